@@ -76,7 +76,7 @@ def _accepts_names(function: Any) -> bool:
 def _without_tracer(call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
     def run(*arguments: Any, **named: Any) -> Any:
-        # Not threading.settrace as above: other threads of ours may begin meanwhile.
+        # threading.settrace would stop the trace of threads that begin meanwhile.
         tracer = sys.gettrace()
         sys.settrace(None)
         try:

@@ -47,7 +47,7 @@ class Service:
 
 
 class HttpService:
-    """A service as our own client calls it, likewise."""
+    """A service as HttpDynamoDB calls it, with the same answers."""
 
     def __init__(self, *answers: tuple[int, dict[str, Any]]) -> None:
         self._answers = list(answers)

@@ -1,8 +1,5 @@
 """The flow of a request on one screen: event → request → one of four flows → outcome → response."""
 
-# What few requests need is imported by them: a cold start pays for what it answers, and for nothing else.
-# ruff: noqa: PLC0415
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -42,8 +42,7 @@ READERS = 8
 
 @cache
 def _readers() -> ThreadPoolExecutor:
-    # Few requests read several names at once: the others must not load what threads need.
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  see above
+    from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(READERS)
 
@@ -58,10 +57,9 @@ def _make_s3() -> S3Client:
 
 @cache
 def _figures() -> PublishedFigures:
-    # Likewise for what was published: the front page needs this, and no search.
-    from ginuri.aws.published_files import S3PublishedReader  # noqa: PLC0415  see above
-    from ginuri.search.figures import PublishedFigures  # noqa: PLC0415  see above
-    from ginuri.search.publications import Publications  # noqa: PLC0415  see above
+    from ginuri.aws.published_files import S3PublishedReader
+    from ginuri.search.figures import PublishedFigures
+    from ginuri.search.publications import Publications
 
     reader = S3PublishedReader(_make_s3, os.environ["PUBLISHED_BUCKET"])
     return PublishedFigures(Publications(reader, time.monotonic))
@@ -69,8 +67,8 @@ def _figures() -> PublishedFigures:
 
 @cache
 def _published() -> Published:
-    from describe.publications import Published  # noqa: PLC0415  see above
-    from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
+    from describe.publications import Published
+    from ginuri.search.searcher import Searcher
 
     figures = _figures()
     searcher = Searcher(figures.publications, _map)

@@ -49,11 +49,10 @@ gc.enable()
 
 @cache
 def _titles() -> TitleFinder:
-    # Few requests search by title: the others must not load the search.
-    from ginuri.aws.published_files import S3PublishedReader  # noqa: PLC0415  see above
-    from ginuri.search.publications import Publications  # noqa: PLC0415  see above
-    from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
-    from ginuri.search.titles import TitleFinder  # noqa: PLC0415  see above
+    from ginuri.aws.published_files import S3PublishedReader
+    from ginuri.search.publications import Publications
+    from ginuri.search.searcher import Searcher
+    from ginuri.search.titles import TitleFinder
 
     published = S3PublishedReader(_make_s3, os.environ["PUBLISHED_BUCKET"])
     return TitleFinder(Searcher(Publications(published, time.monotonic)), _registry)

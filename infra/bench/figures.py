@@ -160,7 +160,7 @@ def _resident_after(batch: Sequence[Mapping[str, object]], handler: str, stub: S
 
 def _cold(start: _Start, size: Size, stub: Stub) -> list[Figure]:
     bare_event = events.get(registered(0))
-    # Likewise.
+    # The first start compiles the modules.
     start_cold(start.handler, start.event, stub)
     cpu, wall, calls = [], [], 0
     for _ in range(size.starts):

@@ -49,7 +49,7 @@ class CountingTable:
         item = self._read(Key)
         return {"Item": item} if item else {}
 
-    def batch_get_item(self, *, RequestItems: Mapping[str, Any]) -> dict[str, Any]:  # noqa: N803  likewise
+    def batch_get_item(self, *, RequestItems: Mapping[str, Any]) -> dict[str, Any]:  # noqa: N803  boto3's name
         """Read items."""
         self.calls += 1
         items = [self._read(key) for key in RequestItems[REGISTRY]["Keys"]]

@@ -40,8 +40,8 @@ def _serve(options: argparse.Namespace) -> int:
     # moto takes seconds to import: a wrong argument shows before that, and Ctrl-C is heard meanwhile.
     # What it leaves stays for good, in a million objects: they need not be looked through again and again.
     gc.disable()
-    from infra.local.serve import NotServed, serve  # noqa: PLC0415 - see above
-    from infra.local.stack import Options  # noqa: PLC0415 - see above
+    from infra.local.serve import NotServed, serve
+    from infra.local.stack import Options
 
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)

@@ -35,7 +35,7 @@ def expand(path: Path, kept: Path = EXPANDED, parameters: Mapping[str, str] | No
     sources = json.dumps([template, version("aws-sam-translator"), *code, parameters or {}])
     file = kept / f"{hashlib.sha256(sources.encode()).hexdigest()}.json"
     if not file.exists():
-        from infra.local.translator import translate  # noqa: PLC0415 - as it says
+        from infra.local.translator import translate
 
         expanded = json.dumps(translate(template, parameters or {}))
         kept.mkdir(parents=True, exist_ok=True)

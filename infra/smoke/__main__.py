@@ -41,7 +41,7 @@ def _smoke(options: argparse.Namespace) -> tuple[Sequence[Result], frozenset[str
     is_registering = options.url is None or options.stack is not None
     if is_registering:
         # The command needs boto3; who only asks does not.
-        from infra.smoke.registrations import find_destination, register  # noqa: PLC0415  see above
+        from infra.smoke.registrations import find_destination, register
 
         stack = find_destination(options.stack)
         register(stack, _say)

@@ -127,7 +127,7 @@ class Functions:
         return answered.response, self.delay.now - began
 
     def describe(self, path: str, method: str = "GET", body: str | None = None) -> tuple[Response, float]:
-        """Ask the function for descriptions, likewise."""
+        """Ask the function for descriptions; return its response, and after how many seconds."""
         began = self.delay.now
         self._budget.begin(Context())
         answered = describe(_event(path, method) | {"body": body}, self._using)
@@ -234,7 +234,7 @@ def test_a_request_makes_no_more_calls_than_its_budget_has(
     functions._budget.begin(Context())  # noqa: SLF001  as the handler does
     functions._budget.calls_left = 1  # noqa: SLF001  instead of five hundred
 
-    answered = resolve(_event(f"/{THING}"), functions._finder, functions._answers)  # noqa: SLF001  as above
+    answered = resolve(_event(f"/{THING}"), functions._finder, functions._answers)  # noqa: SLF001  as the handler does
 
     assert answered.response.status == HTTPStatus.SERVICE_UNAVAILABLE
     assert functions.dynamodb.calls == 1

@@ -41,7 +41,7 @@ MOST_OURS = 41
 MOST_STANDARD = 9
 WHAT_TO_DO = (
     "%s is imported to answer a redirect, and costs every cold start. If few requests need it, import it in "
-    "the function that does (`noqa: PLC0415`, with the reason); import types alone under `TYPE_CHECKING`. "
+    "the function that does; import types alone under `TYPE_CHECKING`. "
     "If every redirect needs it, add it here, and its cost (`python -X importtime`) to the commit's message."
 )
 

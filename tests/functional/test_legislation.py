@@ -252,7 +252,7 @@ def test_a_country_that_it_does_not_extend_to_is_not_found(acts: Legislation, pa
 
 @pytest.mark.parametrize("path", ["/ukpga/2006/21/enacted", "/uksi/2004/2200/made"])
 def test_the_enacted_and_the_made_version_are_documents(acts: Legislation, path: str) -> None:
-    """ "Enacted/Made Versions", the keywords and the example; `created` is registered likewise."""
+    """ "Enacted/Made Versions", the keywords and the example; `created` is registered in the same way."""
     answered = acts.ask(path)
 
     assert (answered.status, bare(answered.headers["Content-Location"])) == (200, f"{path}/data.htm")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from random import Random
 from typing import IO, Any, cast
 
 import pytest
@@ -221,8 +222,6 @@ def test_parts_of_an_earlier_attempt_prove_nothing_to_the_next(drill: Drill) -> 
 @given(st.integers(0, 2**32))
 @pytest.mark.untraced
 def test_deliveries_beside_each_other_agree_on_the_attempt(seed: int) -> None:
-    from random import Random  # noqa: PLC0415  a draw of its own
-
     chance, drill = Random(seed), _in_memory()  # noqa: S311  nothing is to be kept secret
     drill.steward.limits = SMALL
     upload = drill.steward.put(LINES, MIXED)

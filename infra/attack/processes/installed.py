@@ -41,7 +41,7 @@ class Blocked(MetaPathFinder):
 
 def find_required(name: str, extra: str = "", seen: set[tuple[str, str]] | None = None) -> set[str]:
     """Return a distribution and all that it requires, with one of its extras."""
-    from packaging.requirements import Requirement  # noqa: PLC0415  blocked later
+    from packaging.requirements import Requirement
 
     seen = set() if seen is None else seen
     if (name, extra) in seen:
@@ -85,7 +85,7 @@ def _main(extra: str) -> None:
         del sys.modules[name]
     sys.meta_path.insert(0, Blocked(blocked))
     try:
-        from ginuri.cli.__main__ import run  # noqa: PLC0415  imported as it will be where it is installed
+        from ginuri.cli.__main__ import run
 
         run()
     finally:

@@ -25,7 +25,7 @@ engine = create_engine(f"sqlite:///{os.environ['DATABASE']}")
 app = FastAPI()
 
 
-@app.get("/{name:path}")  # type: ignore[untyped-decorator]  # likewise
+@app.get("/{name:path}")  # type: ignore[untyped-decorator]  # its types are not in .venv
 def resolve(name: str, accept: Annotated[str, Header()] = "*/*") -> RedirectResponse:
     """Redirect to the PDF if that is accepted, else to the page."""
     with Session(engine) as session:

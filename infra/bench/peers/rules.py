@@ -57,7 +57,7 @@ PROBES = {
     ),
     "%2F": Probe(
         [Asked(_ESCAPED), Asked(registered(0).replace("map/", "map%2F"))],
-        lambda answers: answers[0].is_redirect and answers[1].status == 404,  # noqa: PLR2004  likewise
+        lambda answers: answers[0].is_redirect and answers[1].status == 404,  # noqa: PLR2004  not found
     ),
     "HEAD": Probe(
         [Asked(registered(0)), Asked(registered(0), method="HEAD")],
@@ -69,7 +69,7 @@ PROBES = {
     ),
     "404": Probe(
         [Asked(f"{UNDER}nobody/")],
-        lambda answers: answers[0].status == 404,  # noqa: PLR2004  likewise
+        lambda answers: answers[0].status == 404,  # noqa: PLR2004  not found
     ),
 }
 """A final slash and an escaped one make another name; HEAD is GET without content; the higher q wins."""

@@ -28,7 +28,7 @@ class Gap:
     attributes: Mapping[str, str] = field(
         default_factory=dict
     )  # of a resource that moto cannot create: what GetAtt gives, with its logical id for {name}
-    reference: str = ""  # likewise: what Ref gives, with its properties; its logical id if empty
+    reference: str = ""  # its Ref, with {Property} for its properties; empty for the logical id
 
     def known(self) -> set[str]:
         """Return the properties that are accounted for."""
@@ -53,7 +53,7 @@ GAPS: dict[str, Gap] = {
         kept=_kept("Name", "Description", "EndpointConfiguration"),
         left_out={
             "Body": "moto has no gateway of use: front_door.py takes its routes and its policy from it",
-            "BinaryMediaTypes": "likewise; routes.py refuses anything but */*",
+            "BinaryMediaTypes": "routes.py refuses anything but */*",
             "Parameters": "carries the type of the endpoint a second time",
         },
     ),
@@ -119,7 +119,7 @@ GAPS: dict[str, Gap] = {
     ),
     "AWS::Lambda::Alias": Gap(
         instead="the function itself: one version runs here",
-        left_out=dict.fromkeys(("FunctionName", "FunctionVersion", "Name"), "likewise"),
+        left_out=dict.fromkeys(("FunctionName", "FunctionVersion", "Name"), "one version runs"),
         reference=f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{{FunctionName}}",
     ),
     "AWS::Lambda::EventSourceMapping": Gap(
@@ -185,7 +185,7 @@ GAPS: dict[str, Gap] = {
     ),
     "AWS::SNS::Subscription": Gap(
         instead="nobody: no alarm is published here",
-        left_out=dict.fromkeys(("Endpoint", "Protocol", "TopicArn"), "likewise"),
+        left_out=dict.fromkeys(("Endpoint", "Protocol", "TopicArn"), "no alarm is published"),
     ),
     "AWS::SNS::Topic": Gap(kept=_kept("DisplayName")),
     "AWS::SQS::Queue": Gap(

@@ -89,7 +89,7 @@ def statements_of(account: Account, role_arn: str) -> list[Statement]:
 
 
 def polls(statements: list[Statement], queue_arn: str) -> bool:
-    """Return whether a role may do what an event source mapping does in its name. AWS asks likewise."""
+    """Return whether a role may do what an event source mapping does in its name, as AWS asks."""
     actions = ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
     return all(allowed(statements, Need(action, queue_arn)) for action in actions)
 

@@ -12,8 +12,8 @@ else:
         # Imported when asked for: the command handles Ctrl-C before anything else.
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from ginuri import identifiers  # noqa: PLC0415  see above
-        from ginuri.identifiers import errors  # noqa: PLC0415  see above
+        from ginuri import identifiers
+        from ginuri.identifiers import errors
 
         return getattr(identifiers if hasattr(identifiers, name) else errors, name)
 

@@ -84,7 +84,7 @@ class _DescribedFields:
 
 @cache
 def _describe(owner: type[Frozen]) -> dict[str, Field[Any]]:
-    import dataclasses  # noqa: PLC0415  see above
+    import dataclasses
 
     alike = dataclasses.make_dataclass(owner.__name__, owner._fields)
     return {field.name: field for field in dataclasses.fields(alike)}

@@ -38,7 +38,7 @@ LENIENT: list[Fault] = [
 # "_" or "~"), then unreserved characters and escapes, then a safeBoundChar.
 STRICT: list[Fault] = [
     ("uri-gin/mogs/well/MOGS:00102007", "unreserved", 4, "MOGS:00102007", 22),  # found in the wild
-    ("uri-gin/dtr/def/property/pipe-extent-", "safeBoundChar", 5, "pipe-extent-", 36),  # likewise
+    ("uri-gin/dtr/def/property/pipe-extent-", "safeBoundChar", 5, "pipe-extent-", 36),  # found in the wild
     ("uri-gin/azgs/doc/a+b", "unreserved", 4, "a+b", 18),
     ("uri-gin/azgs/doc/a=b,c@d", "unreserved", 4, "a=b,c@d", 18),
     ("uri-gin/azgs/doc/-x", "safeBoundChar", 4, "-x", 17),

@@ -39,7 +39,7 @@ def make_botocore_dynamodb(attempts: int, budget: Budget | None = None) -> Dynam
 
 
 def make_botocore_s3(budget: Budget | None = None) -> S3Client:
-    """Make a client of S3, likewise."""
+    """Make a client of S3 with botocore."""
     return cast("S3Client", _make("s3", S3_CONFIG, budget))
 
 

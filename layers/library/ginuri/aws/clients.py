@@ -25,21 +25,21 @@ def make_dynamodb_client(attempts: int = 3, budget: Budget | None = None) -> Dyn
     an endpoint that only botocore knows. `attempts` is how often a read is tried, within a `budget`.
     """
     if os.environ.get("GINURI_DYNAMODB_CLIENT") != "botocore":
-        from ginuri.aws.dynamodb_http.endpoints import find_endpoint  # noqa: PLC0415  see above
+        from ginuri.aws.dynamodb_http.endpoints import find_endpoint
 
         endpoint = find_endpoint()
         if endpoint is not None:
-            from ginuri.aws.dynamodb_http.client import HttpDynamoDB  # noqa: PLC0415  see above
+            from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 
             return cast("DynamoDBClient", HttpDynamoDB.at(endpoint, attempts, budget))
-    from ginuri.aws.botocore_clients import make_botocore_dynamodb  # noqa: PLC0415  see above
+    from ginuri.aws.botocore_clients import make_botocore_dynamodb
 
     return make_botocore_dynamodb(attempts, budget)
 
 
 def make_s3_client(budget: Budget | None = None) -> S3Client:
     """Make a client of S3, within a budget."""
-    from ginuri.aws.botocore_clients import make_botocore_s3  # noqa: PLC0415  see above
+    from ginuri.aws.botocore_clients import make_botocore_s3
 
     return make_botocore_s3(budget)
 

@@ -48,13 +48,13 @@ def read_reasons(cancellation: object) -> tuple[tuple[str, str], ...]:
 
 
 def _read_botocore(error: Exception) -> AwsFailure | None:
-    from botocore.exceptions import (  # noqa: PLC0415  see above
+    from botocore.exceptions import (
         BotoCoreError,
         ClientError,
         ConnectionError,  # noqa: A004  botocore's own name
         HTTPClientError,
     )
-    from botocore.parsers import ResponseParserError  # noqa: PLC0415  see above
+    from botocore.parsers import ResponseParserError
 
     match error:
         case ClientError():

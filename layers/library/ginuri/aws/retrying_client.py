@@ -81,21 +81,21 @@ class _RetryingClient:
     def __init__(self, client: DynamoDBClient, begin: Callable[[], _Backoff]) -> None:
         self._client, self._begin = client, begin
 
-    def get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def get_item(self, **parameters: Any) -> Answer:
         return _insist(self._client.get_item, parameters, self._begin())
 
-    def query(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def query(self, **parameters: Any) -> Answer:
         return _insist(self._client.query, parameters, self._begin())
 
-    def put_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def put_item(self, **parameters: Any) -> Answer:
         return _insist(self._client.put_item, parameters, self._begin())
 
-    def transact_write_items(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def transact_write_items(self, **parameters: Any) -> Answer:
         # One token for all tries: what was done before its answer was lost is not done, nor refused, again.
         idempotent = {"ClientRequestToken": str(uuid4()), **parameters}
         return _insist(self._client.transact_write_items, idempotent, self._begin())
 
-    def batch_get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def batch_get_item(self, **parameters: Any) -> Answer:
         # Keys stay unprocessed where the response would be too long, or by throttling: which, is not in it.
         waiting, found = self._begin(), dict[str, list[Any]]()
         while True:

@@ -130,7 +130,7 @@ class S3Uploads:
             current["Body"].close()
         return self._open(name, VersionId=version)
 
-    def _open(self, name: str, **version: Any) -> GetObjectOutputTypeDef | None:  # noqa: ANN401  passed on
+    def _open(self, name: str, **version: Any) -> GetObjectOutputTypeDef | None:
         return find(lambda: self._client.get_object(Bucket=self._uploads, Key=name, **version))
 
     def _version_at(self, name: str, moment: datetime) -> str | None:
@@ -184,24 +184,24 @@ class S3Uploads:
             raise RegistryUnavailable(f"{name} was copied and is not there")
         return _stored_file(name, sha256, kept)
 
-    def _head(self, bucket: str, key: str, **version: Any) -> HeadObjectOutputTypeDef | None:  # noqa: ANN401  passed on
+    def _head(self, bucket: str, key: str, **version: Any) -> HeadObjectOutputTypeDef | None:
         return find(lambda: self._client.head_object(Bucket=bucket, Key=key, **version))
 
 
 def _in_sequence() -> TransferConfig:
     """Return how a file is sent: one piece after the other, so that few are in memory."""
-    from boto3.s3.transfer import TransferConfig  # noqa: PLC0415  resolve reads stored files, and sends none
+    from boto3.s3.transfer import TransferConfig
 
     return TransferConfig(use_threads=False)
 
 
-def _second(listed: Any) -> datetime:  # noqa: ANN401  a version or a delete marker, as it is listed
+def _second(listed: Any) -> datetime:
     when: datetime = listed["LastModified"]
     return when.replace(microsecond=0)
 
 
 def _digest(upload: GetObjectOutputTypeDef) -> str:
-    import hashlib  # noqa: PLC0415  resolve reads stored files, and digests none
+    import hashlib
 
     digest = hashlib.sha256()
     with unavailable():

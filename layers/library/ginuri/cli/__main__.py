@@ -34,7 +34,7 @@ def run() -> None:
 
 def _load() -> Callable[..., object]:
     try:
-        from ginuri.cli.main import main  # noqa: PLC0415  see above
+        from ginuri.cli.main import main
     except ModuleNotFoundError as error:
         # In English: the library that is missing also reads the languages of the terminal.
         sys.stderr.write(
@@ -59,8 +59,8 @@ def _end_where_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def _say_so() -> None:
-    from ginuri.cli.terminal import localize  # noqa: PLC0415  see above
-    from ginuri.identifiers.messages import message  # noqa: PLC0415  see above
+    from ginuri.cli.terminal import localize
+    from ginuri.identifiers.messages import message
 
     sys.stderr.write(f"\n{localize(message('Interrupted.'))}\n")
 

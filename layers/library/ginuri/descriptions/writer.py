@@ -1,8 +1,5 @@
 """Outcome → the bytes of the description in the negotiated format."""
 
-# A format is imported when it is first asked for: a cold start pays for the one that it answers with.
-# ruff: noqa: PLC0415
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -146,8 +146,7 @@ def _most_bytes(name: str) -> int:
 def _split(name: str, content: Iterable[bytes], options: UploadOptions, remark: Remark) -> Iterator[bytes]:
     suffix = suffix_of(name)
     if suffix in _GRAPHS:
-        # rdflib is slow to import: only RDF files need it.
-        from ginuri.files.rdf.graph_lines import read_graph_lines  # noqa: PLC0415  see above
+        from ginuri.files.rdf.graph_lines import read_graph_lines
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:

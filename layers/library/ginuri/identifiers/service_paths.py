@@ -118,6 +118,6 @@ def register_path(authority: str, name: str) -> str:
 
 
 def _quote(text: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415  no redirect leads to these
+    from urllib.parse import quote
 
     return quote(text)

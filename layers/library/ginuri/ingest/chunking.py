@@ -91,7 +91,7 @@ def continue_chunking(
 def chunk_registered_names(
     part: ChunkRegisteredNames, prefix: str, checkpoints: Checkpoints, collaborators: IngestCollaborators
 ) -> ChunkRegisteredNames | None:
-    """Write the names registered under a prefix likewise."""
+    """Write the names registered under a prefix in chunks; return the part that continues, or None."""
     started, number, after = collaborators.clock(), part.chunk, part.after
     while True:
         names: list[str] = []

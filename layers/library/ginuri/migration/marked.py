@@ -101,7 +101,7 @@ class _Count:
             )
 
 
-def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> LocatedValue:  # noqa: ANN401  likewise
+def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> LocatedValue:  # noqa: ANN401  PyYAML has no types
     count.add(event, depth)
     line = event.start_mark.line + 1
     if isinstance(event, yaml.ScalarEvent):

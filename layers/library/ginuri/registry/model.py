@@ -158,7 +158,7 @@ class Stewarded(Registered, kw_only=True):
 
     @property
     def answering_host(self) -> str | None:
-        """Likewise; a delegation, which its own folder stated, comes before what the host folder did."""
+        """The other host; the delegation of its own folder comes before the host folder's `answered_by`."""
         delegated = self.delegation.answered_by if self.delegation is not None else None
         return delegated or self.answered_by
 

@@ -65,8 +65,7 @@ def read_stored(identifier: str, body: str, modified: str) -> Registered:
     size = _OF_RECORD + _OF_CHARACTER * len(body)
     if at < 0:
         return _read(identifier, read_values(body), modified, {"size": size})
-    # Imported on first use: few records have rules.
-    from ginuri.registry.rules.stored import StoredRules  # noqa: PLC0415  see above
+    from ginuri.registry.rules.stored import StoredRules
 
     values = read_values(f"{body[:at].removesuffix(',')}}}")
     rules = StoredRules(identifier, body, at + len(RULES_MARK), modified)
@@ -79,7 +78,7 @@ def read_values(body: str) -> dict[str, Any]:
     # Without escapes and in ASCII, a text has no character that plain text must not have.
     if body.isascii() and "\\" not in body and "\x7f" not in body:
         return values
-    from ginuri.registry.plain_text import is_plain_json, plain_values  # noqa: PLC0415  most records are ASCII
+    from ginuri.registry.plain_text import is_plain_json, plain_values
 
     return values if is_plain_json(body) else plain_values(values)
 
@@ -116,8 +115,7 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
     Who answers requests, or publishes, reads no more than this; registering and exporting read everything.
     """
-    # Few are withheld: the rest must not pay for the table of fields.
-    from ginuri.registry.metadata.fields import FIELDS  # noqa: PLC0415  see above
+    from ginuri.registry.metadata.fields import FIELDS
 
     shown = dict(values)
     if values.get("status") in _HIDDEN:
@@ -134,8 +132,7 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
     """Read the rules of a prefix, the most literal first."""
-    # Few records have rules: the rest must not pay for their patterns.
-    from ginuri.registry.rules.patterns import Pattern  # noqa: PLC0415  see above
+    from ginuri.registry.rules.patterns import Pattern
 
     read = [_read_rule(prefix, Pattern(text), values, modified) for text, values in rules.items()]
     return tuple(sorted(read, key=lambda rule: rule.pattern.literalness, reverse=True))

@@ -97,8 +97,7 @@ def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
     if not identifier.is_normal:
         return NotNormal(identifier)
     if identifier.is_namespaced:
-        # What is in no namespace does not pay for those that are.
-        from ginuri.registry.namespaces import normal_form_in  # noqa: PLC0415  see above
+        from ginuri.registry.namespaces import normal_form_in
 
         meant = normal_form_in(found)
         if meant is not None:
@@ -141,9 +140,8 @@ def _refuse(found: Found, record: Registered) -> Refused:
 def _unmatched(found: Found) -> Decision:
     if isinstance(found.record, Prefix) and found.record.is_in_use:
         return SeeDescription(found, found.record)
-    # Registered identifiers do not pay for this import.
-    from ginuri.registry.lists.registers import name_meant, unregistered_register  # noqa: PLC0415  see above
-    from ginuri.registry.namespaces import is_given_out  # noqa: PLC0415  see above
+    from ginuri.registry.lists.registers import name_meant, unregistered_register
+    from ginuri.registry.namespaces import is_given_out
 
     if found.identifier.is_scheme and found.identifier.root in found.records:
         return WrittenOtherwise(found, found.identifier.root)
@@ -161,8 +159,7 @@ def reconsider(
     query: str = "",
 ) -> Reconsidered:
     """Decide again about an unregistered identifier, with its similar spellings."""
-    # Registered identifiers have one spelling: imported on first use.
-    from ginuri.resolution.other_spellings import find_other_spellings  # noqa: PLC0415  see above
+    from ginuri.resolution.other_spellings import find_other_spellings
 
     same = find_other_spellings(decision.found, near)
     if len(same) == 1:
@@ -178,8 +175,7 @@ def _below_ark(
 ) -> Refused | PassedThrough | SeeMetadata | None:
     if found.identifier.scheme != "ark":
         return None
-    # Most identifiers are no ARKs: imported on first use.
-    from ginuri.resolution.arks.passthrough import nearest_base, pass_through  # noqa: PLC0415  see above
+    from ginuri.resolution.arks.passthrough import nearest_base, pass_through
 
     base = nearest_base(found)
     if base is None:
@@ -197,7 +193,7 @@ def _below_ark(
 def _asks_for_metadata(identifier: Identifier, query: str) -> bool:
     if identifier.scheme != "ark":
         return False
-    from ginuri.resolution.arks.inflections import INFLECTIONS  # noqa: PLC0415  as above
+    from ginuri.resolution.arks.inflections import INFLECTIONS
 
     return query in INFLECTIONS
 

@@ -209,8 +209,7 @@ class RememberingFinder:
         return self._pair(several) if any(map(_is_paired, several)) else several
 
     def _pair(self, several: Sequence[Found]) -> list[Found]:
-        # Imported on first use: few prefixes have things and documents in pairs.
-        from ginuri.resolution.pairs import pair_all  # noqa: PLC0415  see above
+        from ginuri.resolution.pairs import pair_all
 
         holders = {found.identifier: _around(found.identifier)[0] for found in several}
         return pair_all(several, holders, self._find_names)
@@ -239,8 +238,7 @@ class RememberingFinder:
 
         Raises RegistryUnavailable.
         """
-        # Imported on first use: only unregistered names need similar spellings.
-        from ginuri.identifiers.folding import fold  # noqa: PLC0415  see above
+        from ginuri.identifiers.folding import fold
 
         return self._read_near(
             # The only other spelling of a scheme, its final slash aside, was read with it.
@@ -290,8 +288,7 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (identifier.normal_form,), (identifier.root,)
     holders = (identifier.normal_form, *identifier.stems)
     if identifier.scheme == "ark":
-        # Few identifiers are ARKs: the rest must not pay for them.
-        from ginuri.resolution.arks.passthrough import bases_of  # noqa: PLC0415  see above
+        from ginuri.resolution.arks.passthrough import bases_of
 
         # No ARK ends in a slash: what stands above one comes in place of what could never be registered.
         holders, ancestors = (identifier.normal_form, *bases_of(identifier)), ancestors[:2]

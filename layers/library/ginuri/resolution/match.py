@@ -76,8 +76,7 @@ def _match_version(found: Found) -> Match | None:
 
 
 def _match_rule(found: Found) -> Match | None:
-    # What is registered must not pay for rules.
-    from ginuri.resolution.rules import find_rule  # noqa: PLC0415  see above
+    from ginuri.resolution.rules import find_rule
 
     ruled = find_rule(found)
     if ruled is None:

@@ -135,8 +135,7 @@ def name_fault(error: MalformedIdentifier) -> Malformed | NoSuchScheme:
 def _decide(found: Found, question: Question, clock: Clock) -> Resolution:
     decision = decide(found, question.preferences, hosts=question.hosts, query=question.query)
     if isinstance(decision, Versioned):
-        # Few identifiers have versions: the rest must not pay for them.
-        from ginuri.resolution.versions.versions import decide_version  # noqa: PLC0415  see above
+        from ginuri.resolution.versions.versions import decide_version
 
         return Resolution(decide_version(decision, question.preferences, clock()), found, decision)
     return Resolution(decision, found)

@@ -15,8 +15,7 @@ def find_rule(found: Found) -> tuple[Rule, Resource] | None:
     """Find the rule that answers for an identifier, and the resource that it makes of it."""
     name = found.identifier.normal_form
     if found.identifier.scheme == "ark":
-        # Most identifiers are no ARKs: imported on first use.
-        from ginuri.resolution.arks.passthrough import is_below_refused  # noqa: PLC0415  see above
+        from ginuri.resolution.arks.passthrough import is_below_refused
 
         if is_below_refused(found):
             return None
@@ -39,7 +38,6 @@ def _apply(rule: Rule, name: str, pieces: dict[str, str]) -> Resource:
 def _expand(form: Representation, pieces: dict[str, str]) -> Representation:
     if not form.location:
         return form
-    # Most who ask for rules meet none.
-    from ginuri.registry.rules.templates import expand  # noqa: PLC0415  see above
+    from ginuri.registry.rules.templates import expand
 
     return replace(form, location=expand(form.location, pieces))

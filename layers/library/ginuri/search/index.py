@@ -74,12 +74,12 @@ def weight_of(marks: int) -> int:
 
 
 def status_of(marks: int) -> Status:
-    """Return the status of the document, likewise."""
+    """Return the status of the document, from the byte of a posting."""
     return _MARKS[marks >> 2][1]
 
 
 def type_of(marks: int) -> RecordType:
-    """Return what the document is about, likewise."""
+    """Return the record type of the document, from the byte of a posting."""
     return _MARKS[marks >> 2][0]
 
 

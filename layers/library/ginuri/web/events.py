@@ -83,7 +83,7 @@ def read_body(event: Event) -> bytes:
         return b""
     if not event.get("isBase64Encoded"):
         return body.encode("utf-8", "surrogatepass")
-    import base64  # noqa: PLC0415  few requests have a body
+    import base64
 
     try:
         return base64.b64decode(body, validate=True)
@@ -168,7 +168,7 @@ def _parameters(event: Event) -> Mapping[str, list[str]]:
 def _escape(text: str, also: str = "") -> str:
     if re.fullmatch(_PLAIN, text):  # as most values are
         return text
-    from urllib.parse import quote  # noqa: PLC0415  few requests have a query with escapes
+    from urllib.parse import quote
 
     return quote(text, _MARKS + also, errors="surrogatepass")
 

@@ -122,7 +122,7 @@ def _title(title: str, separator: str) -> str:
 
 
 def _quote(text: str, safe: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415  most targets and titles need none
+    from urllib.parse import quote
 
     return quote(text, safe, errors="replace")
 

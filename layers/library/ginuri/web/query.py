@@ -9,7 +9,7 @@ def read_parameters(query: str) -> dict[str, str]:
     """Decode a query (`+` is a space); of repeated names, the last counts."""
     if not query:
         return {}
-    from urllib.parse import parse_qsl  # noqa: PLC0415  few requests have a query
+    from urllib.parse import parse_qsl
 
     return dict(parse_qsl(query, keep_blank_values=True))
 
@@ -27,7 +27,7 @@ def keep_parameters(query: str, names: Container[str]) -> str:
 
 
 def _name(pair: str) -> str:
-    from urllib.parse import unquote_plus  # noqa: PLC0415  few requests have a query
+    from urllib.parse import unquote_plus
 
     return unquote_plus(pair.partition("=")[0])
 

@@ -183,7 +183,7 @@ def ask_about(
 
 
 def _is_one_of(claimed: bytes, secret: str) -> bool:
-    from hmac import compare_digest  # noqa: PLC0415  where there is no edge, its import would be in vain
+    from hmac import compare_digest
 
     return any(compare_digest(claimed, _bytes(value)) for value in secret.split())
 

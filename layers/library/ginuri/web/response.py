@@ -39,7 +39,7 @@ def write_gateway(response: Response, method: str) -> dict[str, Any]:
         headers.setdefault(name, []).append(value)
     if length > LARGEST_HEADERS or len(response.body) > LARGEST_BODY:
         # The problem itself is small, so this happens at most twice.
-        from ginuri.web.answers.problems import replace_excess  # noqa: PLC0415  almost every response fits
+        from ginuri.web.answers.problems import replace_excess
 
         return write_gateway(replace_excess(response, length), method)
     body = response.body

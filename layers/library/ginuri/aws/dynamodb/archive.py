@@ -34,7 +34,7 @@ class DynamoArchive(DynamoHistoryReader, ScannedTable):
             yield item["identifier"]["S"], read_values(item["body"]["S"])
 
     def histories(self, prefix: str) -> Iterator[History]:
-        """Read all that is kept of every identifier under a prefix, likewise. Raises RegistryUnavailable."""
+        """Read all that is kept of identifiers under a prefix, in one scan. Raises RegistryUnavailable."""
         # Every item of an identifier has stamps; the proofs of uploads have none.
         only: dict[str, Any] = {"FilterExpression": "attribute_exists(stamps)"}
         if prefix:

@@ -29,7 +29,7 @@ class DynamoHistoryReader(QueriedTable):
         )
 
 
-def read_displaced(name: str, item: Any) -> Mapping[Path, FieldEntry]:  # noqa: ANN401  the client's own shapes
+def read_displaced(name: str, item: Any) -> Mapping[Path, FieldEntry]:
     """Read the statements of an item: those in force, or those that were displaced."""
     stamps = item["stamps"]["S"]
     if "body" not in item:  # what was displaced tells its values itself

@@ -71,7 +71,7 @@ class DynamoMemberLister(QueriedTable):
             Limit=most,
         )
 
-    def _page(self, **parameters: Any) -> NamePage:  # noqa: ANN401  passed on
+    def _page(self, **parameters: Any) -> NamePage:
         answer = self._query(**parameters)
         names = tuple(item["identifier"]["S"] for item in answer["Items"])
         return NamePage(names, names[-1] if "LastEvaluatedKey" in answer else None)

@@ -66,7 +66,7 @@ class DynamoReader(QueriedTable):
         )
         return [item["identifier"]["S"] for item in answer["Items"]]
 
-    def _get(self, names: Sequence[str], **how: Any) -> list[dict[str, Any]]:  # noqa: ANN401  passed on
+    def _get(self, names: Sequence[str], **how: Any) -> list[dict[str, Any]]:
         if self._consistent:
             how["ConsistentRead"] = True
         keys = [{"identifier": {"S": name}, "version": {"S": NOW}} for name in dict.fromkeys(names)]

@@ -92,27 +92,27 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
         """Raise RecordTooLarge where a change cannot be written for its size."""
         items_of(change)
 
-    def _past(self, item: Item) -> Any:  # noqa: ANN401  the client's own shapes are typed mappings
+    def _past(self, item: Item) -> Any:
         return {"TableName": self._table, "Item": as_attribute_values(item), **_is_at(0)}
 
-    def _seen(self, name: str, revision: int) -> Any:  # noqa: ANN401  as above
+    def _seen(self, name: str, revision: int) -> Any:
         key = {"identifier": {"S": name}, "version": {"S": NOW}}
         return {"TableName": self._table, "Key": key, **_is_at(revision)}
 
 
-def as_attribute_values(item: Item) -> Any:  # noqa: ANN401  as above
+def as_attribute_values(item: Item) -> Any:
     """Write an item as DynamoDB takes it; one without a version is a record."""
     return {
         name: {"N" if name == REVISION else "S": value} for name, value in {"version": NOW, **item}.items()
     }
 
 
-def _items(operation: str, requests: Sequence[Any]) -> Any:  # noqa: ANN401  as above
+def _items(operation: str, requests: Sequence[Any]) -> Any:
     """Write items of a transaction, each under its operation."""
     return [{operation: request} for request in requests]
 
 
-def _is_at(revision: int) -> Any:  # noqa: ANN401  as above
+def _is_at(revision: int) -> Any:
     """Write the condition that a record is at a revision; 0 is for one that there is not."""
     if revision == 0:
         return {"ConditionExpression": _NEW}

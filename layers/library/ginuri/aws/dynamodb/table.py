@@ -26,11 +26,11 @@ class DynamoTable:
 class QueriedTable(DynamoTable):
     """Queries the items of one key. Raises RegistryUnavailable."""
 
-    def _query(self, **parameters: Any) -> Any:  # noqa: ANN401  passed on to the client, whose shapes are typed mappings
+    def _query(self, **parameters: Any) -> Any:
         with unavailable():
             return self._client.query(TableName=self._table, **parameters)
 
-    def _query_on(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  as above
+    def _query_on(self, **parameters: Any) -> Iterator[Any]:
         """Query in one call a megabyte, as long as the caller iterates."""
         answer = self._query(**parameters)
         yield answer
@@ -42,7 +42,7 @@ class QueriedTable(DynamoTable):
 class ScannedTable(DynamoTable):
     """Reads the whole table. Raises RegistryUnavailable."""
 
-    def _scan(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  as above
+    def _scan(self, **parameters: Any) -> Iterator[Any]:
         """Yield all items, page by page."""
         start: dict[str, Any] = {}
         while True:

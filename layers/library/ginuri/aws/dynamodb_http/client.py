@@ -69,27 +69,27 @@ class HttpDynamoDB:
         """Make one for an endpoint, with the environment's credentials."""
         return cls(CurlTransport(endpoint), find_credentials(), attempts, budget=budget)
 
-    def get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def get_item(self, **parameters: Any) -> Answer:
         """Call GetItem."""
         return self._read("GetItem", parameters)
 
-    def batch_get_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def batch_get_item(self, **parameters: Any) -> Answer:
         """Call BatchGetItem."""
         return self._read("BatchGetItem", parameters)
 
-    def query(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def query(self, **parameters: Any) -> Answer:
         """Call Query."""
         return self._read("Query", parameters)
 
-    def scan(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def scan(self, **parameters: Any) -> Answer:
         """Call Scan."""
         return self._read("Scan", parameters)
 
-    def put_item(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def put_item(self, **parameters: Any) -> Answer:
         """Call PutItem."""
         return self._exchange("PutItem", json.dumps(parameters), self._clock() + self._seconds())
 
-    def transact_write_items(self, **parameters: Any) -> Answer:  # noqa: ANN401  passed on
+    def transact_write_items(self, **parameters: Any) -> Answer:
         """Call TransactWriteItems."""
         until = self._clock() + self._seconds()
         return self._exchange("TransactWriteItems", json.dumps(parameters), until)
@@ -196,7 +196,7 @@ def _write_date(seconds: float) -> str:
 
 
 def _read_date(answer: HttpAnswer) -> float | None:
-    from ginuri.registry.http_dates import read_http_date  # noqa: PLC0415  only a wrong clock needs it
+    from ginuri.registry.http_dates import read_http_date
 
     date = read_http_date((answer.header(b"date") or b"").decode("latin-1"))
     return None if date is None else date.timestamp()

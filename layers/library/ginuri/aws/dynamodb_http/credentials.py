@@ -47,8 +47,8 @@ class BotocoreCredentials:
 
     def current(self) -> Keys:
         """Return them, refreshed if it is time. Raises AwsFailure where there are none."""
-        from botocore.exceptions import BotoCoreError  # noqa: PLC0415  most functions never need it
-        from botocore.session import get_session  # noqa: PLC0415  likewise
+        from botocore.exceptions import BotoCoreError
+        from botocore.session import get_session
 
         try:
             if self._found is None:

@@ -58,11 +58,11 @@ def find_authorities(bundles: Sequence[str] = _BUNDLES) -> str:
     for bundle in bundles:
         if os.path.exists(bundle):  # noqa: PTH110  pathlib would be imported for this alone
             return bundle
-    from importlib.util import find_spec  # noqa: PLC0415  where there is a system it has a bundle
+    from importlib.util import find_spec
 
     botocore = find_spec("botocore")  # which is not imported by this
     folders = (botocore and botocore.submodule_search_locations) or [""]
-    return os.path.join(folders[0], "cacert.pem")  # noqa: PTH118  likewise
+    return os.path.join(folders[0], "cacert.pem")  # noqa: PTH118  without pathlib
 
 
 def _configured() -> str | None:

@@ -24,7 +24,7 @@ def load_libcurl() -> ModuleType:
     spec = package and PathFinder.find_spec(_EXTENSION, package.submodule_search_locations or [])
     module = spec.loader.create_module(spec) if spec and spec.loader else None
     if spec is None or spec.loader is None or module is None:
-        import pycurl  # noqa: PLC0415  laid out otherwise, or not installed
+        import pycurl
 
         return pycurl
     spec.loader.exec_module(module)

@@ -26,7 +26,7 @@ def is_passing(failure: AwsFailure) -> bool:
 
 def pause_before(tries: int) -> float:
     """Return how many seconds to wait after so many tries: with full jitter, lest all come back together."""
-    from random import uniform  # noqa: PLC0415  importing it costs as much as twenty calls
+    from random import uniform
 
     return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  how long to wait is no secret
 

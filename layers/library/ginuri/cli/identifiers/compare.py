@@ -30,7 +30,7 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
     """
     try:
         if base is not None:
-            from ginuri.cli.identifiers.references import resolve_reference  # noqa: PLC0415  only this needs uritools
+            from ginuri.cli.identifiers.references import resolve_reference
 
             one, other = (resolve_reference(uri, base) for uri in (one, other))
         comparison = compare(one, other)

@@ -215,7 +215,7 @@ def _choose_preview(description: Description) -> FormatDescription | None:
 def _draw_place(spatial: Geometry | None) -> Mapping[str, Any]:
     if spatial is None:
         return {"place": None}
-    from ginuri.descriptions.html.place_map import draw_map  # noqa: PLC0415  few records are somewhere
+    from ginuri.descriptions.html.place_map import draw_map
 
     return {
         "place": draw_map(spatial),

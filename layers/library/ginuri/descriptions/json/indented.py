@@ -15,7 +15,7 @@ def write_indented(document: Any) -> str:  # noqa: ANN401  JSON is what it is
     return _write(document, "\n")
 
 
-def _write(value: Any, line: str) -> str:  # noqa: ANN401  likewise
+def _write(value: Any, line: str) -> str:  # noqa: ANN401  JSON
     if isinstance(value, str):
         return encode_basestring(value)
     within = f"{line} "

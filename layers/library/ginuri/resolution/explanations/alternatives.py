@@ -86,9 +86,8 @@ def _forms(resolution: Resolution) -> Sequence[Representation]:
 
 
 def _http_date(day: str) -> str:
-    # What only explanations write is not loaded before.
-    from datetime import UTC, datetime  # noqa: PLC0415  see above
-    from email.utils import format_datetime  # noqa: PLC0415  see above
+    from datetime import UTC, datetime
+    from email.utils import format_datetime
 
     return format_datetime(datetime.fromisoformat(day).replace(tzinfo=UTC), usegmt=True)
 

@@ -299,7 +299,7 @@ def _advise_similar_words(found: Found) -> Iterator[Advice]:
     authority, name = found.authority, found.identifier.normal_form
     if authority is None:
         return
-    from ginuri.registry.plain_text import plain  # noqa: PLC0415  only unregistered names are searched for
+    from ginuri.registry.plain_text import plain
 
     last = unquote(name.removeprefix(authority.identifier).rstrip("/").rpartition("/")[2])
     words = plain(last, has_lines=False).strip("\N{REPLACEMENT CHARACTER}")
@@ -323,8 +323,7 @@ def _advise_formats(record: Registered, offered: Sequence[Representation]) -> tu
 
 
 def _name_format(form: Representation) -> Message:
-    # Most advice names no format: a problem document should not load the labels.
-    from ginuri.i18n.labels import language_name, media_type_name  # noqa: PLC0415  see above
+    from ginuri.i18n.labels import language_name, media_type_name
 
     name = message("any format")
     if form.media_type:

@@ -134,8 +134,7 @@ class IdentifierResponses:
                 assert_never(decision)
 
     def _give(self, decision: Give, request: Request) -> Response:
-        # Redirects, the most frequent responses, must not load conditions and ranges.
-        from ginuri.web.content import give  # noqa: PLC0415  see above
+        from ginuri.web.content import give
 
         file = decision.representation.file
         if file is None:
@@ -158,9 +157,8 @@ class IdentifierResponses:
         return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
     def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901, PLR0912  one case an outcome
-        # Redirects, the most frequent responses, must not load the advice.
-        from ginuri.web.answers.advice import explain, link_advice  # noqa: PLC0415  see above
-        from ginuri.web.answers.problems import write_problem  # noqa: PLC0415  see above
+        from ginuri.web.answers.advice import explain, link_advice
+        from ginuri.web.answers.problems import write_problem
 
         headers: Headers = ()
         seconds = FRESH_SECONDS
@@ -217,7 +215,7 @@ class IdentifierResponses:
     def _version_links(self, found: Found, record: Registered, timeline: Timeline) -> Headers:
         if found.identifier.normal_form == timeline.name:
             return self._links(found, record, (), _first_links(None, timeline))
-        from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  few have versions
+        from ginuri.resolution.versions.version_links import link_versions
 
         links = write_version_links(found, record, self.canonical_host, link_versions(timeline))
         return (("Link", links), *CORS)
@@ -228,8 +226,7 @@ def _first_links(profile: str | None, timeline: Timeline | None) -> tuple[Link, 
     links = (Link("profile", profile),) if profile else ()
     if timeline is None:
         return links
-    # Redirects, the most frequent responses, must not load the versions.
-    from ginuri.resolution.versions.version_links import link_versions  # noqa: PLC0415  see above
+    from ginuri.resolution.versions.version_links import link_versions
 
     return (*links, *link_versions(timeline))
 
@@ -237,7 +234,7 @@ def _first_links(profile: str | None, timeline: Timeline | None) -> tuple[Link, 
 def _dated(decision: Give, answer: Response) -> Headers:
     if decision.timeline is None or answer.status not in _WITH_CONTENT:
         return ()
-    from ginuri.resolution.versions.version_links import moment_of  # noqa: PLC0415  few have versions
+    from ginuri.resolution.versions.version_links import moment_of
 
     moment = moment_of(decision.timeline)
     return (("Memento-Datetime", moment),) if moment else ()

@@ -83,12 +83,11 @@ def write_problem(
         media_type = PROBLEM if is_error else "application/json"
         document = _document(status, problem) if is_error else _choices(problem)
         return Response(status, (*headers, ("Content-Type", media_type)), _ENCODER.encode(document).encode())
-    # Redirects and problem documents, the most frequent responses, must not load the pages.
-    from urllib.parse import quote  # noqa: PLC0415  see above
+    from urllib.parse import quote
 
-    from ginuri.i18n.translation import page_language  # noqa: PLC0415  see above
-    from ginuri.web.pages.environment import write_page  # noqa: PLC0415  see above
-    from ginuri.web.pages.frame import page_headers  # noqa: PLC0415  see above
+    from ginuri.i18n.translation import page_language
+    from ginuri.web.pages.environment import write_page
+    from ginuri.web.pages.frame import page_headers
 
     languages = read_languages(preferences.accept_language)
     groups: dict[str, list[Advice]] = {"near": [], "steps": []}
