@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+LIBRARY = ROOT / "layers/library/ginuri"
 FOLDERS = ("functions", "infra", "layers", "tests")
 _points_elsewhere = re.compile(r"#.*\b(?:see|as) above\b.*|#.*\blikewise\b.*", re.IGNORECASE).findall
+FROZEN = ("identifiers", "registry", "resolution", "web")
+"""The packages that a redirect loads, in which nothing imports `dataclasses`."""
+NOT_OF_A_REDIRECT = ("registry/record", "resolution/explanations", "web/search")
+"""Their folders that no redirect loads."""
+TUPLES = {
+    "files": {"ExportedLine", "Repair"},
+    "ingest": {"BucketRange", "OpenVerdicts", "Plan", "Task"},
+    "registration": {"Subject"},
+    "registry": {"Place", "UploadHead"},
+    "resolution": {"Link", "Resolution"},
+    "web": {"EdgeSecret", "LinkInContext"},
+}
+"""The values that are unpacked, sorted, or written as arrays."""
 
 
 def test_a_comment_gives_its_own_reason() -> None:
@@ -19,3 +35,62 @@ def test_a_comment_gives_its_own_reason() -> None:
 
     assert modules
     assert {module: found for module, found in comments.items() if found} == {}
+
+
+@cache
+def _values() -> dict[str, dict[str, str]]:
+    """Return how the class of each value is made, by module."""
+    return {
+        module.relative_to(LIBRARY).as_posix(): {
+            node.name: kind
+            for node in ast.parse(module.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.ClassDef) and (kind := _kind(node))
+        }
+        for module in sorted(LIBRARY.rglob("*.py"))
+    }
+
+
+def _kind(node: ast.ClassDef) -> str:
+    """Return how the class of a value is made; empty for any other class."""
+    made = [*map(ast.unparse, node.bases), *map(ast.unparse, node.decorator_list)]
+    return next((each for each in made if each.startswith(("Frozen", "NamedTuple", "dataclass("))), "")
+
+
+def _is_loaded(module: str) -> bool:
+    return module.startswith(FROZEN) and not module.startswith(NOT_OF_A_REDIRECT)
+
+
+def test_values_that_a_redirect_loads_are_frozen_without_dataclasses() -> None:
+    loaded = {module: values for module, values in _values().items() if _is_loaded(module)}
+    deviating = [
+        f"{module}: {name}"
+        for module, values in loaded.items()
+        for name, kind in values.items()
+        if kind.startswith("dataclass")
+    ]
+
+    assert any(loaded.values())
+    assert deviating == []
+
+
+def test_values_that_no_redirect_loads_are_dataclasses_with_slots() -> None:
+    others = {module: values for module, values in _values().items() if not _is_loaded(module)}
+    deviating = [
+        f"{module}: {name}"
+        for module, values in others.items()
+        for name, kind in values.items()
+        if kind == "Frozen" or (kind.startswith("dataclass") and "slots=True" not in kind)
+    ]
+
+    assert any(others.values())
+    assert deviating == []
+
+
+def test_a_named_tuple_is_a_value_that_is_used_as_a_tuple() -> None:
+    named: dict[str, set[str]] = {}
+    for module, values in _values().items():
+        for name, kind in values.items():
+            if kind == "NamedTuple":
+                named.setdefault(module.partition("/")[0], set()).add(name)
+
+    assert named == TUPLES

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.characters import PCT_ENCODED, normalise_escapes
 from ginuri.identifiers.messages import Message, message, translatable
 from ginuri.identifiers.names import Name, NamePart, read_name
@@ -45,8 +45,7 @@ _PIECES = {
 _ABSENT = NamePart(None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Frozen):
     """A piece that was written in two ways: whether it is the same, and the rule that says so."""
 
     piece: str
@@ -62,8 +61,7 @@ class Remark:
         return str(self.reason)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Frozen):
     """Whether two names are the same, and why."""
 
     one: Name

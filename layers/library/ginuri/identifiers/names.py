@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
+from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
@@ -20,8 +20,7 @@ _WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _HTTP = {"http", "https"}
 
 
-@dataclass(frozen=True, slots=True)
-class NamePart:
+class NamePart(Frozen):
     """A piece of a name: as it was written, and in its normal form."""
 
     written: str | None
@@ -30,8 +29,7 @@ class NamePart:
     """None where it is no part of the name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Frozen):
     """What a text names. Equal where that is the same, however it was written."""
 
     normal_form: str
@@ -39,14 +37,20 @@ class Name:
     query: str | None = None
     fragment: str | None = None
     """None for a void one as well: it means the whole (URI draft of 1994, "Fragment-id")."""
-    identifier: Identifier | None = field(compare=False, default=None)
+    identifier: Identifier | None = None
     """None for a URI of a scheme that is not known here."""
-    pieces: Mapping[str, NamePart] = field(compare=False, hash=False, default_factory=dict)
+    pieces: Mapping[str, NamePart] = NOTHING
     """By what each is: scheme, host, name authority, segment 3, final slash, fragment, …"""
 
     def __str__(self) -> str:
         query = "" if self.query is None else f"?{self.query}"
         return f"{self.normal_form}{query}" + (f"#{self.fragment}" if self.fragment else "")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Name) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
 
 def read_name(text: str) -> Name:

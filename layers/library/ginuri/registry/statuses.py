@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import NamedTuple
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import translatable
 from ginuri.registry.model import Status
 
 
-class StatusMeaning(NamedTuple):
+class StatusMeaning(Frozen):
     """The meaning of a status."""
 
     name: str

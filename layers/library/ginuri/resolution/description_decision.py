@@ -7,14 +7,14 @@ is the host's own description. What an identifier is a form of says `find_match`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from http import HTTPStatus
 from typing import assert_never
 
+from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier, parse_host
 from ginuri.identifiers.service_paths import USUAL_ORDER, description_path, members_path, qr_code_path
-from ginuri.registry.lists.listing import Listing
+from ginuri.registry.lists.listing import NO_LISTING, Listing
 from ginuri.registry.lists.registers import name_meant, register_name, unregistered_register
 from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
 from ginuri.registry.namespaces import is_given_out, normal_form_in
@@ -54,8 +54,7 @@ from ginuri.resolution.rules import find_rule
 _WITH_UPLOADS = {HTML, "jsonld", "ttl", "rdf", "nt"}
 
 
-@dataclass(frozen=True, slots=True)
-class Describe:
+class Describe(Frozen):
     """The response is a description."""
 
     identifier: Identifier
@@ -66,7 +65,7 @@ class Describe:
     negotiated: bool
     host: str = ""
     """The host that was asked; empty where that is not known."""
-    listing: Listing = field(default_factory=Listing)
+    listing: Listing = NO_LISTING
     """The members that it shows first."""
     uploads: Sequence[Stamp] = ()
     """The uploads that the record comes from, the first registration first, if they were read."""
@@ -94,15 +93,13 @@ class ListOrder(StrEnum):
     """The last changed first."""
 
 
-@dataclass(frozen=True, slots=True)
 class ListMembers(Describe):
     """The response is a page of the list of members."""
 
     order: ListOrder = ListOrder.IDENTIFIER
 
 
-@dataclass(frozen=True, slots=True)
-class FrontPage:
+class FrontPage(Frozen):
     """The response is the front page of the service, which is a page about no identifier."""
 
     identifier: Identifier
@@ -115,36 +112,31 @@ class FrontPage:
     """The preferred languages of its reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class DescribeNormalForm:
+class DescribeNormalForm(Frozen):
     """The identifier is not in its normal form, whose description is at `address`."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class DescribeHolder:
+class DescribeHolder(Frozen):
     """The identifier is a form of something that is described at `address`."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class DescribeOtherSpelling:
+class DescribeOtherSpelling(Frozen):
     """The identifier is registered in exactly one other spelling, which is described at `address`."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class DrawQrCode:
+class DrawQrCode(Frozen):
     """The response is a QR code of `uri`."""
 
     uri: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchForm:
+class NoSuchForm(Frozen):
     """No format of the description is acceptable to the client."""
 
     identifier: Identifier

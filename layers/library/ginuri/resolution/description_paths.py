@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import unquote
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse, parse_host, parse_path
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import (
@@ -49,8 +49,7 @@ _QR_CODE = f"/{QR_CODE}/"
 _PATH = re.compile(rf"/(?:{ABOUT}(?:\.(?P<extension>{'|'.join(FORMATS)}))?(?:/(?P<rest>.*))?)?", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class DescriptionRequest:
+class DescriptionRequest(Frozen):
     """What a path asks for: a description of `rest`, in the format of `extension` or in any (None)."""
 
     extension: str | None

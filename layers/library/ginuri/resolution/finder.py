@@ -7,7 +7,7 @@ is full, or half a minute old, it becomes the older half, and the content of the
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
@@ -38,7 +38,7 @@ class _Remembered(Frozen):
     read_at: float
 
 
-class _Surroundings(NamedTuple):
+class _Surroundings(Frozen):
     """What was found for one identifier: valid as long as memory has the same entries."""
 
     records: Mapping[str, Registered]

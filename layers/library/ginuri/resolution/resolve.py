@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.registry.clock import Clock, utc_now
@@ -31,7 +32,7 @@ TITLE = "title"
 """The parameter of a query that looks for something by its title."""
 
 
-class Question(NamedTuple):
+class Question(Frozen):
     """Everything in a request that the decision depends on."""
 
     identifier: Identifier | MalformedIdentifier

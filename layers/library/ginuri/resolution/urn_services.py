@@ -7,9 +7,9 @@ an `s` for all of them. Nothing is decided a second time: every answer rests on 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import translatable
@@ -70,30 +70,26 @@ URI_LIST, MULTIPART = "text/uri-list", "multipart/alternative"
 """The media types of lists: of URIs, and of forms."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeeLocation:
+class SeeLocation(Frozen):
     """A redirect to `address`, an absolute URI or a reference from the root."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeeIdentifier:
+class SeeIdentifier(Frozen):
     """A redirect to where the identifier itself leads."""
 
     decision: Decision
 
 
-@dataclass(frozen=True, slots=True)
-class UriList:
+class UriList(Frozen):
     """A list of absolute URIs, the best first."""
 
     identifier: Identifier
     uris: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Variants:
+class Variants(Frozen):
     """Its acceptable forms, each with its absolute URI, the best last (RFC 2046 §5.1.4)."""
 
     identifier: Identifier

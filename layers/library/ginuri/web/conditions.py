@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from ginuri.frozen import Frozen
 from ginuri.registry.http_dates import read_http_date
 
 # RFC 9110 §8.8.3  entity-tag = [ weak ] opaque-tag   ; weak = %s"W/"
@@ -21,8 +21,7 @@ _READING = frozenset({"GET", "HEAD"})
 _SELECTING_NOTHING = frozenset({"CONNECT", "OPTIONS", "TRACE"})
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
+class Selected(Frozen):
     """The selected representation, with the properties that conditions and ranges depend on."""
 
     etag: str
@@ -38,18 +37,15 @@ class Selected:
         return self.modified.astimezone(UTC).replace(microsecond=0) if self.modified else None
 
 
-@dataclass(frozen=True, slots=True)
-class Proceed:
+class Proceed(Frozen):
     """Respond as if there were no conditions (but see `range_holds`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotModified:
+class NotModified(Frozen):
     """The client has the current version: 304."""
 
 
-@dataclass(frozen=True, slots=True)
-class PreconditionFailed:
+class PreconditionFailed(Frozen):
     """The current version is not the one that the client expects: 412."""
 
 

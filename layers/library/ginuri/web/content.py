@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from email.utils import format_datetime
 from http import HTTPStatus
-from typing import NamedTuple
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import message
 from ginuri.registry.content import ContentStore
 from ginuri.registry.model import StoredFile
@@ -30,7 +30,7 @@ _OF_CONTENT = frozenset({"Cache-Control", "Content-Location"})
 """Headers of the content that an error must not repeat."""
 
 
-class StoredContent(NamedTuple):
+class StoredContent(Frozen):
     """A stored file: its headers, and the functions that read it and link to it."""
 
     selected: Selected

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.errors import UnreadableRequest
 
 Event = Mapping[str, Any]
@@ -32,7 +33,7 @@ FIELDS = frozenset(
 """The header fields that any response depends on; a browser sends a dozen others."""
 
 
-class FrontDoor(NamedTuple):
+class FrontDoor(Frozen):
     """The functions that read the events of one front door."""
 
     method: Callable[[Event], str]

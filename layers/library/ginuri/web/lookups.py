@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from ginuri.frozen import replace
+from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Words, message
@@ -29,16 +28,14 @@ MOST_BODY = 512_000
 """How many bytes a list may have: enough for a hundred identifiers of the maximum length."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Frozen):
     """The parsed text: an identifier or the error, and the fragment."""
 
     identifier: Identifier | MalformedIdentifier
     fragment: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Forward:
+class Forward(Frozen):
     """A redirect to the path of an identifier, with the fragment from the request."""
 
     identifier: Identifier
@@ -47,21 +44,18 @@ class Forward:
     """Whether it is the requested host itself, which is redirected to its root path."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoQuestion:
+class NoQuestion(Frozen):
     """The request has no identifier."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableList:
+class UnreadableList(Frozen):
     """The body is not a valid list of identifiers; `status` and `rule` say why."""
 
     status: HTTPStatus
     rule: Words
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Frozen):
     """One identifier of a list, as it was written, with its decision."""
 
     text: str
@@ -70,8 +64,7 @@ class Item:
     fragment: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedList:
+class ResolvedList(Frozen):
     """The decisions for the identifiers of a list."""
 
     items: tuple[Item, ...]

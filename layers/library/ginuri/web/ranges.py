@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ginuri.frozen import Frozen
 from ginuri.web.conditions import Selected, range_holds
 
 # RFC 9110 §14.1  range-unit = token   ; case-insensitive
@@ -19,13 +19,11 @@ _MOST_DIGITS = 18
 """Positions with more digits are beyond any content; Python limits the digits it converts."""
 
 
-@dataclass(frozen=True, slots=True)
-class WholeContent:
+class WholeContent(Frozen):
     """Send everything: 200."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartialContent:
+class PartialContent(Frozen):
     """Send the bytes from `first` to `last`, both included: 206."""
 
     first: int
@@ -44,8 +42,7 @@ class PartialContent:
         return f"bytes {self.first}-{self.last}/{self.complete}"
 
 
-@dataclass(frozen=True, slots=True)
-class UnsatisfiableRange:
+class UnsatisfiableRange(Frozen):
     """No byte of the range exists: 416."""
 
     complete: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from http import HTTPStatus
 from typing import assert_never
 
+from ginuri.frozen import replace
 from ginuri.web.conditions import NotModified, PreconditionFailed, Proceed, Selected, evaluate
 from ginuri.web.content import write_precondition_failed
 from ginuri.web.headers import CORS, cache

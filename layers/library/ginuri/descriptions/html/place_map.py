@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
 
 from ginuri.registry.metadata.geometry import Geometry, Position, bounds_of, is_box, is_point, lines_of
 
@@ -29,7 +29,8 @@ _STEPS = 600
 """How many positions are told apart in the width of a map: two for each pixel."""
 
 
-class PlaceMap(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PlaceMap:
     """A map in degrees: x to the east, scaled by `scale`, and y to the south."""
 
     view_box: str
@@ -49,7 +50,8 @@ class PlaceMap(NamedTuple):
 def draw_map(geometry: Geometry) -> PlaceMap:
     """Draw the map of a place.
 
-    >>> draw_map({"type": "Point", "coordinates": [-110.3, 0]})[:4]
+    >>> place_map = draw_map({"type": "Point", "coordinates": [-110.3, 0]})
+    >>> place_map.view_box, place_map.scale, place_map.worlds, place_map.shape
     ('-134.3 -16 48 32', 1.0, (0,), 'M-110.32 0h0')
     """
     west, south, east, north = bounds_of(geometry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 _DECODER = json.JSONDecoder()
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -13,7 +13,8 @@ _NEXT = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _LAST = re.compile(r",[ \t\r\n]*\Z")
 
 
-class _Member(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Member:
     """A member of an object, or an item of an array."""
 
     name: str

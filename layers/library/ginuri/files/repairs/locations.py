@@ -6,6 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import NamedTuple
@@ -26,7 +27,8 @@ class Repair(NamedTuple):
     suggestion: str | None = None
 
 
-class Oddity(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Oddity:
     """What is odd about a valid web address: the rule, in words, and what to write instead if anything."""
 
     rule: str

@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, broken_escape, normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -28,8 +28,7 @@ _GRAMMARS = {"authority": _AUTHORITY, "path": _PATH, "query": _QUERY, "fragment"
 _ESCAPE_OR_OTHER = re.compile(r"%[0-9A-F]{2}|[^%]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Components:
+class Components(Frozen):
     """What a URI is made of (§3), as it was written. None is absent, which is not the same as empty."""
 
     scheme: str

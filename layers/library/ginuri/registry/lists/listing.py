@@ -7,8 +7,8 @@ begins with it (docs/explanation/decisions/0017-slim-indexes-for-collections-and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
+from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import KNOWN_ROOTS
 from ginuri.identifiers.roots import root_of
 from ginuri.identifiers.stewards import steward
@@ -23,8 +23,7 @@ MOST_SHOWN = 20
 """The number of members that a description shows before it links to the list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Frozen):
     """A page of the members of something."""
 
     names: tuple[str, ...] = ()
@@ -41,7 +40,7 @@ class Listing:
     """How many there are, as the last daily run counted; None where it did not."""
     register: str | None = None
     """Which register it is (`ginuri.registry.lists.registers`); None for any other list."""
-    records: Mapping[str, Registered] = field(default_factory=dict)
+    records: Mapping[str, Registered] = NOTHING
     """What is registered about the members, and about their name authorities."""
 
     @property
@@ -52,6 +51,9 @@ class Listing:
     def end_after(self, number: int) -> Listing:
         """Return a page with the first members only; the next one continues after them."""
         return replace(self, names=self.names[:number], next_cursor=self.names[number - 1])
+
+
+NO_LISTING = Listing()
 
 
 class ListReader:
@@ -67,7 +69,7 @@ class ListReader:
         Raises RegistryUnavailable.
         """
         if isinstance(record, Alias):
-            return Listing()
+            return NO_LISTING
         if isinstance(record, Host):
             return self._show_host(record, found)
         if not isinstance(record, ResourceType):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
 
+from ginuri.frozen import Frozen
 from ginuri.registry.model import RecordType
 
 
@@ -32,7 +32,7 @@ class Format(StrEnum):
     GEOJSON = "geojson"
 
 
-class Field(NamedTuple):
+class Field(Frozen):
     """What a field is."""
 
     on: frozenset[RecordType]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from ginuri.frozen import Frozen, replace
+from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registry.model import Representation, Resource
@@ -32,7 +33,8 @@ _OF_EVERYTHING = ("*/*", "text/html", "text/turtle", "application/ld+json")
 _MOST_DAYS = 4
 
 
-class Alternative(Frozen):
+@dataclass(frozen=True, slots=True)
+class Alternative:
     """A request that differs in one thing, and what it gets."""
 
     question: Question
@@ -60,11 +62,11 @@ def find_alternatives(
         preferences = replace(question.preferences, **{TRIED[header]: value})
         if preferences != question.preferences:
             tried += 1
-            other = question._replace(preferences=preferences)
+            other = replace(question, preferences=preferences)
             yield Alternative(other, ask(other).decision, header, value)
     name = _other_slash(identifier)
     if name is not None:
-        other = question._replace(identifier=name)
+        other = replace(question, identifier=name)
         yield Alternative(other, ask(other).decision, value=name.normal_form)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from http import HTTPStatus
 from typing import assert_never
 
+from ginuri.frozen import replace
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse_host
 from ginuri.identifiers.messages import message

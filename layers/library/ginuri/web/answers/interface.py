@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from ginuri.frozen import Frozen
 
-@dataclass(frozen=True, slots=True)
-class Interface:
+
+class Interface(Frozen):
     """The OpenAPI document is sent."""
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from http import HTTPStatus
 
+from ginuri.frozen import Frozen, replace
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message, translatable
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP
@@ -44,15 +44,13 @@ LICENCE_NOTE = translatable(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedContent:
+class PublishedContent(Frozen):
     """A published file, or a document made from the publication."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotPublished:
+class NotPublished(Frozen):
     """Nothing was published yet, or nothing of this name."""
 
     name: str

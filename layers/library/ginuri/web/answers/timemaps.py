@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from http import HTTPStatus
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES, timemap_path
 from ginuri.registry.http_dates import http_date_of
@@ -25,8 +25,7 @@ _FORMATS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TimeMap:
+class TimeMap(Frozen):
     """The list of versions, in the format of `extension`, or in the preferred one if that is None."""
 
     found: Found
@@ -34,22 +33,19 @@ class TimeMap:
     extension: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SeeTimeMap:
+class SeeTimeMap(Frozen):
     """The identifier is a version; the list of all versions is at `address`."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimeMapOfNormalForm:
+class TimeMapOfNormalForm(Frozen):
     """The request is not in normal form; the list for the normal form is at `address`."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoTimeMap:
+class NoTimeMap(Frozen):
     """The identifier has no versions."""
 
     identifier: Identifier

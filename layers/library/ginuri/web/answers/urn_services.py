@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import assert_never
 from urllib.parse import quote
 
+from ginuri.frozen import Frozen, replace
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.service_paths import URI_RES
 from ginuri.registry.model import Representation
@@ -39,15 +39,13 @@ _FORMATS = (Representation(media_type=URI_LIST), Representation(media_type="text
 _MARKS = ":/?#[]@!$&'()*+,;=%~"
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchService:
+class NoSuchService(Frozen):
     """RFC 2169 has no service of this name, or it is not supported here."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoName:
+class NoName(Frozen):
     """The request has no identifier."""
 
     service: Service

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import Words, counted, message
 from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import DATASET, REGISTRY, description_path
@@ -22,8 +22,7 @@ MOST_SHOWN = 5
 """How many authorities, types and schemes the front page shows; the page of the registry shows more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Frozen):
     """A line of a list: where it leads, its words, and how many identifiers are under it."""
 
     href: str

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from ginuri.frozen import Frozen
 from ginuri.search.figures import Place
 
 _RATIO = 2.0
@@ -24,7 +24,7 @@ _SMALLEST, _LARGEST = 0.005, 0.016
 """The radius of a dot, as a part of the width."""
 
 
-class Dot(NamedTuple):
+class Dot(Frozen):
     """A place on the map: x to the east, y to the south."""
 
     x: float
@@ -33,7 +33,7 @@ class Dot(NamedTuple):
     identifiers: int
 
 
-class WorldMap(NamedTuple):
+class WorldMap(Frozen):
     """A map in degrees."""
 
     view_box: str
