@@ -7,9 +7,9 @@ import re
 import zlib
 from typing import TYPE_CHECKING, Any
 
+from ginuri.aws.dynamodb_http.failures import AwsFailure
 from ginuri.aws.dynamodb_http.ports import Keys
 from ginuri.aws.dynamodb_http.transport import HttpAnswer
-from ginuri.aws.failures import AwsFailure
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.budget import Budget
 

@@ -19,7 +19,7 @@ from ginuri.aws.clients import make_dynamodb_client
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.aws.dynamodb_http.credentials import find_credentials
 from ginuri.aws.dynamodb_http.endpoints import find_endpoint
-from ginuri.aws.failures import AwsFailure, as_failure
+from ginuri.aws.dynamodb_http.failures import AwsFailure, as_failure
 
 
 @pytest.fixture(autouse=True)

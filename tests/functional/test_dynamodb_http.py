@@ -16,10 +16,10 @@ import pytest
 from ginuri.aws.dynamodb_http import transport
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.aws.dynamodb_http.endpoints import Endpoint
+from ginuri.aws.dynamodb_http.failures import AwsFailure
 from ginuri.aws.dynamodb_http.ports import Keys
 from ginuri.aws.dynamodb_http.retries import RetryBudget
 from ginuri.aws.dynamodb_http.transport import CurlTransport, HttpAnswer
-from ginuri.aws.failures import AwsFailure
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.budget import RESERVE, Budget
 from infra.bench.workers.context import Context

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from ginuri.aws.dynamodb_http.endpoints import Endpoint, find_authorities, find_endpoint
+from ginuri.aws.dynamodb_http.failures import AwsFailure
 from ginuri.aws.dynamodb_http.transport import CurlTransport
-from ginuri.aws.failures import AwsFailure
 from tests.scripted_http import ScriptedServer, response, scripted, send
 
 LOOPBACK = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))

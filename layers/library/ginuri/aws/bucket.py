@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from ginuri.aws.clients import unavailable
-from ginuri.aws.failures import as_failure
+from ginuri.aws.dynamodb_http.failures import as_failure
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

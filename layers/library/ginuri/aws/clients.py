@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, cast
 
-from ginuri.aws.failures import as_failure
+from ginuri.aws.dynamodb_http.failures import as_failure
 from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:

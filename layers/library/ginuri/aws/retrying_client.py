@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 from ginuri.aws.clients import make_dynamodb_client
-from ginuri.aws.failures import AwsFailure, as_failure
+from ginuri.aws.dynamodb_http.failures import AwsFailure, as_failure
 from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:

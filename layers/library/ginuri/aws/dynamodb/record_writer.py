@@ -9,7 +9,7 @@ from ginuri.aws.dynamodb.applied_uploads import DynamoAppliedUploads
 from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.table import NOW
-from ginuri.aws.failures import AwsFailure, as_failure
+from ginuri.aws.dynamodb_http.failures import AwsFailure, as_failure
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 from ginuri.registry.ports import MOST_ITEM_BYTES
 from ginuri.registry.record.items import REVISION, items_of

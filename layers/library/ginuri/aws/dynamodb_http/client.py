@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.dynamodb_http.credentials import find_credentials
 from ginuri.aws.dynamodb_http.endpoints import Endpoint
+from ginuri.aws.dynamodb_http.failures import AwsFailure, read_reasons
 from ginuri.aws.dynamodb_http.retries import CALL_SECONDS, RetryBudget, is_passing, pause_before
 from ginuri.aws.dynamodb_http.transport import CurlTransport, HttpAnswer
-from ginuri.aws.failures import AwsFailure, read_reasons
 from ginuri.registry.budget import Budget
 
 if TYPE_CHECKING:

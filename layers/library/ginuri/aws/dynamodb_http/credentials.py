@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ginuri.aws.failures import AwsFailure
+from ginuri.aws.dynamodb_http.failures import AwsFailure
 
 if TYPE_CHECKING:
     from botocore.credentials import Credentials

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.aws.failures import AwsFailure
+from ginuri.aws.dynamodb_http.failures import AwsFailure
 
 CALL_SECONDS = 8.0
 """How long a whole call may take where no budget is shorter."""

@@ -9,8 +9,8 @@ import os
 import threading
 from typing import TYPE_CHECKING
 
+from ginuri.aws.dynamodb_http.failures import AwsFailure
 from ginuri.aws.dynamodb_http.libcurl import load_libcurl
-from ginuri.aws.failures import AwsFailure
 
 if TYPE_CHECKING:
     import pycurl
