@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from functools import cache
 from typing import TYPE_CHECKING, cast
@@ -15,6 +16,7 @@ from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.aws.dynamodb_http.endpoints import Endpoint
 from ginuri.aws.dynamodb_http.ports import Keys, Transport
 from ginuri.aws.dynamodb_http.transport import CurlTransport
+from ginuri.registry.budget import Budget
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -53,7 +55,10 @@ def curl_client(transport: Transport | str, attempts: int = 1) -> DynamoDBClient
     """Make the functions' own client, with a transport or for an address."""
     if isinstance(transport, str):
         transport = CurlTransport(Endpoint(transport, "us-east-1", None))
-    return cast("DynamoDBClient", HttpDynamoDB(transport, FixedCredentials(), attempts, sleep=lambda _: None))
+    return cast(
+        "DynamoDBClient",
+        HttpDynamoDB(transport, FixedCredentials(), Budget(time.monotonic), attempts, lambda _: None),
+    )
 
 
 def s3_client() -> S3Client:

@@ -101,7 +101,7 @@ class Functions:
         self.delay = Delay(seconds)
         budget = Budget(self.delay)
         self.dynamodb = SlowDynamoDB(client, self.delay)
-        used: Any = HttpDynamoDB(self.dynamodb, FixedCredentials(), 3, self.delay.sleep, budget)
+        used: Any = HttpDynamoDB(self.dynamodb, FixedCredentials(), budget, 3, self.delay.sleep)
         reader = DynamoReader(used, name, self.delay.sleep)
         self._budget, self._finder = budget, RememberingFinder(reader, self.delay)
         self._answers = IdentifierResponses(MemoryContentStore(), HOST)

@@ -269,7 +269,7 @@ def test_a_call_ends_within_its_deadline_though_every_try_is_lost() -> None:
         now += seconds
 
     hanging = Hanging()
-    client = HttpDynamoDB(hanging, FixedCredentials(), 10, sleep, Budget(lambda: now))
+    client = HttpDynamoDB(hanging, FixedCredentials(), Budget(lambda: now), 10, sleep)
     with pytest.raises(AwsFailure, match="ReadTimeoutError"):
         ask(client)
 
@@ -310,7 +310,7 @@ class _Late:
 
 def _client_of(late: _Late) -> tuple[HttpDynamoDB, Budget]:
     budget = Budget(lambda: late.now)
-    return HttpDynamoDB(late, FixedCredentials(), 3, late.sleep, budget), budget
+    return HttpDynamoDB(late, FixedCredentials(), budget, 3, late.sleep), budget
 
 
 def test_a_slow_service_is_asked_twice_and_then_waited_for() -> None:
@@ -415,7 +415,7 @@ def test_expired_credentials_are_looked_for_again() -> None:
     expired = _refusal("ExpiredTokenException", datetime.now(UTC))
     with scripted(expired, GOOD) as server:
         line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
-        assert ask(HttpDynamoDB(line, Renewable("old", "new"))) == ITEM
+        assert ask(HttpDynamoDB(line, Renewable("old", "new"), Budget(time.monotonic))) == ITEM
 
     tokens = [
         b"x-amz-security-token: " + token in server.requests[at].lower()
@@ -428,7 +428,7 @@ def test_credentials_that_are_refused_again_are_not_sent_for_ever() -> None:
     with scripted(_refusal("ExpiredTokenException", datetime.now(UTC))) as server:
         line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
         with pytest.raises(AwsFailure, match="ExpiredTokenException"):
-            ask(HttpDynamoDB(line, Renewable("old", "new", "newer")))
+            ask(HttpDynamoDB(line, Renewable("old", "new", "newer"), Budget(time.monotonic)))
 
     assert len(server.requests) == 2
 

@@ -19,6 +19,7 @@ from describe.flow import Collaborators, answer
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.aws.dynamodb_http.transport import HttpAnswer
+from ginuri.registry.budget import Budget
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.registry.record.serialization import write_values
 from ginuri.resolution.finder import RememberingFinder
@@ -43,7 +44,7 @@ class Credentials:
     def current(self):
         return "testing", "testing", None
 
-reader = DynamoReader(HttpDynamoDB(Service(), Credentials()), "registry")
+reader = DynamoReader(HttpDynamoDB(Service(), Credentials(), Budget(time.monotonic)), "registry")
 finder = RememberingFinder(reader, time.monotonic)
 answers = DescriptionResponses(DescriptionWriter().write)
 using = Collaborators(finder, reader, None, answers, HOST)

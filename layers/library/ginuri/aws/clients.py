@@ -6,16 +6,16 @@ Nothing of botocore is imported before it is needed: of a cold start it would be
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING, cast
 
 from ginuri.aws.dynamodb_http.failures import as_failure
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.budget import Budget
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
-
-    from ginuri.registry.budget import Budget
 
 
 def make_dynamodb_client(attempts: int = 3, budget: Budget | None = None) -> DynamoDBClient:
@@ -31,7 +31,9 @@ def make_dynamodb_client(attempts: int = 3, budget: Budget | None = None) -> Dyn
         if endpoint is not None:
             from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 
-            return cast("DynamoDBClient", HttpDynamoDB.at(endpoint, attempts, budget))
+            return cast(
+                "DynamoDBClient", HttpDynamoDB.at(endpoint, budget or Budget(time.monotonic), attempts)
+            )
     from ginuri.aws.botocore_clients import make_botocore_dynamodb
 
     return make_botocore_dynamodb(attempts, budget)

@@ -17,10 +17,9 @@ from ginuri.aws.dynamodb_http.endpoints import Endpoint
 from ginuri.aws.dynamodb_http.failures import AwsFailure, read_reasons
 from ginuri.aws.dynamodb_http.retries import CALL_SECONDS, RetryBudget, is_passing, pause_before
 from ginuri.aws.dynamodb_http.transport import CurlTransport, HttpAnswer
-from ginuri.registry.budget import Budget
 
 if TYPE_CHECKING:
-    from ginuri.aws.dynamodb_http.ports import CredentialSource, Transport
+    from ginuri.aws.dynamodb_http.ports import Budget, CredentialSource, Transport
 
 TRY_SECONDS = 5.0
 """How long one exchange may take."""
@@ -53,21 +52,20 @@ class HttpDynamoDB:
         self,
         transport: Transport,
         credentials: CredentialSource,
+        budget: Budget,
         attempts: int = 3,
         sleep: Callable[[float], None] = time.sleep,
-        budget: Budget | None = None,
     ) -> None:
         self._transport, self._credentials, self._attempts = transport, credentials, attempts
-        self._sleep, self._budget = sleep, budget or Budget(time.monotonic)
-        self._clock = self._budget.clock
+        self._sleep, self._budget, self._clock = sleep, budget, budget.clock
         self._retries = RetryBudget()
         self._skew = 0.0
         self._answered_in: float | None = None
 
     @classmethod
-    def at(cls, endpoint: Endpoint, attempts: int, budget: Budget | None = None) -> HttpDynamoDB:
+    def at(cls, endpoint: Endpoint, budget: Budget, attempts: int) -> HttpDynamoDB:
         """Make one for an endpoint, with the environment's credentials."""
-        return cls(CurlTransport(endpoint), find_credentials(), attempts, budget=budget)
+        return cls(CurlTransport(endpoint), find_credentials(), budget, attempts)
 
     def get_item(self, **parameters: Any) -> Answer:
         """Call GetItem."""
@@ -95,7 +93,7 @@ class HttpDynamoDB:
         return self._exchange("TransactWriteItems", json.dumps(parameters), until)
 
     def _seconds(self) -> float:
-        """Return how long a call may take. Raises RegistryUnavailable where the budget has run out."""
+        """Return how long a call may take. Raises the budget's own error if nothing of it is left."""
         return min(CALL_SECONDS, self._budget.spend_call())
 
     def _read(self, operation: str, parameters: dict[str, Any]) -> Answer:
@@ -196,7 +194,9 @@ def _write_date(seconds: float) -> str:
 
 
 def _read_date(answer: HttpAnswer) -> float | None:
-    from ginuri.registry.http_dates import read_http_date
+    from email.utils import parsedate_to_datetime
 
-    date = read_http_date((answer.header(b"date") or b"").decode("latin-1"))
-    return None if date is None else date.timestamp()
+    try:
+        return parsedate_to_datetime((answer.header(b"date") or b"").decode("latin-1")).timestamp()
+    except ValueError:
+        return None

@@ -1,13 +1,25 @@
-"""What the client needs: a carrier of calls, and credentials. Imported for annotations only."""
+"""The collaborators of the client: a transport, credentials, a budget. Imported for annotations only."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from ginuri.aws.dynamodb_http.transport import HttpAnswer
 
 Keys = tuple[str, str, str | None]
 """Access key, secret key, and the session's token if there is one."""
+
+
+class Budget(Protocol):
+    """The seconds and calls that the caller has left."""
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """Count seconds."""
+
+    def spend_call(self) -> float:
+        """Count a call, and return how many seconds it may take; raise an error if none is left."""
 
 
 class CredentialSource(Protocol):
