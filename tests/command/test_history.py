@@ -117,7 +117,7 @@ def test_before_our_records_it_is_told_what_it_says_of_its_own_date(
     assert "metadata" not in kept.run("history", DOC, "--at", "2012-01-01").stdout
 
 
-def test_what_nobody_registered_has_no_history(moved: Kept) -> None:
+def test_the_history_command_exits_1_for_an_unregistered_name(moved: Kept) -> None:
     result = moved.run("history", f"{DOC}/")
 
     assert result.exit_code == 1

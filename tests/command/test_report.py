@@ -227,7 +227,7 @@ def test_what_is_no_name_of_an_upload_is_said(stack: _Stack, name: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["report", "refused"])
-def test_a_bucket_that_is_not_there_is_said(stack: _Stack, command: str) -> None:
+def test_a_report_from_a_missing_bucket_exits_2(stack: _Stack, command: str) -> None:
     where = Path(stack.environment[LOCAL_STACK_VARIABLE])
     where.write_text(where.read_text().replace("handed", "nowhere"))
 

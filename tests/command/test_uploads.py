@@ -184,7 +184,7 @@ def test_where_nothing_was_uploaded_the_answer_is_no(stack: _Stack) -> None:
     assert "Nothing was uploaded under uri-gin/azgs/." in result.stderr
 
 
-def test_a_bucket_that_is_not_there_is_said(stack: _Stack) -> None:
+def test_uploads_of_a_missing_bucket_exit_2(stack: _Stack) -> None:
     where = Path(stack.environment[LOCAL_STACK_VARIABLE])
     where.write_text(where.read_text().replace("handed", "nowhere"))
 

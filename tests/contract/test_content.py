@@ -146,7 +146,7 @@ def test_the_client_is_made_when_the_first_file_is_asked_for_and_only_then() -> 
     assert len(made) == 1
 
 
-def test_a_store_that_refuses_is_unavailable() -> None:
+def test_a_missing_content_bucket_is_unavailable() -> None:
     with mock_aws():
         store = S3ContentStore(s3_client, "no-such-bucket")
 

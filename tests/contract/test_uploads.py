@@ -262,7 +262,7 @@ def test_of_the_versions_of_one_second_the_newest_is_kept() -> None:
     assert desk.content.read(kept) == b"newer"
 
 
-def test_a_store_that_refuses_is_unavailable() -> None:
+def test_missing_upload_buckets_are_unavailable() -> None:
     with mock_aws():
         uploads = S3Uploads(s3_client(), uploads="none", content="none", reports="none")
 

@@ -99,7 +99,7 @@ def test_every_identifier_of_a_file_answers_as_its_rows_say(client: Client, file
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_head_gets_what_get_gets_without_the_body(client: Client, file: str) -> None:
+def test_head_over_http_has_the_headers_of_get(client: Client, file: str) -> None:
     for name in list(EXAMPLES.names(file))[:40]:
         got = client.ask(f"/{name}")
         headed = client.ask(f"/{name}", "HEAD")

@@ -67,7 +67,7 @@ def answer(http: httpx.Client, **said: Any) -> httpx.Response:
         "/" + "x" * 1023,
     ],
 )
-def test_a_path_arrives_byte_for_byte(toys: Stack, path: str) -> None:
+def test_the_gateway_passes_a_path_byte_for_byte(toys: Stack, path: str) -> None:
     event = event_of(toys, path)
 
     assert event["path"] == path

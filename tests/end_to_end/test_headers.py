@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.builders import read_link_values, read_links
+from tests.builders import read_links
 from tests.end_to_end.rows import ACT, AUTHOR, FIRST, LARGE, LICENSE, MAP, NOTE, OLD, PDF, REPORT, ROWS
 
 if TYPE_CHECKING:
@@ -222,15 +222,6 @@ def test_what_is_the_same_for_everybody_does_not_vary(asking: httpx.Client, path
 # -- Link
 
 
-@pytest.mark.parametrize(
-    "path", [f"/{MAP}", f"/{IMAGE}", f"/{ACT}/{FIRST}", f"/about/{MAP}", f"/members/{ROWS}"]
-)
-def test_a_link_header_names_each_target_once(asking: httpx.Client, path: str) -> None:
-    targets = [each["href"] for each in read_link_values(asking.get(path).headers["Link"])]
-
-    assert len(targets) == len(set(targets))
-
-
 def test_an_identifier_is_linked_with_its_canonical_address_and_how_to_cite_it(asking: httpx.Client) -> None:
     answer = asking.get(f"/{MAP}")
 
@@ -309,18 +300,6 @@ def test_content_tells_which_form_it_is_and_in_which_language(
     assert answer.headers["Content-Location"] == name
     assert answer.headers["Content-Language"] == "en"
     assert answer.headers["Accept-Ranges"] == "bytes"
-
-
-@pytest.mark.parametrize(
-    ("path", "how"),
-    [
-        (f"/{IMAGE}", 'inline; filename="map.pdf"'),
-        (f"/{NOTE}", 'inline; filename="first.en.html"'),
-        (f"/{NOTE}.zip", 'attachment; filename="first.zip"'),
-    ],
-)
-def test_what_no_browser_shows_is_offered_as_a_download(asking: httpx.Client, path: str, how: str) -> None:
-    assert asking.get(path).headers["Content-Disposition"] == how
 
 
 def test_stored_content_is_neither_guessed_at_nor_lets_scripts_run(asking: httpx.Client) -> None:
@@ -463,12 +442,6 @@ def test_a_range_counts_only_where_if_range_names_the_version(asking: httpx.Clie
     assert (get(ANOTHER), get(f"W/{whole['ETag']}"), get("Mon, 01 Jan 2001 00:00:00 GMT")) == (200, 200, 200)
 
 
-def test_several_ranges_at_once_get_the_whole(asking: httpx.Client) -> None:
-    answer = asking.get(f"/{IMAGE}", headers={"Range": "bytes=0-1,4-5"})
-
-    assert (answer.status_code, answer.content) == (200, PDF)
-
-
 def test_a_range_that_is_not_there_is_told_as_a_problem_with_the_length(asking: httpx.Client) -> None:
     answer = asking.get(f"/{IMAGE}", headers={"Range": f"bytes={len(PDF)}-"})
 
@@ -520,11 +493,6 @@ def test_what_a_method_that_was_overridden_gets_is_kept_by_no_cache(
 
     assert (answer.status_code, answer.headers["Cache-Control"]) == (expected, "no-store")
     assert (answer.content == b"") is (override in {"HEAD", "OPTIONS"})
-
-
-@pytest.mark.parametrize("path", [f"/{MAP}", f"/about/{MAP}", f"/explain/{MAP}", "/resolve", "/openapi.json"])
-def test_a_405_is_kept_by_no_cache(asking: httpx.Client, path: str) -> None:
-    assert asking.delete(path).headers["Cache-Control"] == "no-store"
 
 
 def test_a_script_may_send_what_is_negotiated_by_and_every_condition(asking: httpx.Client) -> None:

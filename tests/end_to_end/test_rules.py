@@ -57,16 +57,6 @@ def test_an_alias_leads_to_what_it_stands_for(http: httpx.Client) -> None:
     assert _seen(http.get("/uri-gin/azgs/doc/map/DGM37/current")) == (302, f"/{MAP}")
 
 
-def test_an_alias_of_several_lists_them(http: httpx.Client) -> None:
-    answer = http.get("/uri-gin/azgs/doc/map/huachuca")
-
-    assert (answer.status_code, answer.headers["content-type"]) == (300, "application/json")
-    assert [each["href"] for each in answer.json()["choices"]] == [
-        f"/{MAP}",
-        "/uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/",
-    ]
-
-
 def test_an_alias_of_several_lists_them_as_a_linkset_too(http: httpx.Client) -> None:
     answer = http.get("/uri-gin/azgs/doc/map/huachuca", headers={"Accept": "application/linkset+json"})
 

@@ -124,14 +124,5 @@ def test_a_list_of_the_examples_agrees_with_what_is_answered_one_by_one(
     assert different == {}
 
 
-def test_another_writing_in_a_list_leads_where_a_get_leads(client: httpx.Client) -> None:
-    name = MAP.rstrip("/").replace("azgs", "AZGS")
-
-    (item,) = client.post("/resolve", json=[name]).json()
-
-    assert (item["status"], item["location"]) == (302, f"/{MAP}")
-    assert client.get(f"/{name}").headers["Location"] == f"/{MAP}"
-
-
 def test_the_interface_is_served(client: httpx.Client) -> None:
     assert client.get("/openapi.json").json()["openapi"] == "3.1.0"

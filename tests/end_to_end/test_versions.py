@@ -99,27 +99,6 @@ def test_a_memento_client_takes_the_document_for_a_timegate_and_its_versions_for
         assert memento.is_memento(f"http://{HOST}/{version}", response=answer)
 
 
-def test_a_document_with_versions_leads_to_the_one_of_the_moment_that_is_asked_for(
-    http: httpx.Client,
-) -> None:
-    now, then = http.get(f"/{ACT}"), http.get(f"/{ACT}", headers={"Accept-Datetime": MOMENT})
-
-    assert [(each.status_code, each.headers["location"]) for each in (now, then)] == [
-        (302, f"/{ACT}/{DAYS[2]}"),
-        (302, f"/{ACT}/{DAYS[1]}"),
-    ]
-    assert "accept-datetime" in now.headers["vary"].lower()
-    assert http.get(f"/{ACT}", headers={"Accept-Datetime": "2001-09-11"}).status_code == 400
-
-
-def test_a_thing_with_versions_leads_to_its_timegate(http: httpx.Client) -> None:
-    thing = http.get(f"/{CHART}")
-    gate = http.get(f"/{CHART}current", headers={"Accept-Datetime": MOMENT})
-
-    assert (thing.status_code, thing.headers["location"]) == (303, f"/{CHART}current")
-    assert (gate.status_code, gate.headers["location"]) == (302, f"/{CHART}{DAYS[1]}")
-
-
 def test_a_version_is_a_memento_with_links_to_those_beside_it(http: httpx.Client) -> None:
     answer = http.get(f"/{CHART}{DAYS[1]}", headers={"Accept": "text/html"})
 

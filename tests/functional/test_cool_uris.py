@@ -22,7 +22,7 @@ def company() -> ExampleHost:
     return ExampleHost("cool", "www.example.com")
 
 
-def test_the_examples_go_in_without_a_refusal(company: ExampleHost) -> None:
+def test_the_cool_uris_are_registered_without_a_refusal(company: ExampleHost) -> None:
     assert {key: report.refused for key, report in company.reports.items() if report.refused} == {}
 
 

@@ -363,15 +363,6 @@ def test_a_rule_has_no_parts() -> None:
     assert [field for field, _ in _broken(report)] == ["part"]
 
 
-def test_a_rule_stores_nothing() -> None:
-    steward = settled()
-    steward.put("uri-gin/azgs/a.pdf", b"%PDF")
-
-    report = steward.upload(RULES, _rule(representations=[{"file": "a.pdf"}]))
-
-    assert _broken(report) == [("file", "rule")]
-
-
 def test_a_rule_has_no_field_of_a_resource() -> None:
     report = settled().upload(RULES, _rule(location=A, part_of=DOC, stands_for=f"{DOC}x"))
 

@@ -514,7 +514,7 @@ def test_what_was_cleared_counts_as_well_since_the_registry_keeps_it() -> None:
     assert report.refused == {(1,): [("", "size")]}
 
 
-def test_a_record_has_at_most_two_hundred_representations() -> None:
+def test_representations_are_counted_with_those_already_registered() -> None:
     steward = settled()
     forms = [{"part": f".{number}", "location": "https://a.example/"} for number in range(201)]
 

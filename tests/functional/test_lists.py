@@ -106,9 +106,7 @@ def names(members: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", [TYPES, AUTHORITIES, SCHEMES, "uri-gin/azgs.mapping/register/resourceType/"])
-def test_a_register_leads_to_its_description_though_nobody_registered_it(
-    registry: MemoryRegistry, name: str
-) -> None:
+def test_an_unregistered_register_is_described(registry: MemoryRegistry, name: str) -> None:
     before = registry.calls
     answered = follow(registry, name)
 
@@ -198,7 +196,7 @@ def test_a_register_is_a_concept_scheme(registry: MemoryRegistry) -> None:
         ("uri-gin/azgs/authority/azgs.mapping/", "uri-gin/azgs.mapping/"),
     ],
 )
-def test_the_special_name_of_an_authority_leads_to_it(
+def test_the_special_name_of_an_authority_leads_to_its_description(
     registry: MemoryRegistry, name: str, authority: str
 ) -> None:
     answered = follow(registry, name)

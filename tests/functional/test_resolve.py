@@ -460,7 +460,7 @@ def test_a_thing_in_no_acceptable_form_leads_to_its_description(service: Service
     assert "Accept" in answered.headers["Vary"]
 
 
-def test_a_clients_weight_is_multiplied_with_the_registered_quality(service: Service) -> None:
+def test_the_redirect_follows_weight_and_registered_quality(service: Service) -> None:
     forms = [_location(PDF, "map.pdf", quality=0.3), _location(TURTLE, "map.ttl", quality=1.0)]
     service.register(MAP, representations=forms)
 

@@ -275,7 +275,7 @@ def test_what_cannot_be_an_identifier_is_400_with_advice(registry: MemoryRegistr
     "uri", ["http://evil.example/phish", "//evil.example/phish", "http://evil.example/", f"//{HOST}/a%2Db"]
 )
 @pytest.mark.parametrize("host", [HOST, "evil.example.org"])
-def test_nobody_is_led_to_a_host_that_is_not_registered(
+def test_the_list_service_leads_to_no_unregistered_host(
     registry: MemoryRegistry, uri: str, host: str
 ) -> None:
     answered = ask(registry, "/resolve", uri=uri, headers={"Host": host})
@@ -585,7 +585,7 @@ def test_a_script_of_another_origin_is_told_what_it_may_do(
 
 
 @pytest.mark.parametrize("path", ["/resolve", f"/explain/{MAP}"])
-def test_a_registry_that_is_away_says_when_to_ask_again(path: str) -> None:
+def test_services_without_a_registry_have_retry_after(path: str) -> None:
     answered = ask(Away(), path, "POST" if path == "/resolve" else "GET", body=json.dumps([MAP]))
 
     assert answered.status == 503

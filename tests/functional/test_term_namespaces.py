@@ -29,7 +29,7 @@ def terms() -> ExampleHost:
     return ExampleHost("terms", "terms.example.org")
 
 
-def test_the_examples_go_in_without_a_refusal(terms: ExampleHost) -> None:
+def test_the_terms_are_registered_without_a_refusal(terms: ExampleHost) -> None:
     assert {key: report.refused for key, report in terms.reports.items() if report.refused} == {}
 
 

@@ -20,7 +20,7 @@ def education() -> ExampleHost:
     return ExampleHost("uk", "education.data.example.org")
 
 
-def test_the_examples_go_in_without_a_refusal(education: ExampleHost) -> None:
+def test_the_uri_sets_are_registered_without_a_refusal(education: ExampleHost) -> None:
     assert {key: report.refused for key, report in education.reports.items() if report.refused} == {}
 
 

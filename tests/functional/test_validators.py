@@ -239,7 +239,7 @@ def test_a_download_that_broke_off_is_taken_up_where_it_ended(front: Front, targ
 
 
 @pytest.mark.parametrize("target", STORED)
-def test_a_part_that_is_not_there_is_told_with_the_length(front: Front, target: str) -> None:
+def test_a_416_for_published_files_has_the_length_and_is_not_stored(front: Front, target: str) -> None:
     length = len(ask(front, target).content)
 
     answer = ask(front, target, headers={"Range": f"bytes={length}-"})

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_a_small_run_yields_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_small_run_of_the_edge_yields_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--requests", "100", "--calls", "1"]) == 0
 
     told = capsys.readouterr().out

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_a_small_run_yields_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_small_run_of_the_search_yields_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["1000"]) == 0
 
     told = capsys.readouterr().out

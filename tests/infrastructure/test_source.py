@@ -94,3 +94,13 @@ def test_a_named_tuple_is_a_value_that_is_used_as_a_tuple() -> None:
                 named.setdefault(module.partition("/")[0], set()).add(name)
 
     assert named == TUPLES
+
+
+def test_a_claim_is_tested_in_one_file() -> None:
+    files: dict[str, list[str]] = {}
+    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+        for claim in re.findall(r"^def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE):
+            files.setdefault(claim, []).append(file.relative_to(ROOT).as_posix())
+
+    assert files
+    assert {claim: names for claim, names in files.items() if len(names) > 1} == {}

@@ -161,7 +161,7 @@ def test_a_wanted_profile_never_refuses(
 
 
 @given(ACCEPTS, WISHES, PROFILED)
-def test_a_refused_profile_is_given_only_where_all_are_refused(
+def test_no_header_leads_to_a_refused_profile_beside_another(
     accept: list[tuple[str, str]], wishes: list[tuple[str, str]], offered: list[Representation]
 ) -> None:
     profiles = ", ".join(f"<{name}>;q={weight}" for name, weight in wishes)

@@ -113,7 +113,7 @@ def test_covered_cells_are_empty() -> None:
     assert _rows(_made(f"<r>{HEADING}</r><r><c>a</c>{covered}<c>b</c></r>"))[1] == ["a", "", "b"]
 
 
-def test_the_first_sheet_that_is_shown_is_read() -> None:
+def test_the_first_sheet_that_is_shown_is_read_from_ods() -> None:
     style = (
         '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="false"/>'
     )

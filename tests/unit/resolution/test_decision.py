@@ -65,7 +65,7 @@ def test_another_writing_leads_to_the_normal_form_whatever_is_registered() -> No
     assert decision == NotNormal(written)
 
 
-def test_another_host_that_answers_for_the_authority_is_sent_to() -> None:
+def test_the_decision_names_the_host_that_answers() -> None:
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="", answered_by="id.azgs.example")
 
     decision = _decide(MAP, authority, resource(MAP, status=Status.RETIRED))

@@ -493,7 +493,7 @@ def test_other_methods_are_told_which_there_are() -> None:
     assert headers["Allow"] == "GET, HEAD, OPTIONS"
 
 
-def test_a_registry_that_is_away_says_when_to_ask_again() -> None:
+def test_a_503_has_retry_after() -> None:
     assert _headers(Unavailable(7))["Retry-After"] == "7"
 
 
