@@ -12,11 +12,6 @@ import pytest
 from infra.local import ROOT
 from infra.local.stack import Stack
 
-PAIRS = [
-    (each["identifier"], each["stands_for"])
-    for each in map(json.loads, (ROOT / "examples/urn:cgi/urns.jsonl").read_text("utf-8").splitlines())
-]
-
 
 @pytest.fixture(scope="module")
 def client(stack: Stack) -> Iterator[httpx.Client]:
@@ -26,8 +21,10 @@ def client(stack: Stack) -> Iterator[httpx.Client]:
 
 
 def test_the_eleven_pairs_of_the_policy_document_are_found_from_either_side(client: httpx.Client) -> None:
-    assert len(PAIRS) == 11
-    for urn, uri in PAIRS:
+    lines = (ROOT / "examples/urn:cgi/urns.jsonl").read_text("utf-8").splitlines()
+    pairs = [(each["identifier"], each["stands_for"]) for each in map(json.loads, lines)]
+    assert len(pairs) == 11
+    for urn, uri in pairs:
         moved = client.get(f"/{urn}")
         assert (moved.status_code, f"http://resources.usgin.org{moved.headers['location']}") == (301, uri)
         assert client.get(f"/uri-res/N2Ns?{urn}").text.splitlines()[1:] == [uri]

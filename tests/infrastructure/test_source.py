@@ -37,6 +37,9 @@ def test_a_comment_gives_its_own_reason() -> None:
     assert {module: found for module, found in comments.items() if found} == {}
 
 
+_reads_a_sample = re.compile(r"(?:data|examples)\b.*\.read_(?:text|bytes)\(").search
+
+
 @cache
 def _values() -> dict[str, dict[str, str]]:
     """Return how the class of each value is made, by module."""
@@ -104,3 +107,18 @@ def test_a_claim_is_tested_in_one_file() -> None:
 
     assert files
     assert {claim: names for claim, names in files.items() if len(names) > 1} == {}
+
+
+def test_samples_are_read_by_tests_and_not_when_tests_are_collected() -> None:
+    collected = {
+        file.relative_to(ROOT).as_posix(): [
+            ast.unparse(statement)
+            for statement in ast.parse(file.read_text(encoding="utf-8")).body
+            if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        ]
+        for file in (ROOT / "tests").rglob("*.py")
+        if _reads_a_sample(file.read_text(encoding="utf-8"))
+    }
+
+    assert collected
+    assert {file for file, statements in collected.items() if any(map(_reads_a_sample, statements))} == set()

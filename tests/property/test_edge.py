@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,6 @@ Headers = Mapping[str, str]
 
 TESTS = Path(__file__).parents[1]
 CODE = TESTS.parent.joinpath("functions/edge/function.js").read_text(encoding="utf-8")
-DEPLOYED = TESTS.joinpath("data/deployed_edge_function.js").read_text(encoding="utf-8")
-"""The function before profiles with q=0 were refusals, which drops them: edge and origin are deployed at
-different moments."""
 NAMES = ("accept", "accept-language", "accept-profile")
 TYPES = ("text/html", "text/turtle", "text/html;level=1", "text/html;charset=utf-8", "application/ld+json")
 OFFERED = tuple(
@@ -207,7 +205,14 @@ def test_the_decision_is_the_same_for_both_writings_of_what_was_recorded(
         _assert_decided_alike(headers)
 
 
-_rewrite_as_deployed = ViewerFunction(DEPLOYED)
+@cache
+def _deployed() -> ViewerFunction:
+    """Return the function before profiles with q=0 were refusals: edge and origin are deployed separately."""
+    return ViewerFunction(TESTS.joinpath("data/deployed_edge_function.js").read_text(encoding="utf-8"))
+
+
+def _rewrite_as_deployed(request: ViewerRequest) -> ViewerRequest:
+    return _deployed()(request)
 
 
 @given(SENT)
