@@ -47,7 +47,9 @@ def _values() -> dict[str, dict[str, str]]:
         module.relative_to(LIBRARY).as_posix(): {
             node.name: kind
             for node in ast.parse(module.read_text(encoding="utf-8")).body
-            if isinstance(node, ast.ClassDef) and (kind := _kind(node))
+            if isinstance(node, ast.ClassDef)
+            and (kind := _kind(node))
+            and "@cached_property" not in ast.unparse(node)  # which slots exclude
         }
         for module in sorted(LIBRARY.rglob("*.py"))
     }

@@ -90,7 +90,7 @@ def _local_session() -> boto3.Session:
     return boto3.Session(botocore_session=BotocoreSession({"profile": (None, [], None, None)}))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stack:
     """A stack, and the addresses of its parts."""
 
