@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.roots import printable_name
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
 from tests.builders import rest_event
 from tests.steward import Steward

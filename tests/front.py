@@ -9,9 +9,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.memory import MemoryContentStore, MemoryRegistry
@@ -20,10 +17,13 @@ from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.publishing import published

@@ -9,9 +9,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registration.checks.sizes import MOST_BYTES
@@ -20,10 +17,13 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.builders import register, rest_event
 from tests.publishing import published
 

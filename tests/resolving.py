@@ -9,9 +9,9 @@ from urllib.parse import parse_qs
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
 from tests.answers import Answer
 from tests.builders import PUT, register, rest_event, stamp
 

@@ -12,7 +12,6 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from describe.flow import Collaborators, answer
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
@@ -21,6 +20,7 @@ from ginuri.aws.log_line import write_log_line
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.response import write_gateway
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from mypy_boto3_s3 import S3Client
 
-    from describe.publications import Published
     from ginuri.registry.budget import Invocation
     from ginuri.search.figures import PublishedFigures
+    from ginuri.service.publications import Published
 
 _budget = Budget(time.monotonic)
 
@@ -69,8 +69,8 @@ def _figures() -> PublishedFigures:
 
 @cache
 def _published() -> Published:
-    from describe.publications import Published  # noqa: PLC0415  see above
     from ginuri.search.searcher import Searcher  # noqa: PLC0415  see above
+    from ginuri.service.publications import Published  # noqa: PLC0415  see above
 
     figures = _figures()
     searcher = Searcher(figures.publications, _map)

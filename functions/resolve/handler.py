@@ -18,9 +18,9 @@ from ginuri.aws.log_line import write_log_line
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -18,8 +18,6 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from describe.flow import Collaborators, answer
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
@@ -27,6 +25,8 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
+from ginuri.service.describe import Collaborators, answer
+from ginuri.service.publications import Published
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.pages.assets import asset_path
 from tests.builders import MAP, register, rest_event

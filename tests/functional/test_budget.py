@@ -12,9 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from moto import mock_aws
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
@@ -28,11 +25,14 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import Response
 from infra.bench.workers.context import Context
-from resolve.flow import answer as resolve
 from tests.aws import FixedCredentials, dynamodb_client, new_table
 from tests.builders import register, rest_event, stamp
 from tests.publishing import published

@@ -16,7 +16,6 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from describe.flow import Answered, Collaborators, answer
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
@@ -27,6 +26,7 @@ from ginuri.registry.ports import NearNameReader
 from ginuri.registry.record.record import Record, apply
 from ginuri.resolution.description_paths import address, read_description_path
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Answered, Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.pages.assets import asset_path
 from infra.bench.workers.context import Context

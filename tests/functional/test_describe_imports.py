@@ -14,7 +14,7 @@ from tests.builders import rest_event
 
 PROGRAM = """
 import json, sys, time
-from describe.flow import Collaborators, answer
+from ginuri.service.describe import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.record import Record, apply
@@ -34,7 +34,12 @@ print(json.dumps(sorted(sys.modules)))
 PAGES, RDF = {"jinja2", "markupsafe", "ginuri.descriptions.html.page"}, {"ginuri.descriptions.rdf.formats"}
 CODES = {"segno", "ginuri.descriptions.html.qr_code"}
 OTHER_FRONTS = {
-    *("describe.publications", "describe.services", "describe.urn_services", "ginuri.search"),
+    *(
+        "ginuri.service.publications",
+        "ginuri.service.services",
+        "ginuri.service.urn_services",
+        "ginuri.search",
+    ),
     *(
         "ginuri.web.search",
         "ginuri.web.answers.services",

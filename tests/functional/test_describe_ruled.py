@@ -6,15 +6,15 @@ import json
 import time
 from typing import Any
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.steward import line, settled

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.pages.assets import asset_path
 from ginuri.web.response import write_gateway

@@ -12,12 +12,12 @@ from urllib.parse import parse_qs
 import pytest
 from rdflib import DCTERMS, RDF, SKOS, Graph, Literal, URIRef
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer

@@ -19,9 +19,9 @@ from ginuri.files.formats import SUFFIXES, stored_as
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.registry.model import Resource
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.example_registry import Descriptions

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from describe.outcomes import AnyOutcome
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.record.record import Path, Record, apply
 from ginuri.resolution.outcomes import Decision
 from ginuri.search.publications import CURRENT, read_publication, write_publication
+from ginuri.service.outcomes import AnyOutcome
 from ginuri.web.lookups import MOST_BODY
 from ginuri.web.response import LARGEST_BODY
 from infra.published_folder import FolderPublished

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.lists.listing import MOST_LISTED, MOST_SHOWN
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import register, rest_event
 

@@ -7,11 +7,11 @@ import time
 
 import pytest
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer

@@ -14,8 +14,8 @@ from ginuri.files.formats import SUFFIXES
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import answer as resolve
 from tests.builders import rest_event
 from tests.steward import Report, Steward, line, settled
 

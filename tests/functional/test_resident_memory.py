@@ -15,7 +15,7 @@ MOST_MIB = 96
 LOOK_UPS = """
 import json, sys, time, zlib
 from pathlib import Path
-from describe.flow import Collaborators, answer
+from ginuri.service.describe import Collaborators, answer
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.aws.dynamodb_http.transport import HttpAnswer

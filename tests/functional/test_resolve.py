@@ -14,9 +14,9 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
 from tests.answers import Answer
 from tests.builders import MAP, rest_event
 from tests.functional import test_ark, test_unregistered_scheme, test_versions

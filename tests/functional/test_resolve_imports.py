@@ -19,7 +19,7 @@ from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.registry.record.stamps import Stamp
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import answer
+from ginuri.service.resolve import answer
 
 registry = MemoryRegistry()
 for name, stated in {

@@ -12,13 +12,13 @@ from urllib.parse import quote
 
 import pytest
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import Mapper, RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RECORD_SECONDS, RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.response import write_gateway
 from tests.answers import Answer

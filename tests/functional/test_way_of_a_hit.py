@@ -12,11 +12,11 @@ import pytest
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import Answered, answer
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import Answered, answer
 from tests.builders import MAP, register, rest_event
 
-ROOMS = ("identifiers", "registry", "resolution", "search", "web", "flow")
+ROOMS = ("identifiers", "registry", "resolution", "search", "web", "service")
 """From the lowest to the highest, those that a hit may come through."""
 HOST = "resources.usgin.org"
 
@@ -78,7 +78,7 @@ def _module(frame: FrameType) -> str:
 
 
 def _is_ours(module: str) -> bool:
-    return module.startswith(("ginuri.", "resolve."))
+    return module.startswith("ginuri.")
 
 
 def _is_value(owner: object) -> bool:
@@ -91,7 +91,7 @@ def _height(module: str) -> int:
 
 
 def test_a_hit_goes_through_fifteen_modules_at_most(hit: Callable[[], Answered]) -> None:
-    modules = {"resolve.flow", *(callee for _, callee, is_value in _calls(hit) if not is_value)}
+    modules = {"ginuri.service.resolve", *(callee for _, callee, is_value in _calls(hit) if not is_value)}
 
     assert len(modules) <= 15, sorted(modules)
 

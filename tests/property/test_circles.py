@@ -13,8 +13,8 @@ from ginuri import parse
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import answer
 from tests.builders import rest_event
 from tests.steward import HOST, LINES, Report, Steward, line
 

@@ -12,9 +12,6 @@ from urllib.parse import quote
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.services import decide_service
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
@@ -37,14 +34,17 @@ from ginuri.resolution.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.resolution.versions.as_of import decide_then, end_of
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import Answered
+from ginuri.service.resolve import answer as dereference
+from ginuri.service.services import decide_service
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.services import NoContent
 from ginuri.web.request import read_request
 from ginuri.web.response import Response
 from infra.attack.drawn.spellings import SPELLINGS, UNREGISTERED_HOSTS
-from resolve.flow import Answered
-from resolve.flow import answer as dereference
 from tests.builders import rest_event
 from tests.property.drawn_registries import registered
 from tests.property.strategies import HOSTS, SEGMENTS, registries

@@ -10,16 +10,16 @@ from urllib.parse import urljoin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.urn_services import Service
+from ginuri.service.describe import Collaborators, answer
+from ginuri.service.resolve import answer as dereference
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import Response, write_gateway
-from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
 from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS
 

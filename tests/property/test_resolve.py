@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
 from tests.builders import MAP, PUT, register, rest_event
 from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS, PATHS
 

@@ -11,16 +11,16 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
+from ginuri.service.resolve import answer as dereference
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.services import NoContent
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
 from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS, PATHS
 

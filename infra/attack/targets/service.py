@@ -6,9 +6,6 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.publishing.flow import publish
@@ -19,6 +16,10 @@ from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
@@ -28,7 +29,6 @@ from infra.emulator.requests import Sent
 from infra.local.gateway.proxy_event import HttpRequest, proxy_event
 from infra.local.gateway.routes import Match, Route
 from infra.published_folder import FolderPublished
-from resolve.flow import answer as resolve
 
 HOST = "ids.example.org"
 SECRET = "the-secret-of-the-edge-in-front-of-us"  # noqa: S105  of no edge that exists

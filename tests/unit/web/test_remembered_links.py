@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import answer
 from tests.builders import MAP, register, rest_event
 
 FORMS = [

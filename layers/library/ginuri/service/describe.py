@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
-from describe.descriptions import describe
-from describe.fronts import Front, front_of
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.resolution.outcomes import Unavailable
+from ginuri.service.descriptions import describe
+from ginuri.service.paths import Front, front_of
 from ginuri.web.request import Request, guard_caches, limit_scripts, prefer_language, read_request
 from ginuri.web.response import Response
 from ginuri.web.validators import add_validators
@@ -19,11 +19,11 @@ from ginuri.web.validators import add_validators
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from describe.outcomes import AnyOutcome
-    from describe.publications import Published
     from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
     from ginuri.resolution.description_decision import FrontPage, Outcome
     from ginuri.search.figures import Figures, PublishedFigures
+    from ginuri.service.outcomes import AnyOutcome
+    from ginuri.service.publications import Published
     from ginuri.web.answers.descriptions import DescriptionResponses
 
 Given = TypeVar("Given")
@@ -78,24 +78,24 @@ def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Respons
     published, host = using.published, using.canonical_host
     match front_of(request.path):
         case Front.PUBLICATIONS if published is not None:
-            from describe.publications import answer_published
+            from ginuri.service.publications import answer_published
 
             return answer_published(request, published(), using.finder)
         case Front.FRONT_PAGE:
-            from describe.front_page import decide_front, write_front
+            from ginuri.service.front_page import decide_front, write_front
 
             def write_home(outcome: FrontPage | Outcome, request: Request) -> Response:
                 return write_front(outcome, request, using)
 
             return _settle(lambda: decide_front(request, using), write_home, request)
         case Front.URN_SERVICES:
-            from describe.urn_services import decide_urn_service
+            from ginuri.service.urn_services import decide_urn_service
             from ginuri.web.answers.urn_services import UrnServiceResponses
 
             write = UrnServiceResponses(host).write
             return _settle(lambda: decide_urn_service(request, using.finder, host), write, request)
         case Front.SERVICES:
-            from describe.services import decide_service
+            from ginuri.service.services import decide_service
             from ginuri.web.answers.services import ServiceResponses
 
             titles = None if published is None else lambda: published().make_titles()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from describe.descriptions import describe
 from ginuri.descriptions.references import add_mentioned
 from ginuri.resolution.description_decision import (
     FrontPage,
@@ -13,10 +12,11 @@ from ginuri.resolution.description_decision import (
     prefers_front_page,
 )
 from ginuri.resolution.description_paths import name_asked, read_description_path
+from ginuri.service.descriptions import describe
 from ginuri.web.request import Request, refuse_method
 
 if TYPE_CHECKING:
-    from describe.flow import Collaborators
+    from ginuri.service.describe import Collaborators
     from ginuri.web.response import Response
 
 

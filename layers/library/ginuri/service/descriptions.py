@@ -37,7 +37,7 @@ from ginuri.resolution.resolve import name_fault
 from ginuri.web.request import Request, refuse_method
 
 if TYPE_CHECKING:
-    from describe.flow import Collaborators
+    from ginuri.service.describe import Collaborators
 
 
 def describe(request: Request, using: Collaborators) -> Outcome:

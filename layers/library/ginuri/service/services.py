@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from describe.fronts import TIMEMAPS
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
@@ -26,6 +25,7 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.resolution.resolve import Question, Titles, name_fault, resolve, resolve_many
 from ginuri.resolution.versions.versions import timeline_of
+from ginuri.service.paths import TIMEMAPS
 from ginuri.web.answers.assets import decide_asset
 from ginuri.web.answers.guides import decide_guide
 from ginuri.web.answers.interface import Interface

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from describe.publications import PublishedOutcome
 from ginuri.resolution.description_decision import FrontPage, Outcome
+from ginuri.service.publications import PublishedOutcome
 from ginuri.web.answers.services import ServiceOutcome
 from ginuri.web.answers.urn_services import ResolutionOutcome
 
