@@ -22,6 +22,7 @@ from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ _using = Collaborators(
     published=_published,
     figures=_figures,
     stamps=DynamoStampReader(_dynamodb, os.environ["REGISTRY_TABLE"]),
-    edge_secret=os.environ["EDGE_SECRET"],
 )
+_edge_secret = os.environ["EDGE_SECRET"]
 _stack = os.environ["STACK"]
 
 gc.freeze()
@@ -100,8 +101,8 @@ def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
     """Answer one REST API proxy event, in the time that is left."""
     started = time.perf_counter()
     _budget.begin(invocation)
-    answered = answer(event, _using)
-    request = answered.request
+    request = read_request(event, _edge_secret)
+    answered = answer(request, _using)
     written = write_gateway(answered.response, request.method)
     line = write_log_line(
         _stack,

@@ -19,6 +19,7 @@ from ginuri.service.describe import answer as describe
 from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from infra.bench.cases import Case
 from infra.bench.records import REGISTRY, Item, registered, registry_item, unregistered
@@ -94,11 +95,11 @@ def count() -> dict[Case, Counts]:
     )
 
     def resolved(name: str) -> Counts:
-        answered = resolve(get(name), finder, responses)
-        return _count(table, "resolve", answered.decision, name, answered)
+        answered = resolve(read_request(get(name)), finder, responses)
+        return _count(table, "resolve", answered.outcome, name, answered)
 
     def described(name: str) -> Counts:
-        answered = describe(get(name), collaborators)
+        answered = describe(read_request(get(name)), collaborators)
         return _count(table, "describe", answered.outcome, name, answered)
 
     resolved(registered(0))

@@ -28,6 +28,7 @@ from ginuri.search.searcher import Searcher
 from ginuri.service.describe import Collaborators, answer
 from ginuri.service.publications import Published
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.pages.assets import asset_path
 from tests.builders import MAP, register, rest_event
 from tests.end_to_end.page_sample import enough
@@ -199,7 +200,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         def do_GET(self) -> None:
             path, _, query = self.path.partition("?")
             sent = {**self.headers, "Accept": "text/html"}
-            response = answer(rest_event(path, "GET", sent, dict(parse_qsl(query))), using).response
+            response = answer(
+                read_request(rest_event(path, "GET", sent, dict(parse_qsl(query)))), using
+            ).response
             self.send_response(response.status)
             for name, value in response.headers:
                 self.send_header(name, value)

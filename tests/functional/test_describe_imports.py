@@ -15,6 +15,7 @@ from tests.builders import rest_event
 PROGRAM = """
 import json, sys, time
 from ginuri.service.describe import Collaborators, answer
+from ginuri.web.events import read_request
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.record import Record, apply
@@ -28,7 +29,7 @@ registry.write(apply(Record("uri-gin/azgs/", {}), {("record",): "authority"}, st
 answers = DescriptionResponses(DescriptionWriter().write)
 finder = RememberingFinder(registry, time.monotonic)
 using = Collaborators(finder, registry, registry, answers, "ids.example.org", stamps=registry)
-print(int(answer(json.loads(sys.argv[1]), using).response.status))
+print(int(answer(read_request(json.loads(sys.argv[1])), using).response.status))
 print(json.dumps(sorted(sys.modules)))
 """
 PAGES, RDF = {"jinja2", "markupsafe", "ginuri.descriptions.html.page"}, {"ginuri.descriptions.rdf.formats"}

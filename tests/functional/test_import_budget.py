@@ -53,6 +53,7 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
 from ginuri.service.resolve import answer
+from ginuri.web.events import read_request
 
 FORMS = {
     part: {"part": part, "media_type": media_type, "location": f"https://maps.example/{part}"}
@@ -84,7 +85,7 @@ event = {
     "body": None,
 }
 finder = RememberingFinder(Reader(), lambda: 0.0)
-answered = answer(event, finder, IdentifierResponses(None, "resources.usgin.org"))
+answered = answer(read_request(event), finder, IdentifierResponses(None, "resources.usgin.org"))
 assert write_gateway(answered.response, "GET")["statusCode"] == 303
 """
 

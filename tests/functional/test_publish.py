@@ -35,6 +35,7 @@ from ginuri.service.publications import Published
 from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
@@ -73,7 +74,7 @@ class Service:
             HOST,
             published=lambda: published,
         )
-        return Answer(write_gateway(describe(event, using).response, method))
+        return Answer(write_gateway(describe(read_request(event), using).response, method))
 
     def resolve(self, path: str, query: str = "", **sent: str) -> Answer:
         """Ask the resolve function."""
@@ -83,7 +84,7 @@ class Service:
         )
         titles = TitleFinder(Searcher(self._publications()), self.reader)
         event = _event(path, "GET", query, sent)
-        answered = resolve(event, finder, answers, make_titles=lambda: titles)
+        answered = resolve(read_request(event), finder, answers, make_titles=lambda: titles)
         return Answer(write_gateway(answered.response, "GET"))
 
     def _publications(self) -> Publications:

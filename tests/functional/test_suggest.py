@@ -21,6 +21,7 @@ from ginuri.service.describe import Collaborators
 from ginuri.service.describe import answer as describe
 from ginuri.service.publications import Published
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import register, rest_event
@@ -68,7 +69,7 @@ class Service:
         event = rest_event(path, "GET", {"Host": HOST, "Accept": accept, "Accept-Language": language})
         event["queryStringParameters"] = query
         event["multiValueQueryStringParameters"] = {name: [value] for name, value in query.items()}
-        return Answer(write_gateway(describe(event, self._using).response, "GET"))
+        return Answer(write_gateway(describe(read_request(event), self._using).response, "GET"))
 
     def suggest(self, text: str, language: str = "en") -> dict[str, Any]:
         """Ask for suggestions."""

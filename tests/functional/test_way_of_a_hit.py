@@ -12,8 +12,10 @@ import pytest
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.service.resolve import Answered, answer
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
+from ginuri.web.response import Answered
 from tests.builders import MAP, register, rest_event
 
 ROOMS = ("identifiers", "registry", "resolution", "search", "web", "service")
@@ -38,7 +40,7 @@ def hit() -> Callable[[], Answered]:
     event = rest_event(f"/{MAP}", headers={"Host": HOST, "Accept": "text/html"})
 
     def ask() -> Answered:
-        return answer(event, finder, answers)
+        return answer(read_request(event), finder, answers)
 
     assert ask().response.status == HTTPStatus.SEE_OTHER
     return ask

@@ -1,4 +1,4 @@
-"""The flow of a request on one screen: event → request → one of four flows → outcome → response."""
+"""The flow of every other request: request → one of five flows → outcome → response."""
 
 # What few requests need is imported by them: a cold start pays for what it answers, and for nothing else.
 # ruff: noqa: PLC0415
@@ -6,23 +6,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, assert_never
+from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.resolution.outcomes import Unavailable
+from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
 from ginuri.service.descriptions import describe
-from ginuri.service.paths import Front, front_of
-from ginuri.web.request import Request, guard_caches, limit_scripts, prefer_language, read_request
-from ginuri.web.response import Response
+from ginuri.service.paths import POSTED, Flow, flow_of
+from ginuri.web.request import Request, guard_caches, limit_scripts, prefer_language, refuse_method
+from ginuri.web.response import Answered, Response
 from ginuri.web.validators import add_validators
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
     from ginuri.resolution.description_decision import FrontPage, Outcome
     from ginuri.search.figures import Figures, PublishedFigures
-    from ginuri.service.outcomes import AnyOutcome
     from ginuri.service.publications import Published
     from ginuri.web.answers.descriptions import DescriptionResponses
 
@@ -33,10 +32,10 @@ Given = TypeVar("Given")
 class Collaborators:
     """The collaborators of `answer`.
 
-    `canonical_host` is the host in the URIs that identifiers are cited by, `edge_secret` that of
-    `read_request`. `published` makes the collaborators for published files when they are first asked for;
-    without it there are no published files and no search. Without `figures`, which makes their reader, the
-    front page has none; without `stamps`, descriptions do not list uploads.
+    `canonical_host` is the host in the URIs that identifiers are cited by. `published` makes the
+    collaborators for published files when they are first needed; without it there are no published files and
+    no search. Without `figures`, which makes their reader, the front page has none; without `stamps`,
+    descriptions do not list uploads.
     """
 
     finder: ManyFinder
@@ -44,7 +43,6 @@ class Collaborators:
     lister: MemberLister
     answers: DescriptionResponses
     canonical_host: str
-    edge_secret: str | None = None
     published: Callable[[], Published] | None = None
     figures: Callable[[], PublishedFigures] | None = None
     stamps: StampReader | None = None
@@ -57,44 +55,35 @@ class Collaborators:
             return None
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A request, its outcome and its response: all that a log line needs."""
-
-    request: Request
-    outcome: AnyOutcome
-    response: Response
-
-
-def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
+def answer(request: Request, using: Collaborators) -> Answered:
     """Answer one request."""
-    request = prefer_language(read_request(event, using.edge_secret))
+    request = prefer_language(request)
     outcome, response = _answer(request, using)
     response = add_validators(limit_scripts(response, request.host), request)
-    return Answered(request, outcome, guard_caches(response, request))
+    return Answered(outcome, guard_caches(response, request))
 
 
-def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Response]:
+def _answer(request: Request, using: Collaborators) -> tuple[object, Response]:
     published, host = using.published, using.canonical_host
-    match front_of(request.path):
-        case Front.PUBLICATIONS if published is not None:
+    match flow_of(request.path):
+        case Flow.PUBLICATIONS if published is not None:
             from ginuri.service.publications import answer_published
 
             return answer_published(request, published(), using.finder)
-        case Front.FRONT_PAGE:
+        case Flow.FRONT_PAGE:
             from ginuri.service.front_page import decide_front, write_front
 
             def write_home(outcome: FrontPage | Outcome, request: Request) -> Response:
                 return write_front(outcome, request, using)
 
             return _settle(lambda: decide_front(request, using), write_home, request)
-        case Front.URN_SERVICES:
+        case Flow.URN_SERVICES:
             from ginuri.service.urn_services import decide_urn_service
             from ginuri.web.answers.urn_services import UrnServiceResponses
 
             write = UrnServiceResponses(host).write
             return _settle(lambda: decide_urn_service(request, using.finder, host), write, request)
-        case Front.SERVICES:
+        case Flow.SERVICES:
             from ginuri.service.services import decide_service
             from ginuri.web.answers.services import ServiceResponses
 
@@ -104,18 +93,20 @@ def _answer(request: Request, using: Collaborators) -> tuple[AnyOutcome, Respons
                 ServiceResponses(host).write,
                 request,
             )
-        case Front.DESCRIPTIONS | Front.PUBLICATIONS:
+        case Flow.DESCRIPTIONS | Flow.PUBLICATIONS | Flow.RESOLVE:
             return _settle(lambda: describe(request, using), using.answers.write, request)
-        case front:
-            assert_never(front)
+        case flow:
+            assert_never(flow)
 
 
 def _settle(
-    decide: Callable[[], Given], write: Callable[[Given | Unavailable, Request], Response], request: Request
-) -> tuple[Given | Unavailable, Response]:
-    outcome: Given | Unavailable
+    decide: Callable[[], Given],
+    write: Callable[[Given | Options | MethodNotAllowed | Unavailable, Request], Response],
+    request: Request,
+) -> tuple[object, Response]:
+    outcome: Given | Options | MethodNotAllowed | Unavailable
     try:
-        outcome = decide()
+        outcome = refuse_method(request, POSTED) or decide()
     except RegistryUnavailable as error:
         outcome = Unavailable(error.retry_after, str(error))
     return outcome, write(outcome, request)

@@ -13,7 +13,7 @@ from ginuri.resolution.description_decision import (
 )
 from ginuri.resolution.description_paths import name_asked, read_description_path
 from ginuri.service.descriptions import describe
-from ginuri.web.request import Request, refuse_method
+from ginuri.web.request import Request
 
 if TYPE_CHECKING:
     from ginuri.service.describe import Collaborators
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def decide_front(request: Request, using: Collaborators) -> FrontPage | Outcome:
     """Decide the outcome. Raises RegistryUnavailable."""
-    if refuse_method(request) is not None or not prefers_front_page(request.preferences):
+    if not prefers_front_page(request.preferences):
         return describe(request, using)
     identifier = name_asked(read_description_path(request.path), request.host, using.canonical_host)
     found = add_mentioned(using.finder.find(identifier), using.reader, using.canonical_host)

@@ -42,7 +42,7 @@ from ginuri.web.lookups import (
     read_trial,
     read_uri,
 )
-from ginuri.web.request import Request, refuse_method
+from ginuri.web.request import Request
 
 _EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"
 
@@ -55,12 +55,9 @@ def decide_service(  # noqa: PLR0911  one line a path
     clock: Clock = utc_now,
 ) -> ServiceOutcome:
     """Decide the outcome. Raises RegistryUnavailable."""
-    if request.method == "POST" and request.path == _RESOLVE:
-        return _look_up(request, finder, canonical_host, clock)
-    refused = refuse_method(request)
-    if refused is not None:
-        return refused
     if request.path == _RESOLVE:
+        if request.method == "POST":
+            return _look_up(request, finder, canonical_host, clock)
         return _forward(request, finder, canonical_host)
     for beginning, extension in TIMEMAPS.items():
         if request.path.startswith(beginning):
