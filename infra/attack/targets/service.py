@@ -8,7 +8,6 @@ from pathlib import Path
 
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.publishing.flow import publish
-from ginuri.registry.clock import utc_now
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
@@ -25,7 +24,7 @@ from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from infra.attack.answer import Answer, failed, read_event
-from infra.attack.targets.stores import Standing, Stores
+from infra.attack.targets.stores import Stores
 from infra.emulator.requests import Sent
 from infra.local.gateway.proxy_event import HttpRequest, proxy_event
 from infra.local.gateway.routes import Match, Route
@@ -43,7 +42,7 @@ class Service:
         self.stores = stores
         self._published = FolderPublished(folder)
         self._answers = IdentifierResponses(stores.content, HOST)
-        publish(Standing(stores.registry), self._published, HOST, utc_now)
+        publish(stores.registry, (), self._published, HOST)
         self.forget()
 
     def forget(self) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers import Identifier
@@ -92,6 +92,35 @@ class HistoryReader(Protocol):
         """Read all statements about an identifier; empty if it is not registered.
 
         Raises RegistryUnavailable.
+        """
+        ...
+
+
+class Archive(HistoryReader, Protocol):
+    """Reads the whole registry, current and past, for people who may do so."""
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read the current values of every identifier under a prefix, in no order; of all without one.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+    def histories(self, prefix: str) -> Iterator[History]:
+        """Read the history of every identifier under a prefix, in no order; of all without one.
+
+        Raises RegistryUnavailable.
+        """
+        ...
+
+
+class RecordScan(Protocol):
+    """Reads every record for the daily publication."""
+
+    def stored(self) -> Iterator[tuple[str, str, str]]:
+        """Read name, moment of the last change and current values, as JSON on one line, in no order.
+
+        Eventually consistent. Raises RegistryUnavailable.
         """
         ...
 
