@@ -11,7 +11,7 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from ginuri.cli.stack import find_stack, open_archive, stack_option
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import fault, localize
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
@@ -69,9 +69,9 @@ def relocate_command(
     stack, submission = find_stack(name), SubmitOptions(**submitting)
     options = UploadOptions(is_many=is_many, reason=f"relocated from {old} to {new}")
     with ExitStack() as open_files:
-        with open_archive(name) as archive:
+        with explaining_failures(message("The registry cannot be read"), stack.explain):
             records = tqdm(
-                archive.standing(folder_to_prefix(folder or "")),
+                stack.archive.standing(folder_to_prefix(folder or "")),
                 desc=old,
                 unit=f" {localize(message('identifiers'))}",
                 disable=submission.as_json or not sys.stderr.isatty(),
