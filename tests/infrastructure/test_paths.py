@@ -45,5 +45,5 @@ def test_a_path_belongs_to_the_flow_of_its_route(path: str, flow: Flow) -> None:
         ("/uri-gin/azgs/", Flow.RESOLVE),
     ],
 )
-def test_slashes_around_a_path_belong_to_no_service(path: str, flow: Flow) -> None:
+def test_a_path_without_an_own_route_is_resolved_or_described(path: str, flow: Flow) -> None:
     assert flow_of(path) is flow
