@@ -50,12 +50,14 @@ def stack_option(command: _Command) -> _Command:
 def _session_option(
     flag: str, argument: str, variables: Sequence[str], words: str
 ) -> Callable[[_Command], _Command]:
-    def keep(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
-        if value:
-            context.meta[argument] = value
-
     return click.option(
-        flag, argument, envvar=variables, show_envvar=True, help=words, callback=keep, expose_value=False
+        flag,
+        argument,
+        envvar=variables,
+        show_envvar=True,
+        help=words,
+        callback=lambda context, _parameter, value: context.meta.update({argument: value or None}),
+        expose_value=False,
     )
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
-    from ginuri.resolution.description_decision import FrontPage, Outcome
     from ginuri.search.figures import Figures, PublishedFigures
     from ginuri.service.publications import Published
     from ginuri.web.answers.descriptions import DescriptionResponses
@@ -73,10 +73,7 @@ def _answer(request: Request, using: Collaborators) -> tuple[object, Response]:
         case Flow.FRONT_PAGE:
             from ginuri.service.front_page import decide_front, write_front
 
-            def write_home(outcome: FrontPage | Outcome, request: Request) -> Response:
-                return write_front(outcome, request, using)
-
-            return _settle(lambda: decide_front(request, using), write_home, request)
+            return _settle(lambda: decide_front(request, using), partial(write_front, using=using), request)
         case Flow.URN_SERVICES:
             from ginuri.service.urn_services import decide_urn_service
             from ginuri.web.answers.urn_services import UrnServiceResponses

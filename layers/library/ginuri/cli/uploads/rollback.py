@@ -74,54 +74,42 @@ def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool
     with ExitStack() as open_files:
         with explaining_failures(message("The registry cannot be read"), stack.explain):
             plan = _plan(stack.archive, key, version, changed, open_files)
-        restorer = _Restorer(stack, list(plan.files.values()))
-        _submit(
-            stack, plan, restorer, (key, version), UploadOptions(is_many=is_many), SubmitOptions(**submitting)
-        )
+        _submit(stack, plan, (key, version), UploadOptions(is_many=is_many), SubmitOptions(**submitting))
 
 
-def _submit(  # noqa: PLR0913, PLR0917  the plan, and how it is submitted
+def _submit(
     stack: Stack,
     plan: _RollbackPlan,
-    restorer: _Restorer,
     undone: tuple[str, str],
     options: UploadOptions,
     submitting: SubmitOptions,
 ) -> None:
     key, version = undone
     options = replace(options, is_correction=plan.is_correction, reason=f"rollback of {key}#{version}")
-    summary = [*_describe(plan.skipped), *restorer.describe()]
+    summary = [*_describe(plan.skipped), *_describe_files(list(plan.files.values()))]
     drafts = [plan.draft] if plan.draft.lines else []
     if not drafts:
         nothing = message("{upload}: nothing is left to undo", upload=f"{key}#{version}")
         summary.append(localize(nothing))
-    reports = submit_drafts(stack, drafts, options, submitting, summary, restorer.restore)
+    reports = submit_drafts(stack, drafts, options, submitting, summary, partial(_restore, stack, plan))
     if submitting.as_json:
         _print(key, version, plan.skipped, reports)
     leave(reports, is_whole=bool(drafts) and not plan.skipped)
 
 
-@dataclass(frozen=True, slots=True)
-class _Restorer:
-    """Uploads stored files once more, so that registrations can name them again."""
+def _describe_files(files: Sequence[StoredFile]) -> list[str]:
+    shown = [
+        message("restored first: {file} as of {moment}", file=format_value(file.key), moment=file.stored)
+        for file in files
+    ]
+    more = message("… and {number} more", number=f"{len(shown) - MOST_SHOWN:,}")
+    listed = [*shown[:MOST_SHOWN], *([more] if len(shown) > MOST_SHOWN else [])]
+    return [f"  {localize(line)}" for line in listed]
 
-    stack: Stack
-    files: Sequence[StoredFile]
 
-    def describe(self) -> list[str]:
-        """List the files that are restored first."""
-        shown = [
-            message("restored first: {file} as of {moment}", file=format_value(file.key), moment=file.stored)
-            for file in self.files
-        ]
-        more = message("… and {number} more", number=f"{len(shown) - MOST_SHOWN:,}")
-        listed = [*shown[:MOST_SHOWN], *([more] if len(shown) > MOST_SHOWN else [])]
-        return [f"  {localize(line)}" for line in listed]
-
-    def restore(self) -> None:
-        """Restore the files."""
-        for file in self.files:
-            self.stack.restore(file)
+def _restore(stack: Stack, plan: _RollbackPlan) -> None:
+    for file in plan.files.values():  # so that registrations can name them again
+        stack.restore(file)
 
 
 def _changed(stack: Stack, key: str, version: str) -> list[str]:
