@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.steward import Report, Steward
@@ -58,15 +59,17 @@ class ExampleHost:
             name: values[-1] for name, values in parse_qs(parts.query).items()
         } or None
         if parts.path in {"", "/"} or parts.path.startswith(_DESCRIBED):
-            return Answer(write_gateway(describe(event, self._using).response, method))
+            return Answer(write_gateway(describe(read_request(event), self._using).response, method))
         content = IdentifierResponses(self.steward.content, CANONICAL)
-        answered = resolve(event, self._finder, content, clock=lambda: _NOW)
+        answered = resolve(read_request(event), self._finder, content, clock=lambda: _NOW)
         return Answer(write_gateway(answered.response, method))
 
     def look_up(self, uris: Sequence[str]) -> Any:
         """Look several up at once."""
         event = rest_event("/resolve", "POST") | {"body": json.dumps(uris)}
-        return json.loads(Answer(write_gateway(describe(event, self._using).response, "POST")).content)
+        return json.loads(
+            Answer(write_gateway(describe(read_request(event), self._using).response, "POST")).content
+        )
 
     def describe(self, uri: str, extension: str, host: str = CANONICAL) -> bytes:
         """Give the description of a URI in one format, asked for on any host."""

@@ -6,12 +6,13 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.roots import printable_name
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from tests.builders import rest_event
 from tests.steward import Steward
 
@@ -65,6 +66,6 @@ class Descriptions:
         return self._ask(f"/members.{extension}/{name}", HOST)
 
     def _ask(self, path: str, host: str) -> bytes:
-        response = answer(rest_event(path, headers={"Host": host}), self._using).response
+        response = answer(read_request(rest_event(path, headers={"Host": host})), self._using).response
         assert response.status == 200, (path, response)
         return response.body

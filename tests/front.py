@@ -9,21 +9,22 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
-from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.paths import Flow, flow_of
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.publishing import published
@@ -60,7 +61,6 @@ class Front:
             registry,
             DescriptionResponses(DescriptionWriter().write),
             HOST,
-            edge_secret=EDGE,
             published=lambda: found,
             figures=lambda: figures,
             stamps=registry,
@@ -89,18 +89,16 @@ class Front:
 
     def answer(self, event: dict[str, Any]) -> Answer:
         """Answer an event."""
-        first = event["path"][1:].partition("/")[0]
-        if not first or first.partition(".")[0] in SERVICE_NAMES:
-            told = describe(event, self._using)
-            self.outcomes.add(type(told.outcome))
-            return Answer(write_gateway(told.response, told.request.method))
-        answered = resolve(
-            event,
-            self._finder,
-            IdentifierResponses(self._content, HOST),
-            edge_secret=EDGE,
-            clock=lambda: NOW,
-            make_titles=lambda: self._titles,
-        )
-        self.outcomes.add(type(answered.decision))
-        return Answer(write_gateway(answered.response, answered.request.method))
+        request = read_request(event, EDGE)
+        if flow_of(request.path) is not Flow.RESOLVE:
+            answered = describe(request, self._using)
+        else:
+            answered = resolve(
+                request,
+                self._finder,
+                IdentifierResponses(self._content, HOST),
+                clock=lambda: NOW,
+                make_titles=lambda: self._titles,
+            )
+        self.outcomes.add(type(answered.outcome))
+        return Answer(write_gateway(answered.response, request.method))

@@ -9,9 +9,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registration.checks.sizes import MOST_BYTES
@@ -20,10 +17,14 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.builders import register, rest_event
 from tests.publishing import published
 
@@ -79,9 +80,11 @@ class Registered:
         event = rest_event(path, "GET" if body is None else "POST", {"Host": HOST, "Accept": accept}, query)
         event["body"] = body
         if path.startswith(("/uri-gin/", "/uri-xyz/")):
-            answered = resolve(event, self._finder, IdentifierResponses(MemoryContentStore(), HOST)).response
+            answered = resolve(
+                read_request(event), self._finder, IdentifierResponses(MemoryContentStore(), HOST)
+            ).response
         else:
-            answered = describe(event, self._using).response
+            answered = describe(read_request(event), self._using).response
         return write_gateway(answered, "GET")
 
     def ask_everything(self, share: int, shares: int) -> Iterator[tuple[str, Values]]:

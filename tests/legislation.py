@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.example_registry import EXAMPLES, in_order
@@ -51,7 +52,9 @@ class Legislation:
             IdentifierResponses(self._content, CANONICAL_HOST),
         )
         event = _event(path, query, {"Host": HOST, **headers})
-        answered = resolve(event, finder, answers, clock=lambda: NOW, make_titles=lambda: self._titles)
+        answered = resolve(
+            read_request(event), finder, answers, clock=lambda: NOW, make_titles=lambda: self._titles
+        )
         return Answer(write_gateway(answered.response, "GET"))
 
     def describe(self, path: str, **headers: str) -> Answer:
@@ -59,7 +62,7 @@ class Legislation:
         answers = DescriptionResponses(DescriptionWriter().write)
         finder = RememberingFinder(self.registry, lambda: 0.0)
         using = Collaborators(finder, self.registry, self.registry, answers, CANONICAL_HOST)
-        answered = describe(_event(path, "", {"Host": HOST, **headers}), using)
+        answered = describe(read_request(_event(path, "", {"Host": HOST, **headers})), using)
         return Answer(write_gateway(answered.response, "GET"))
 
     def follow(self, path: str, **headers: str) -> tuple[list[tuple[int, str]], Answer]:

@@ -20,23 +20,15 @@ NOON = datetime(2011, 8, 26, 12, tzinfo=UTC)
 
 
 class Standing:
-    """A registry of records as they are stored, and the summaries of uploads."""
+    """A registry of records as they are stored."""
 
-    def __init__(
-        self, records: Mapping[str, Mapping[str, Any]], uploads: Mapping[str, Mapping[str, Any]] | None = None
-    ) -> None:
+    def __init__(self, records: Mapping[str, Mapping[str, Any]]) -> None:
         self._records = records
-        self._uploads = uploads or {}
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
         """Give the records, the last first."""
         for name, values in reversed(list(self._records.items())):
             yield name, CHANGED, json.dumps({"record": "resource", **values})
-
-    def summaries(self) -> Iterator[tuple[str, bytes]]:
-        """Give the summaries."""
-        for key, told in self._uploads.items():
-            yield key, json.dumps(told).encode()
 
 
 def title(text: str, **values: Any) -> dict[str, Any]:
@@ -49,7 +41,7 @@ def published(
 ) -> tuple[FolderPublished, Publication]:
     """Publish records into a folder."""
     store = FolderPublished(folder)
-    return store, publish(Standing(records), store, HOST, lambda: moment, **how)
+    return store, publish(Standing(records), (), store, HOST, lambda: moment, **how)
 
 
 def searcher(folder: Path, records: Mapping[str, Mapping[str, Any]]) -> Searcher:

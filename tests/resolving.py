@@ -9,9 +9,10 @@ from urllib.parse import parse_qs
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
 from tests.answers import Answer
 from tests.builders import PUT, register, rest_event, stamp
 
@@ -54,6 +55,9 @@ class Service:
         event = rest_event(path, method, sent)
         event["multiValueQueryStringParameters"] = parse_qs(query, keep_blank_values=True) or None
         answered = answer(
-            event, finder, IdentifierResponses(self.content, "resources.usgin.org"), clock=lambda: NOW
+            read_request(event),
+            finder,
+            IdentifierResponses(self.content, "resources.usgin.org"),
+            clock=lambda: NOW,
         )
         return Answer(write_gateway(answered.response, method))

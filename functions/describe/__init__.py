@@ -1,1 +1,1 @@
-"""The function that answers descriptions, lists, searches and services. Read `flow` first."""
+"""The function that answers descriptions, lists, searches and services."""

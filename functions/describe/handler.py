@@ -12,7 +12,6 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from describe.flow import Collaborators, answer
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
@@ -21,7 +20,9 @@ from ginuri.aws.log_line import write_log_line
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
     from mypy_boto3_s3 import S3Client
 
-    from describe.publications import Published
     from ginuri.registry.budget import Invocation
     from ginuri.search.figures import PublishedFigures
+    from ginuri.service.publications import Published
 
 _budget = Budget(time.monotonic)
 
@@ -67,8 +68,8 @@ def _figures() -> PublishedFigures:
 
 @cache
 def _published() -> Published:
-    from describe.publications import Published
     from ginuri.search.searcher import Searcher
+    from ginuri.service.publications import Published
 
     figures = _figures()
     searcher = Searcher(figures.publications, _map)
@@ -86,8 +87,8 @@ _using = Collaborators(
     published=_published,
     figures=_figures,
     stamps=DynamoStampReader(_dynamodb, os.environ["REGISTRY_TABLE"]),
-    edge_secret=os.environ["EDGE_SECRET"],
 )
+_edge_secret = os.environ["EDGE_SECRET"]
 _stack = os.environ["STACK"]
 
 gc.freeze()
@@ -98,8 +99,8 @@ def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
     """Answer one REST API proxy event, in the time that is left."""
     started = time.perf_counter()
     _budget.begin(invocation)
-    answered = answer(event, _using)
-    request = answered.request
+    request = read_request(event, _edge_secret)
+    answered = answer(request, _using)
     written = write_gateway(answered.response, request.method)
     line = write_log_line(
         _stack,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import boto3
@@ -27,27 +26,15 @@ _metrics = Metrics(namespace=NAMESPACE)
 _metrics.set_default_dimensions(stack=os.environ["STACK"])
 _s3 = boto3.client("s3", config=S3_CONFIG)  # botocore's own does not take large files in parts
 _dynamodb = boto3.client("dynamodb", config=CONFIG.merge(_PATIENT_CONFIG))
-_records = DynamoTableScan(_dynamodb, os.environ["REGISTRY_TABLE"])
+_scan = DynamoTableScan(_dynamodb, os.environ["REGISTRY_TABLE"])
 _summaries = S3Summaries(lambda: _s3, os.environ["REPORTS_BUCKET"])
 _store = S3PublishedStore(lambda: _s3, os.environ["PUBLISHED_BUCKET"])
-
-
-class _Source:
-    """The registry's table, and the reports on uploads."""
-
-    def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Read every record."""
-        return _records.stored()
-
-    def summaries(self) -> Iterator[tuple[str, bytes]]:
-        """Read the newest summaries."""
-        return _summaries.newest(MOST_SUMMARIES)
 
 
 def handle(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Publish the whole registry, and return the run and the number of records."""
     started = time.perf_counter()
-    publication = publish(_Source(), _store, os.environ["CANONICAL_HOST"])
+    publication = publish(_scan, _summaries.newest(MOST_SUMMARIES), _store, os.environ["CANONICAL_HOST"])
     _metrics.add_metric("published", MetricUnit.Count, publication.records)
     _metrics.add_metadata("function", "publish")
     _metrics.add_metadata("duration", round((time.perf_counter() - started) * 1000, 3))

@@ -1,1 +1,1 @@
-"""The function that resolves identifiers. Read `flow` first."""
+"""The function that resolves identifiers."""

@@ -18,9 +18,10 @@ from ginuri.aws.log_line import write_log_line
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -62,13 +63,13 @@ def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
     """Answer one REST API proxy event, in the time that is left."""
     started = time.perf_counter()
     _budget.begin(invocation)
-    answered = answer(event, _finder, _answers, edge_secret=_edge_secret, make_titles=_titles)
-    request = answered.request
+    request = read_request(event, _edge_secret)
+    answered = answer(request, _finder, _answers, make_titles=_titles)
     written = write_gateway(answered.response, request.method)
     line = write_log_line(
         _stack,
         "resolve",
-        answered.decision,
+        answered.outcome,
         time.perf_counter() - started,
         event,
         status=written["statusCode"],

@@ -75,10 +75,6 @@ class MadeUp:
             name = f"uri-gin/a{number * 7 % _AUTHORITIES:02d}/doc/{kind}/nid{number:07d}/"
             yield name, "2013-05-17T10:04:31.120Z", json.dumps(body)
 
-    def summaries(self) -> Iterator[tuple[str, bytes]]:
-        """Return no uploads."""
-        return iter(())
-
 
 def _measure(size: int) -> dict[str, Any]:
     """Publish so many records, and search them; in this process."""
@@ -86,7 +82,7 @@ def _measure(size: int) -> dict[str, Any]:
         store = FolderPublished(Path(name))
         gc.collect()
         before = resource.getrusage(resource.RUSAGE_SELF)
-        publication = publish(MadeUp(size), store, "resources.example.org")
+        publication = publish(MadeUp(size), (), store, "resources.example.org")
         after = resource.getrusage(resource.RUSAGE_SELF)
         index = sum(file.length for key, file in publication.files.items() if key.startswith("search/"))
         data = publication.files["registry.jsonl.gz"].length

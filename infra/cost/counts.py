@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
@@ -16,13 +14,16 @@ from ginuri.aws.log_line import write_log_line
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from infra.bench.cases import Case
 from infra.bench.records import REGISTRY, Item, registered, registry_item, unregistered
 from infra.bench.workers.events import get
-from resolve.flow import answer as resolve
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -94,11 +95,11 @@ def count() -> dict[Case, Counts]:
     )
 
     def resolved(name: str) -> Counts:
-        answered = resolve(get(name), finder, responses)
-        return _count(table, "resolve", answered.decision, name, answered)
+        answered = resolve(read_request(get(name)), finder, responses)
+        return _count(table, "resolve", answered.outcome, name, answered)
 
     def described(name: str) -> Counts:
-        answered = describe(get(name), collaborators)
+        answered = describe(read_request(get(name)), collaborators)
         return _count(table, "describe", answered.outcome, name, answered)
 
     resolved(registered(0))

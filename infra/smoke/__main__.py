@@ -45,7 +45,7 @@ def _smoke(options: argparse.Namespace) -> tuple[Sequence[Result], frozenset[str
 
         stack = find_destination(options.stack)
         register(stack, _say)
-        url = url or stack.output("ServiceUrl")
+        url = url or stack.service
     common = {"Referer": options.referer} if options.referer else {}
     target = Target(address or Address.read(url), common, options.seconds)
     wait = options.wait if options.wait is not None else _PATIENCE if is_registering else 0.0

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
+from ginuri.cli.ports import Stack
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import CommandFailed
 from ginuri.cli.uploads.upload import submit
 from ginuri.files.options import UploadOptions
@@ -37,7 +38,7 @@ def register(stack: Stack, say: Say) -> None:
     """Register in a stack what the table asks for. Raises NotReady."""
     for key in upload_order(REGISTRY):
         try:
-            with explaining_failures(message("The upload failed")):
+            with explaining_failures(message("The upload failed"), stack.explain):
                 report = submit(
                     stack, key, (REGISTRY / key).read_bytes(), UploadOptions(), _SECONDS, quiet=True
                 )

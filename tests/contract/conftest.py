@@ -5,10 +5,10 @@ Those in DynamoDB are held to it twice: through botocore, and through libcurl as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from moto import mock_aws
@@ -18,12 +18,14 @@ from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.dynamodb.table import NOW
+from ginuri.aws.dynamodb.table_scan import DynamoTableScan
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.ports import (
-    HistoryReader,
+    Archive,
     MemberLister,
     NearNameReader,
+    RecordScan,
     StampReader,
     UploadRegistry,
 )
@@ -45,12 +47,6 @@ ClientAt = Callable[[str], "DynamoDBClient"]
 """Makes a client for an address."""
 
 
-class Archive(HistoryReader, Protocol):
-    """What the command needs of a registry."""
-
-    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]: ...
-
-
 @dataclass(frozen=True)
 class Stand:
     """A registry, and what can be seen of it from outside."""
@@ -68,6 +64,8 @@ class Stand:
     """What lists the same registry."""
     stamps: StampReader
     """What tells where its records come from."""
+    scan: RecordScan
+    """Reads all its records for the publication."""
 
 
 def _values(stamps: str) -> list[Any]:
@@ -81,7 +79,7 @@ def _in_memory() -> Stand:
         kept = registry._history.get(identifier, {})  # noqa: SLF001  as it is kept, no port shows it
         return {stamp: _values(stamps) for stamp, stamps in kept.items()}
 
-    return Stand(registry, registry, lambda: registry.calls, history, registry, registry, registry)
+    return Stand(registry, registry, lambda: registry.calls, history, registry, registry, registry, registry)
 
 
 class _Counting:
@@ -119,6 +117,7 @@ def _in_dynamodb(client: DynamoDBClient, called: DynamoDBClient) -> Stand:
         DynamoArchive(client, table),
         DynamoMemberLister(used, table),
         DynamoStampReader(used, table),
+        DynamoTableScan(client, table),
     )
 
 

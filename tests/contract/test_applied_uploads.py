@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.frozen import replace
 from ginuri.registry.applied_uploads import AppliedUpload
 from tests.builders import MAP, register
@@ -68,5 +67,5 @@ def test_the_proof_of_an_upload_is_in_no_list_and_no_export(stand: Stand) -> Non
     assert stand.lister.members("u").names == ()
     assert stand.reader.near(f"upload {KEY}") == []
     assert [name for name, _ in stand.archive.standing("uri-gin/")] == [MAP]
-    if isinstance(stand.archive, DynamoArchive):
-        assert [history.identifier for history in stand.archive.histories("")] == [MAP]
+    assert [history.identifier for history in stand.archive.histories("")] == [MAP]
+    assert [name for name, _, _ in stand.scan.stored()] == [MAP]

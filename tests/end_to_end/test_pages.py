@@ -18,8 +18,6 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from describe.flow import Collaborators, answer
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
@@ -27,7 +25,10 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
+from ginuri.service.describe import Collaborators, answer
+from ginuri.service.publications import Published
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.pages.assets import asset_path
 from tests.builders import MAP, register, rest_event
 from tests.end_to_end.page_sample import enough
@@ -199,7 +200,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         def do_GET(self) -> None:
             path, _, query = self.path.partition("?")
             sent = {**self.headers, "Accept": "text/html"}
-            response = answer(rest_event(path, "GET", sent, dict(parse_qsl(query))), using).response
+            response = answer(
+                read_request(rest_event(path, "GET", sent, dict(parse_qsl(query)))), using
+            ).response
             self.send_response(response.status)
             for name, value in response.headers:
                 self.send_header(name, value)

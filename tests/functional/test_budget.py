@@ -12,9 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from moto import mock_aws
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
@@ -28,11 +25,15 @@ from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import Response
 from infra.bench.workers.context import Context
-from resolve.flow import answer as resolve
 from tests.aws import FixedCredentials, dynamodb_client, new_table
 from tests.builders import register, rest_event, stamp
 from tests.publishing import published
@@ -123,14 +124,14 @@ class Functions:
         """Ask the function for redirects; return what it answers, and after how many seconds."""
         began = self.delay.now
         self._budget.begin(Context())
-        answered = resolve(_event(path), self._finder, self._answers)
+        answered = resolve(read_request(_event(path)), self._finder, self._answers)
         return answered.response, self.delay.now - began
 
     def describe(self, path: str, method: str = "GET", body: str | None = None) -> tuple[Response, float]:
         """Ask the function for descriptions; return its response, and after how many seconds."""
         began = self.delay.now
         self._budget.begin(Context())
-        answered = describe(_event(path, method) | {"body": body}, self._using)
+        answered = describe(read_request(_event(path, method) | {"body": body}), self._using)
         return answered.response, self.delay.now - began
 
     def ask(self, path: str) -> tuple[Response, float]:
@@ -234,7 +235,7 @@ def test_a_request_makes_no_more_calls_than_its_budget_has(
     functions._budget.begin(Context())  # noqa: SLF001  as the handler does
     functions._budget.calls_left = 1  # noqa: SLF001  instead of five hundred
 
-    answered = resolve(_event(f"/{THING}"), functions._finder, functions._answers)  # noqa: SLF001  as the handler does
+    answered = resolve(read_request(_event(f"/{THING}")), functions._finder, functions._answers)  # noqa: SLF001  as the handler does
 
     assert answered.response.status == HTTPStatus.SERVICE_UNAVAILABLE
     assert functions.dynamodb.calls == 1

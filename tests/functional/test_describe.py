@@ -16,7 +16,6 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from describe.flow import Answered, Collaborators, answer
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
@@ -27,8 +26,11 @@ from ginuri.registry.ports import NearNameReader
 from ginuri.registry.record.record import Record, apply
 from ginuri.resolution.description_paths import address, read_description_path
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.pages.assets import asset_path
+from ginuri.web.response import Answered
 from infra.bench.workers.context import Context
 from tests.aws import new_table
 from tests.builders import MAP, register, rest_event, stamp
@@ -92,7 +94,7 @@ def ask(
     reader: NearNameReader, path: str, accept: str | None = None, *, method: str = "GET", host: str = HOST
 ) -> Answered:
     headers = {"Host": host} | ({"Accept": accept} if accept else {})
-    return answer(rest_event(path, method, headers), collaborators(reader))
+    return answer(read_request(rest_event(path, method, headers)), collaborators(reader))
 
 
 def header(answered: Answered, name: str) -> str | None:
@@ -482,9 +484,9 @@ def test_a_description_costs_three_calls_and_then_two(registry: MemoryRegistry) 
     using, event = collaborators(registry), rest_event(f"/about/{MAP}")
     before = registry.calls
 
-    answer(event, using)
+    answer(read_request(event), using)
     first = registry.calls - before
-    answer(event, using)
+    answer(read_request(event), using)
 
     # What stands around it, what it speaks of, what is part of it.
     assert (first, registry.calls - before - first) == (3, 2)

@@ -14,7 +14,8 @@ from tests.builders import rest_event
 
 PROGRAM = """
 import json, sys, time
-from describe.flow import Collaborators, answer
+from ginuri.service.describe import Collaborators, answer
+from ginuri.web.events import read_request
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.record import Record, apply
@@ -28,13 +29,18 @@ registry.write(apply(Record("uri-gin/azgs/", {}), {("record",): "authority"}, st
 answers = DescriptionResponses(DescriptionWriter().write)
 finder = RememberingFinder(registry, time.monotonic)
 using = Collaborators(finder, registry, registry, answers, "ids.example.org", stamps=registry)
-print(int(answer(json.loads(sys.argv[1]), using).response.status))
+print(int(answer(read_request(json.loads(sys.argv[1])), using).response.status))
 print(json.dumps(sorted(sys.modules)))
 """
 PAGES, RDF = {"jinja2", "markupsafe", "ginuri.descriptions.html.page"}, {"ginuri.descriptions.rdf.formats"}
 CODES = {"segno", "ginuri.descriptions.html.qr_code"}
 OTHER_FRONTS = {
-    *("describe.publications", "describe.services", "describe.urn_services", "ginuri.search"),
+    *(
+        "ginuri.service.publications",
+        "ginuri.service.services",
+        "ginuri.service.urn_services",
+        "ginuri.search",
+    ),
     *(
         "ginuri.web.search",
         "ginuri.web.answers.services",

@@ -6,15 +6,16 @@ import json
 import time
 from typing import Any
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.steward import line, settled
@@ -31,7 +32,9 @@ def _registered(**rule: Any) -> MemoryRegistry:
 
 def _resolve(registry: MemoryRegistry, path: str) -> Answer:
     finder = RememberingFinder(registry, time.monotonic)
-    answered = resolve(rest_event(path), finder, IdentifierResponses(MemoryContentStore(), HOST))
+    answered = resolve(
+        read_request(rest_event(path)), finder, IdentifierResponses(MemoryContentStore(), HOST)
+    )
     return Answer(write_gateway(answered.response, "GET"))
 
 
@@ -44,7 +47,7 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
         HOST,
     )
     event = rest_event(path, headers={"Accept": "application/json"})
-    answered = Answer(write_gateway(describe(event, using).response, "GET"))
+    answered = Answer(write_gateway(describe(read_request(event), using).response, "GET"))
     # The description may be that of the prefix, and then says so.
     return _describe(registry, answered.headers["Location"]) if answered.status == 303 else answered
 

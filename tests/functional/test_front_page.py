@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.pages.assets import asset_path
 from ginuri.web.response import write_gateway
 from infra.published_folder import FolderPublished
@@ -235,7 +236,7 @@ def test_while_the_registry_is_away_it_says_when_to_come_again() -> None:
     using = Collaborators(RememberingFinder(away, time.monotonic), away, away, answers, HOST)
 
     event = rest_event("/", "GET", {"Host": HOST, "Accept": BROWSER})
-    answered = Answer(write_gateway(answer(event, using).response, "GET"))
+    answered = Answer(write_gateway(answer(read_request(event), using).response, "GET"))
 
     assert answered.status == 503
     assert "Retry-After" in answered.headers

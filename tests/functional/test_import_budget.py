@@ -22,7 +22,7 @@ OURS = {
     "ginuri.resolution.negotiation": "negotiation preferences",
     "ginuri.web": "events headers links query request response",
     "ginuri.web.answers": "identifiers",
-    "resolve": "flow",
+    "ginuri.service": "resolve",
 }
 """Our modules by package; the packages themselves count as well."""
 STANDARD = {
@@ -52,7 +52,8 @@ from ginuri.registry.reading import read_registered
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
+from ginuri.service.resolve import answer
+from ginuri.web.events import read_request
 
 FORMS = {
     part: {"part": part, "media_type": media_type, "location": f"https://maps.example/{part}"}
@@ -84,7 +85,7 @@ event = {
     "body": None,
 }
 finder = RememberingFinder(Reader(), lambda: 0.0)
-answered = answer(event, finder, IdentifierResponses(None, "resources.usgin.org"))
+answered = answer(read_request(event), finder, IdentifierResponses(None, "resources.usgin.org"))
 assert write_gateway(answered.response, "GET")["statusCode"] == 303
 """
 
@@ -110,7 +111,7 @@ def imported() -> set[str]:
 
 
 def _is_ours(module: str) -> bool:
-    return module.partition(".")[0] in {"ginuri", "resolve"}
+    return module.partition(".")[0] == "ginuri"
 
 
 def test_the_first_redirect_imports_none_of_our_modules_but_these(imported: set[str]) -> None:

@@ -12,13 +12,14 @@ from urllib.parse import parse_qs
 import pytest
 from rdflib import DCTERMS, RDF, SKOS, Graph, Literal, URIRef
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
@@ -59,7 +60,7 @@ def _describe(registry: MemoryRegistry, path: str, query: str = "", **headers: s
     answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(registry, time.monotonic)
     using = Collaborators(finder, registry, registry, answers, HOST)
-    return Answer(write_gateway(answer(event, using).response, "GET"))
+    return Answer(write_gateway(answer(read_request(event), using).response, "GET"))
 
 
 def _json(registry: MemoryRegistry, path: str) -> Any:

@@ -19,9 +19,10 @@ from ginuri.files.formats import SUFFIXES, stored_as
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.registry.model import Resource
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.example_registry import Descriptions
@@ -205,7 +206,9 @@ def _asked(
 ) -> tuple[int, str, bytes]:
     event = rest_event(path, headers={"Accept": accept, "Host": host})
     responses = IdentifierResponses(steward.content, "ids.example.org")
-    decided = resolve(event, RememberingFinder(steward.memory, time.monotonic), responses).response
+    decided = resolve(
+        read_request(event), RememberingFinder(steward.memory, time.monotonic), responses
+    ).response
     answer = Answer(write_gateway(decided, "GET"))
     return answer.status, answer.headers.get("Location", ""), answer.content
 

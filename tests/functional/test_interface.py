@@ -10,13 +10,16 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from describe.outcomes import AnyOutcome
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.record.record import Path, Record, apply
+from ginuri.resolution.description_decision import FrontPage, Outcome
 from ginuri.resolution.outcomes import Decision
 from ginuri.search.publications import CURRENT, read_publication, write_publication
+from ginuri.service.publications import PublishedOutcome
+from ginuri.web.answers.services import ServiceOutcome
+from ginuri.web.answers.urn_services import ResolutionOutcome
 from ginuri.web.lookups import MOST_BODY
 from ginuri.web.response import LARGEST_BODY
 from infra.published_folder import FolderPublished
@@ -71,6 +74,7 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "/uri-res/{service}": ("", *(f"{name}=" for name in NAMES)),
 }
 BODIES = (json.dumps([MAP]), "no JSON", "1", " " * (MOST_BODY + 1), None)
+OUTCOMES = Decision | Outcome | FrontPage | ServiceOutcome | PublishedOutcome | ResolutionOutcome
 
 
 class Away(MemoryRegistry):
@@ -236,4 +240,4 @@ def test_every_outcome_there_is_was_among_those_answers(fronts: Fronts, given: A
 
     for path, method, _ in operations(INTERFACE):
         given(path, method)
-    assert set().union(*(front.outcomes for front in fronts)) == {*get_args(AnyOutcome), *get_args(Decision)}
+    assert set().union(*(front.outcomes for front in fronts)) == {*get_args(OUTCOMES)}

@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.lists.listing import MOST_LISTED, MOST_SHOWN
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import register, rest_event
 
@@ -87,12 +88,14 @@ def ask(
     event = rest_event(path, headers={"Host": host, "Accept": accept}) | {
         "queryStringParameters": query or None
     }
-    return Answer(write_gateway(describe(event, using(registry)).response, "GET"))
+    return Answer(write_gateway(describe(read_request(event), using(registry)).response, "GET"))
 
 
 def follow(registry: MemoryRegistry, name: str) -> Answer:
     finder = RememberingFinder(registry, time.monotonic)
-    answered = resolve(rest_event(f"/{name}"), finder, IdentifierResponses(MemoryContentStore(), HOST))
+    answered = resolve(
+        read_request(rest_event(f"/{name}")), finder, IdentifierResponses(MemoryContentStore(), HOST)
+    )
     return Answer(write_gateway(answered.response, "GET"))
 
 
@@ -312,10 +315,10 @@ def test_a_page_is_one_query_and_one_read_however_long_the_list_is(registry: Mem
     collaborators = using(registry)
     _fill(registry, 3 * MOST_LISTED)
     event = rest_event("/members/uri-gin/azgs/", headers={"Host": HOST})
-    describe(event, collaborators)  # remembers what stands above
+    describe(read_request(event), collaborators)  # remembers what stands above
     before = registry.calls
 
-    describe(event, collaborators)
+    describe(read_request(event), collaborators)
 
     assert registry.calls - before == 2
 

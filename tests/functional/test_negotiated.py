@@ -7,15 +7,16 @@ from collections.abc import Mapping
 
 import pytest
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import MAP, register, rest_event
 
@@ -76,12 +77,15 @@ def _ask(registry: MemoryRegistry, path: str, headers: Mapping[str, str]) -> Ans
     if path.startswith("/uri-gin/"):
         return Answer(
             write_gateway(
-                resolve(event, finder, IdentifierResponses(MemoryContentStore(), HOST)).response, "GET"
+                resolve(
+                    read_request(event), finder, IdentifierResponses(MemoryContentStore(), HOST)
+                ).response,
+                "GET",
             )
         )
     answers = DescriptionResponses(DescriptionWriter().write)
     using = Collaborators(finder, registry, registry, answers, HOST)
-    return Answer(write_gateway(describe(event, using).response, "GET"))
+    return Answer(write_gateway(describe(read_request(event), using).response, "GET"))
 
 
 def _seen(answer: Answer) -> tuple[int, str | None, str | None, str | None]:

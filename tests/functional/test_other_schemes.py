@@ -7,12 +7,13 @@ import time
 
 import pytest
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
@@ -45,7 +46,9 @@ def _described(registry: MemoryRegistry, path: str, host: str = HOST) -> Answer:
     answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(registry, time.monotonic)
     using = Collaborators(finder, registry, registry, answers, HOST)
-    return Answer(write_gateway(describe(rest_event(path, headers={"Host": host}), using).response, "GET"))
+    return Answer(
+        write_gateway(describe(read_request(rest_event(path, headers={"Host": host})), using).response, "GET")
+    )
 
 
 @pytest.mark.parametrize(

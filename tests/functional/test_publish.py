@@ -19,9 +19,6 @@ from moto import mock_aws
 from rdflib import Graph
 from rdflib.compare import isomorphic
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.published_files import S3PublishedReader
@@ -32,10 +29,14 @@ from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
 from tests.builders import register, rest_event
@@ -73,7 +74,7 @@ class Service:
             HOST,
             published=lambda: published,
         )
-        return Answer(write_gateway(describe(event, using).response, method))
+        return Answer(write_gateway(describe(read_request(event), using).response, method))
 
     def resolve(self, path: str, query: str = "", **sent: str) -> Answer:
         """Ask the resolve function."""
@@ -83,7 +84,7 @@ class Service:
         )
         titles = TitleFinder(Searcher(self._publications()), self.reader)
         event = _event(path, "GET", query, sent)
-        answered = resolve(event, finder, answers, make_titles=lambda: titles)
+        answered = resolve(read_request(event), finder, answers, make_titles=lambda: titles)
         return Answer(write_gateway(answered.response, "GET"))
 
     def _publications(self) -> Publications:

@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as resolve
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.steward import Steward, line
@@ -52,7 +53,7 @@ def _ask(
     if query:
         name, _, value = query.partition("=")
         event |= {"queryStringParameters": {name: value}, "multiValueQueryStringParameters": {name: [value]}}
-    answered = resolve(event, finder, IdentifierResponses(MemoryContentStore(), CANONICAL))
+    answered = resolve(read_request(event), finder, IdentifierResponses(MemoryContentStore(), CANONICAL))
     return Answer(write_gateway(answered.response, "GET"))
 
 
@@ -65,7 +66,7 @@ def _describe(registry: MemoryRegistry, path: str, accept: str = "application/js
         CANONICAL,
     )
     event = rest_event(path, headers={"Host": CANONICAL, "Accept": accept})
-    return Answer(write_gateway(describe(event, using).response, "GET"))
+    return Answer(write_gateway(describe(read_request(event), using).response, "GET"))
 
 
 @pytest.mark.parametrize(

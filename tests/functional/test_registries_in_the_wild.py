@@ -14,8 +14,9 @@ from ginuri.files.formats import SUFFIXES
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import answer as resolve
+from ginuri.web.events import read_request
 from tests.builders import rest_event
 from tests.steward import Report, Steward, line, settled
 
@@ -234,7 +235,9 @@ def test_a_name_of_geoconnex_leads_where_its_table_says(shared_data: Path) -> No
     finder = RememberingFinder(steward.memory, time.monotonic)
     event = rest_event("/ref/states/01", headers={"Host": GEOCONNEX})
 
-    answer = resolve(event, finder, IdentifierResponses(MemoryContentStore(), "ids.example.org")).response
+    answer = resolve(
+        read_request(event), finder, IdentifierResponses(MemoryContentStore(), "ids.example.org")
+    ).response
 
     assert (answer.status, dict(answer.headers)["Location"]) == (
         302,

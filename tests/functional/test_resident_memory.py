@@ -15,7 +15,8 @@ MOST_MIB = 96
 LOOK_UPS = """
 import json, sys, time, zlib
 from pathlib import Path
-from describe.flow import Collaborators, answer
+from ginuri.service.describe import Collaborators, answer
+from ginuri.web.events import read_request
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.aws.dynamodb_http.transport import HttpAnswer
@@ -60,7 +61,7 @@ for call in range(int(sys.argv[1])):
         "requestContext": {"path": "/resolve", "stage": "live"},
         "body": json.dumps(names),
     }
-    assert write_gateway(answer(event, using).response, "POST")["statusCode"] == 200
+    assert write_gateway(answer(read_request(event), using).response, "POST")["statusCode"] == 200
 print(int(Path("/proc/self/statm").read_text().split()[1]) * 4096 // 2**20)
 """
 """`POST /resolve` with a hundred new names in each call; the service is DynamoDB's, in this process."""

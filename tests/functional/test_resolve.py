@@ -14,9 +14,10 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
 from tests.answers import Answer
 from tests.builders import MAP, rest_event
 from tests.functional import test_ark, test_unregistered_scheme, test_versions
@@ -992,7 +993,7 @@ def test_where_the_scheme_is_not_registered_the_front_page_tells_what_is(path: s
     finder = RememberingFinder(MemoryRegistry(), lambda: 0.0)
     answers = IdentifierResponses(MemoryContentStore(), "resources.usgin.org")
 
-    answered = Answer(write_gateway(answer(rest_event(path), finder, answers).response, "GET"))
+    answered = Answer(write_gateway(answer(read_request(rest_event(path)), finder, answers).response, "GET"))
 
     assert answered.status == 404
     assert "not registered here yet" in answered.problem["detail"]
@@ -1054,7 +1055,9 @@ def test_a_registry_that_is_away_says_when_to_ask_again() -> None:
     finder = RememberingFinder(_Away(), lambda: 0.0)
 
     answered = answer(
-        rest_event(f"/{MAP}"), finder, IdentifierResponses(MemoryContentStore(), "resources.usgin.org")
+        read_request(rest_event(f"/{MAP}")),
+        finder,
+        IdentifierResponses(MemoryContentStore(), "resources.usgin.org"),
     )
 
     away = Answer(write_gateway(answered.response, "GET"))
@@ -1072,7 +1075,7 @@ def test_what_needs_no_registry_is_answered_while_it_is_away() -> None:
         ("/uri-gin/a%2Db", "GET", 301),
         ("/x", "PUT", 405),
     ):
-        assert answer(rest_event(path, method), finder, answers).response.status == status
+        assert answer(read_request(rest_event(path, method)), finder, answers).response.status == status
 
 
 # -- the table in the documentation

@@ -19,7 +19,8 @@ from ginuri.registry.record.record import FIRST, Record, apply
 from ginuri.registry.record.stamps import Stamp
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import answer
+from ginuri.service.resolve import answer
+from ginuri.web.events import read_request
 
 registry = MemoryRegistry()
 for name, stated in {
@@ -34,7 +35,8 @@ for name, stated in {
     registry.write(apply(Record(name, {}), stated, Stamp("2011-08-25T17:29:00.000Z", "a", "v1", 1)))
 finder = RememberingFinder(registry, time.monotonic)
 answers = IdentifierResponses(MemoryContentStore(), "resources.example.org")
-print([int(answer(event, finder, answers).response.status) for event in json.loads(sys.argv[1])])
+requests = map(read_request, json.loads(sys.argv[1]))
+print([int(answer(request, finder, answers).response.status) for request in requests])
 print(json.dumps(sorted(sys.modules)))
 """
 FOR_PAGES = {"jinja2", "markupsafe", "segno"}

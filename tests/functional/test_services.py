@@ -12,14 +12,15 @@ from urllib.parse import quote
 
 import pytest
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import Mapper, RememberingFinder
+from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import MAP, register, rest_event
@@ -64,7 +65,7 @@ def ask(  # noqa: PLR0913  a request has this much
     answers = DescriptionResponses(DescriptionWriter().write)
     finder = RememberingFinder(reader, time.monotonic, mapper)
     answered = answer(
-        event | {"body": body},
+        read_request(event | {"body": body}),
         Collaborators(finder, reader, MemoryRegistry(), answers, HOST),
     )
     return Answer(write_gateway(answered.response, method))

@@ -11,16 +11,17 @@ from typing import Any
 
 import pytest
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RECORD_SECONDS, RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.publications import Published
 from ginuri.web.answers.descriptions import DescriptionResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import register, rest_event
@@ -68,7 +69,7 @@ class Service:
         event = rest_event(path, "GET", {"Host": HOST, "Accept": accept, "Accept-Language": language})
         event["queryStringParameters"] = query
         event["multiValueQueryStringParameters"] = {name: [value] for name, value in query.items()}
-        return Answer(write_gateway(describe(event, self._using).response, "GET"))
+        return Answer(write_gateway(describe(read_request(event), self._using).response, "GET"))
 
     def suggest(self, text: str, language: str = "en") -> dict[str, Any]:
         """Ask for suggestions."""

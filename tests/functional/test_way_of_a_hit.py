@@ -12,11 +12,13 @@ import pytest
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import Answered, answer
+from ginuri.web.events import read_request
+from ginuri.web.response import Answered
 from tests.builders import MAP, register, rest_event
 
-ROOMS = ("identifiers", "registry", "resolution", "search", "web", "flow")
+ROOMS = ("identifiers", "registry", "resolution", "search", "web", "service")
 """From the lowest to the highest, those that a hit may come through."""
 HOST = "resources.usgin.org"
 
@@ -38,7 +40,7 @@ def hit() -> Callable[[], Answered]:
     event = rest_event(f"/{MAP}", headers={"Host": HOST, "Accept": "text/html"})
 
     def ask() -> Answered:
-        return answer(event, finder, answers)
+        return answer(read_request(event), finder, answers)
 
     assert ask().response.status == HTTPStatus.SEE_OTHER
     return ask
@@ -78,7 +80,7 @@ def _module(frame: FrameType) -> str:
 
 
 def _is_ours(module: str) -> bool:
-    return module.startswith(("ginuri.", "resolve."))
+    return module.startswith("ginuri.")
 
 
 def _is_value(owner: object) -> bool:
@@ -91,7 +93,7 @@ def _height(module: str) -> int:
 
 
 def test_a_hit_goes_through_fifteen_modules_at_most(hit: Callable[[], Answered]) -> None:
-    modules = {"resolve.flow", *(callee for _, callee, is_value in _calls(hit) if not is_value)}
+    modules = {"ginuri.service.resolve", *(callee for _, callee, is_value in _calls(hit) if not is_value)}
 
     assert len(modules) <= 15, sorted(modules)
 

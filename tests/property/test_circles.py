@@ -13,8 +13,9 @@ from ginuri import parse
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import answer
+from ginuri.web.events import read_request
 from tests.builders import rest_event
 from tests.steward import HOST, LINES, Report, Steward, line
 
@@ -80,7 +81,9 @@ class _Served(Steward):
         way = [name]
         while len(way) < 20:
             host, path = _uri(way[-1]).split("/", 3)[2:]
-            response = answer(rest_event(f"/{path}", headers={"Host": host}), finder, answers).response
+            response = answer(
+                read_request(rest_event(f"/{path}", headers={"Host": host})), finder, answers
+            ).response
             location = dict(response.headers).get("Location")
             target = None if location is None else _ours(location, host)
             if target is None:

@@ -12,9 +12,6 @@ from urllib.parse import quote
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.services import decide_service
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
@@ -37,14 +34,16 @@ from ginuri.resolution.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.resolution.versions.as_of import decide_then, end_of
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as dereference
+from ginuri.service.services import decide_service
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.services import NoContent
-from ginuri.web.request import read_request
-from ginuri.web.response import Response
+from ginuri.web.events import read_request
+from ginuri.web.response import Answered, Response
 from infra.attack.drawn.spellings import SPELLINGS, UNREGISTERED_HOSTS
-from resolve.flow import Answered
-from resolve.flow import answer as dereference
 from tests.builders import rest_event
 from tests.property.drawn_registries import registered
 from tests.property.strategies import HOSTS, SEGMENTS, registries
@@ -152,7 +151,7 @@ class Fronts:
             RememberingFinder(self.registry, lambda: 0.0),
             IdentifierResponses(NoContent(), CANONICAL),
         )
-        return dereference(sent, finder, answers, edge_secret=SECRET, clock=_now, make_titles=AnyTitle)
+        return dereference(read_request(sent, SECRET), finder, answers, clock=_now, make_titles=AnyTitle)
 
     def explain(self, path: str, query: str = "") -> Explanation:
         """Have it explained."""
@@ -170,9 +169,9 @@ class Fronts:
             self.registry,
             DescriptionResponses(DescriptionWriter().write),
             CANONICAL,
-            SECRET,
         )
-        return describe(rest_event(path, method, self._sent(query)) | {"body": body}, using).response
+        event = rest_event(path, method, self._sent(query)) | {"body": body}
+        return describe(read_request(event, SECRET), using).response
 
     def item(self, uri: str) -> Any:
         """Look it up in a list."""
@@ -186,8 +185,8 @@ class Fronts:
     def settled(self, path: str) -> Answered:
         """Dereference what a path leads to once it is in normal form."""
         answered = self.get(path)
-        while isinstance(answered.decision, NotNormal):
-            answered = self.get(answered.decision.identifier.path.removeprefix(f"//{self.headers['Host']}"))
+        while isinstance(answered.outcome, NotNormal):
+            answered = self.get(answered.outcome.identifier.path.removeprefix(f"//{self.headers['Host']}"))
         return answered
 
     def _sent(self, query: str) -> dict[str, str]:
@@ -203,7 +202,7 @@ def _location(response: Response) -> str | None:
 
 
 def _outcome(answered: Answered) -> tuple[str, int, str | None]:
-    return type(answered.decision).__name__, int(answered.response.status), _location(answered.response)
+    return type(answered.outcome).__name__, int(answered.response.status), _location(answered.response)
 
 
 QUERIES = st.sampled_from(["", "", "a=b", "info", "title=none", "title=one", "title=several"])
@@ -222,9 +221,9 @@ def test_an_explanation_is_of_what_a_request_gets(
 
     got, explained = fronts.get(f"/{name}", query), fronts.explain(f"/{name}", query)
 
-    event(type(got.decision).__name__)
+    event(type(got.outcome).__name__)
     # An error has no equality: it is told by its words.
-    assert repr(explained.decision) == repr(got.decision)
+    assert repr(explained.decision) == repr(got.outcome)
 
 
 @given(asked(), HEADERS)
@@ -253,8 +252,8 @@ def test_the_service_n2l_leads_where_a_request_leads(
 
     asked, got = fronts.ask("/uri-res/N2L", query=f"http://{host}/{name}"), fronts.settled(f"/{name}")
 
-    if isinstance(got.decision, Give):
-        assert (asked.status, _location(asked)) == (303, got.decision.address)
+    if isinstance(got.outcome, Give):
+        assert (asked.status, _location(asked)) == (303, got.outcome.address)
     elif _location(got.response):
         assert (asked.status, _location(asked)) == (303, _location(got.response))
     else:
@@ -267,7 +266,7 @@ def test_no_service_knows_a_host_that_a_request_does_not(question: tuple[dict[st
     fronts = Fronts(registered(drawn), {"Host": host})
     uri = f"http://{host}/{name}"
 
-    is_unknown = isinstance(fronts.settled(f"/{name}").decision, NoSuchHost)
+    is_unknown = isinstance(fronts.settled(f"/{name}").outcome, NoSuchHost)
 
     led = fronts.ask("/resolve", query=f"uri={quote(uri, safe='')}")
     assert (led.status == 404) == is_unknown
@@ -283,25 +282,25 @@ def test_what_an_identifier_got_on_a_day_is_what_a_request_got(
     drawn, name, host = question
     fronts = Fronts(registered(drawn), {"Host": host})
     got = fronts.settled(f"/{name}")
-    identifier = getattr(getattr(got.decision, "found", None), "identifier", None)
+    identifier = getattr(getattr(got.outcome, "found", None), "identifier", None)
     if identifier is None:
         return
 
     then = decide_then(identifier, fronts.registry, DAY)
 
     # Other spellings of registered identifiers are not looked at, only those of their parts.
-    is_other = isinstance(got.decision, WrittenOtherwise | NotRegistered) or (
-        isinstance(got.decision, Choices) and not got.decision.is_registered
+    is_other = isinstance(got.outcome, WrittenOtherwise | NotRegistered) or (
+        isinstance(got.outcome, Choices) and not got.outcome.is_registered
     )
-    expected = {NotRegistered if is_other else type(got.decision)}
-    if is_other and not isinstance(got.decision, NotRegistered):
+    expected = {NotRegistered if is_other else type(got.outcome)}
+    if is_other and not isinstance(got.outcome, NotRegistered):
         expected |= {WrittenOtherwise, Choices}
-    if is_other and identifier.scheme == "ark" and not isinstance(got.decision, NotRegistered):
+    if is_other and identifier.scheme == "ark" and not isinstance(got.outcome, NotRegistered):
         # what another writing of a registered ARK hid
         expected |= {PassedThrough, Reserved, Retired, Withheld}
     if identifier.is_scheme and identifier.root not in drawn:
         expected.add(NotRegistered)  # the index knows the names of today only
     assert type(then) in expected
     for field in ("record", "target", "targets", "address", "name", "representation"):
-        if not is_other and type(then) is type(got.decision):
-            assert getattr(then, field, None) == getattr(got.decision, field, None)
+        if not is_other and type(then) is type(got.outcome):
+            assert getattr(then, field, None) == getattr(got.outcome, field, None)

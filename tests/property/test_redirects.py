@@ -15,16 +15,17 @@ from urllib.parse import urlsplit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import Response, write_gateway
-from resolve.flow import answer as resolve
 from tests.builders import rest_event
 from tests.example_registry import HOST, examples
 from tests.property.drawn_registries import registered
@@ -106,7 +107,9 @@ def _ask_both(registry: MemoryRegistry, request: Request) -> Iterator[tuple[Resp
     reading = Reading(registry)
     finder = RememberingFinder(reading, lambda: 0.0)
     yield (
-        resolve(event, finder, IdentifierResponses(MemoryContentStore(), HOST), edge_secret=SECRET).response,
+        resolve(
+            read_request(event, SECRET), finder, IdentifierResponses(MemoryContentStore(), HOST)
+        ).response,
         reading,
     )
     reading = Reading(registry)
@@ -116,10 +119,9 @@ def _ask_both(registry: MemoryRegistry, request: Request) -> Iterator[tuple[Resp
         registry,
         DescriptionResponses(DescriptionWriter().write),
         HOST,
-        SECRET,
         stamps=registry,
     )
-    yield describe(event, using).response, reading
+    yield describe(read_request(event, SECRET), using).response, reading
 
 
 @cache

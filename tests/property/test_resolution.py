@@ -10,16 +10,17 @@ from urllib.parse import urljoin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.urn_services import Service
+from ginuri.service.describe import Collaborators, answer
+from ginuri.service.resolve import answer as dereference
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import Response, write_gateway
-from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
 from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS
 
@@ -31,7 +32,6 @@ _USING = Collaborators(
     _REGISTRY,
     DescriptionResponses(DescriptionWriter().write),
     HOST,
-    SECRET,
 )
 _FILE = {"key": "m.tif", "version": "v1", "length": 11, "sha256": "ab" * 32, "stored": "2011-08-25T17:29:00Z"}
 register(_REGISTRY, "urn:foo:", record="namespace")
@@ -76,7 +76,7 @@ LANGUAGES = st.sampled_from(["de", "en", "fr", "*", "en;q=0.1, de"])
 def _ask(service: str, query: str, **headers: str) -> Response:
     sent = {"Host": HOST, "X-Ginuri-Edge": SECRET, "X-Ginuri-Query": query}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-    response = answer(rest_event(f"/uri-res/{service}", headers=sent), _USING).response
+    response = answer(read_request(rest_event(f"/uri-res/{service}", headers=sent), SECRET), _USING).response
     written = write_gateway(response, "GET")
     assert written["statusCode"] < 500
     for values in written["multiValueHeaders"].values():
@@ -91,7 +91,7 @@ def _get(name: str, **headers: str) -> Response:
     store = MemoryContentStore()
     store.files["m.tif", "v1"] = b"hello world"
     return dereference(
-        rest_event(f"/{name}", headers=sent), finder, IdentifierResponses(store, HOST)
+        read_request(rest_event(f"/{name}", headers=sent)), finder, IdentifierResponses(store, HOST)
     ).response
 
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer
 from tests.builders import MAP, PUT, register, rest_event
 from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS, PATHS
 
@@ -98,8 +99,8 @@ def _answer(event: dict[str, Any], registry: MemoryRegistry) -> dict[str, Any]:
     answers = IdentifierResponses(
         MemoryContentStore({("map.html", "v1"): b"<h1>\xff"}), "resources.usgin.org"
     )
-    answered = answer(event, finder, answers)
-    return write_gateway(answered.response, answered.request.method)
+    answered = answer(read_request(event), finder, answers)
+    return write_gateway(answered.response, event["httpMethod"])
 
 
 @given(event=REQUESTS)

@@ -11,16 +11,17 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from describe.flow import Collaborators, answer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.describe import Collaborators, answer
+from ginuri.service.resolve import answer as dereference
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.services import NoContent
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
-from resolve.flow import answer as dereference
 from tests.builders import MAP, register, rest_event
 from tests.property.strategies import HEADER_TEXTS, IDENTIFIERS, PATHS
 
@@ -88,8 +89,8 @@ ACCEPTS = st.dictionaries(st.sampled_from(["Accept", "Accept-Language", "Host"])
 
 
 def ask(event: dict[str, Any]) -> dict[str, Any]:
-    answered = answer(event, _USING)
-    written = write_gateway(answered.response, answered.request.method)
+    answered = answer(read_request(event), _USING)
+    written = write_gateway(answered.response, event["httpMethod"])
     assert written["statusCode"] < 500
     for values in written["multiValueHeaders"].values():
         assert all(value.isascii() and value.isprintable() for value in values)
@@ -145,9 +146,11 @@ def test_every_item_of_a_list_gets_what_a_get_of_it_gets(names: list[str], heade
     for name, item in zip(names, items, strict=True):
         event = rest_event(f"/{item['identifier'] or name}", headers={"Host": HOST, **headers})
         got = dereference(
-            event, RememberingFinder(_REGISTRY, lambda: 0.0), IdentifierResponses(NoContent(), HOST)
+            read_request(event),
+            RememberingFinder(_REGISTRY, lambda: 0.0),
+            IdentifierResponses(NoContent(), HOST),
         )
-        assert (item["status"], item["outcome"]) == (got.response.status, type(got.decision).__name__)
+        assert (item["status"], item["outcome"]) == (got.response.status, type(got.outcome).__name__)
         assert item["location"] == dict(got.response.headers).get("Location")
 
 

@@ -6,29 +6,29 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from describe.flow import Collaborators
-from describe.flow import answer as describe
-from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
-from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.publishing.flow import publish
-from ginuri.registry.clock import utc_now
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
+from ginuri.service.describe import Collaborators
+from ginuri.service.describe import answer as describe
+from ginuri.service.paths import Flow, flow_of
+from ginuri.service.publications import Published
+from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from infra.attack.answer import Answer, failed, read_event
-from infra.attack.targets.stores import Standing, Stores
+from infra.attack.targets.stores import Stores
 from infra.emulator.requests import Sent
 from infra.local.gateway.proxy_event import HttpRequest, proxy_event
 from infra.local.gateway.routes import Match, Route
 from infra.published_folder import FolderPublished
-from resolve.flow import answer as resolve
 
 HOST = "ids.example.org"
 SECRET = "the-secret-of-the-edge-in-front-of-us"  # noqa: S105  of no edge that exists
@@ -42,7 +42,7 @@ class Service:
         self.stores = stores
         self._published = FolderPublished(folder)
         self._answers = IdentifierResponses(stores.content, HOST)
-        publish(Standing(stores.registry), self._published, HOST, utc_now)
+        publish(stores.registry, (), self._published, HOST)
         self.forget()
 
     def forget(self) -> None:
@@ -59,7 +59,6 @@ class Service:
             self.stores.registry,
             DescriptionResponses(DescriptionWriter().write),
             HOST,
-            edge_secret=SECRET,
             published=lambda: found,
             figures=lambda: figures,
             stamps=self.stores.registry,
@@ -76,14 +75,13 @@ class Service:
     def answer(self, request: HttpRequest) -> Answer:
         """Answer a request as the gateway has it."""
         event = proxy_event(request, Match(_ROUTE, {"proxy": request.path.strip("/")}), "live", "api")
-        first = event["path"][1:].partition("/")[0]
         try:
-            if not first or first.partition(".")[0] in SERVICE_NAMES:
-                described = describe(event, self._using)
-                return read_event(write_gateway(described.response, described.request.method))
-            resolved = resolve(
-                event, self._finder, self._answers, edge_secret=SECRET, make_titles=lambda: self._titles
+            asked = read_request(event, SECRET)
+            answered = (
+                resolve(asked, self._finder, self._answers, make_titles=lambda: self._titles)
+                if flow_of(asked.path) is Flow.RESOLVE
+                else describe(asked, self._using)
             )
-            return read_event(write_gateway(resolved.response, resolved.request.method))
+            return read_event(write_gateway(answered.response, asked.method))
         except Exception as error:  # noqa: BLE001  Lambda would report any exception to the gateway
             return failed(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -92,19 +92,3 @@ def upload_examples(stores: Stores) -> None:
 def _order(path: Path) -> tuple[bool, bool, bool, str]:
     name = path.relative_to(EXAMPLES).as_posix()
     return not name.startswith("_host/"), path.suffix in _REGISTERS, "/1-" not in name, name
-
-
-class Standing:
-    """A registry in memory, as the publishing job reads it."""
-
-    def __init__(self, registry: MemoryRegistry) -> None:
-        self._registry = registry
-
-    def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Yield name, moment and text of every record."""
-        for name, values in self._registry.standing(""):
-            yield name, "2026-11-01T00:00:00.000Z", json.dumps(values)
-
-    def summaries(self) -> Iterator[tuple[str, bytes]]:
-        """Yield nothing: the summaries of uploads are not attacked here."""
-        return iter(())

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote
 
 from botocore.exceptions import ClientError
 
-from ginuri.cli.stack import Stack
+from ginuri.cli.aws_stack import AwsStack
 from ginuri.cli.uploads.upload import read_reported
 from ginuri.cli.uploads.uploads import ListedUpload, UploadState, read_newest
 from ginuri.files.reports.report import page_key, progress_key, refused_key, report_key
@@ -34,7 +34,7 @@ _METHODS = {"GET", "HEAD"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Buckets(Stack):
+class _Buckets(AwsStack):
     """The stack as the commands see it, through the account of the local one."""
 
     account: Account
@@ -90,7 +90,7 @@ class Reports:
 
     def _get(self, key: str) -> Any:  # noqa: ANN401 - the client's own shape
         try:
-            return self._stack.s3.get_object(Bucket=self._stack.reports_bucket, Key=key)
+            return self._stack.s3.get_object(Bucket=self._stack.outputs["ReportsBucket"], Key=key)
         except ClientError as error:
             if error.response["Error"]["Code"] == "NoSuchKey":
                 return None
@@ -148,7 +148,7 @@ class Reports:
 
     def _has(self, key: str) -> bool:
         try:
-            self._stack.s3.head_object(Bucket=self._stack.reports_bucket, Key=key)
+            self._stack.s3.head_object(Bucket=self._stack.outputs["ReportsBucket"], Key=key)
         except ClientError:
             return False
         return True

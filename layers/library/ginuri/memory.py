@@ -153,11 +153,18 @@ class MemoryRegistry:
         return [name for name in self._stewards.names(steward_below(prefix)) if name.startswith(prefix)]
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Read what stands of every identifier under a prefix."""
+        """Read the current values of every identifier under a prefix."""
+        return ((name, read_values(body)) for name, _, body in self.stored() if name.startswith(prefix))
+
+    def histories(self, prefix: str) -> Iterator[History]:
+        """Read the history of every identifier under a prefix."""
+        return (self.history(name) for name in list(self._records) if name.startswith(prefix))
+
+    def stored(self) -> Iterator[tuple[str, str, str]]:
+        """Read every record: identifier, moment of the last change, and current values as JSON."""
         self.calls += 1
         for name, item in list(self._records.items()):
-            if name.startswith(prefix):
-                yield name, read_values(item["body"])
+            yield name, item["modified"], item["body"]
 
 
 class MemoryContentStore:

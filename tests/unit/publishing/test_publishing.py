@@ -112,13 +112,13 @@ def test_runs_before_the_last_are_forgotten_after_an_hour(tmp_path: Path) -> Non
 
 def test_a_run_that_fails_leaves_what_was_current(tmp_path: Path) -> None:
     class Broken(Standing):
-        def summaries(self) -> Any:
+        def stored(self) -> Any:
             raise OSError
 
     store, publication = published(tmp_path, RECORDS)
 
     with pytest.raises(OSError):  # noqa: PT011  it has no words
-        publish(Broken(RECORDS), store, HOST, lambda: NOON + timedelta(days=1))
+        publish(Broken(RECORDS), (), store, HOST, lambda: NOON + timedelta(days=1))
 
     assert read_publication(store.read(CURRENT) or b"") == publication
 
@@ -138,7 +138,8 @@ def uploads(number: int, **told: Any) -> dict[str, dict[str, Any]]:
 
 def written_feed(folder: Path, told: dict[str, dict[str, Any]]) -> tuple[str, ET.Element]:
     store = FolderPublished(folder)
-    publication = publish(Standing(RECORDS, told), store, HOST, lambda: NOON)
+    summaries = ((key, json.dumps(summary).encode()) for key, summary in told.items())
+    publication = publish(Standing(RECORDS), summaries, store, HOST, lambda: NOON)
     text = (store.read(publication.key("feed.atom")) or b"").decode()
     return text, ET.fromstring(text)  # noqa: S314  our own
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
-from resolve.flow import answer
+from ginuri.web.events import read_request
 from tests.builders import MAP, register, rest_event
 
 FORMS = [
@@ -26,7 +27,7 @@ class _Resolver:
 
     def link(self, path: str = MAP, host: str = "ids.example.org", accept: str = "*/*") -> str:
         event = rest_event(f"/{path}", headers={"Host": host, "Accept": accept})
-        answered = answer(event, self._finder, IdentifierResponses(MemoryContentStore(), host))
+        answered = answer(read_request(event), self._finder, IdentifierResponses(MemoryContentStore(), host))
         return dict(answered.response.headers)["Link"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.web.request import read_request
+from ginuri.web.events import read_request
 from tests.builders import rest_event
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.web.events import rebuild_query
-from ginuri.web.request import Request, read_request
+from ginuri.web.events import read_request, rebuild_query
+from ginuri.web.request import Request
 from tests.builders import rest_event
 
 SHARED_WORD = "a-shared-word"

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from ginuri.identifiers.errors import UnreadableRequest
-from ginuri.web.events import FIELDS
-from ginuri.web.request import read_request
+from ginuri.web.events import FIELDS, read_request
 
 RECORDED = Path(__file__).parent / "recorded_events"
 FAITHFUL = ["rest_api", "function_url", "load_balancer", "load_balancer_multi_value"]

@@ -1,8 +1,8 @@
-"""The queue in which the parts of uploads wait, in SQS."""
+"""The queue of the parts of uploads, and its dead-letter queue, in SQS."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ginuri.aws.clients import unavailable
@@ -10,8 +10,13 @@ from ginuri.identifiers.errors import RegistryUnavailable
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.type_defs import MessageTypeDef
 
 _AT_ONCE = 10
+_HIDDEN_SECONDS = 120
+"""How long a message that was received is hidden from other consumers."""
+_WAIT_SECONDS = 1
+"""With a wait time, SQS asks all of its servers, so that no message is overlooked."""
 
 
 class SqsQueue:
@@ -38,3 +43,54 @@ class SqsQueue:
                 )
             if answer.get("Failed"):
                 raise RegistryUnavailable(f"the queue did not take {len(answer['Failed'])} messages")
+
+
+class SqsDeadLetters:
+    """The messages of a dead-letter queue. Raises RegistryUnavailable."""
+
+    def __init__(self, client: SQSClient, ingest: str, dead_letters: str) -> None:
+        self._client = client
+        self._ingest, self._dead_letters = ingest, dead_letters
+
+    def redrive(self) -> Iterator[str]:
+        """Move the messages one by one, and yield the body of each after it was moved."""
+        moved: set[str] = set()
+        with unavailable():
+            while messages := self._receive():
+                for received in messages:
+                    body = received["Body"]
+                    # A message that comes a second time has failed again meanwhile, and stays to be examined.
+                    if body in moved:
+                        continue
+                    # Sent before it is deleted, so that it is never lost.
+                    self._client.send_message(QueueUrl=self._ingest, MessageBody=body)
+                    self._client.delete_message(
+                        QueueUrl=self._dead_letters, ReceiptHandle=received["ReceiptHandle"]
+                    )
+                    moved.add(body)
+                    yield body
+
+    def bodies(self) -> Iterator[str]:
+        """Yield the body of each message, and leave all of them there."""
+        seen: dict[str, str] = {}
+        with unavailable():
+            try:
+                while messages := self._receive():
+                    new = [received["Body"] for received in messages if received["MessageId"] not in seen]
+                    seen |= {received["MessageId"]: received["ReceiptHandle"] for received in messages}
+                    yield from new
+                    if not new:
+                        break
+            finally:
+                for handle in seen.values():
+                    self._client.change_message_visibility(
+                        QueueUrl=self._dead_letters, ReceiptHandle=handle, VisibilityTimeout=0
+                    )
+
+    def _receive(self) -> Sequence[MessageTypeDef]:
+        return self._client.receive_message(
+            QueueUrl=self._dead_letters,
+            MaxNumberOfMessages=_AT_ONCE,
+            VisibilityTimeout=_HIDDEN_SECONDS,
+            WaitTimeSeconds=_WAIT_SECONDS,
+        ).get("Messages", [])

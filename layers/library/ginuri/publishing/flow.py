@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
 
 from ginuri.files.export import authority_folder, write_lines
 from ginuri.files.lines import MOST_SORTED, sort_lines
@@ -24,6 +23,7 @@ from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
+from ginuri.registry.ports import RecordScan
 from ginuri.registry.reading import read_registered, read_values, shown_values
 from ginuri.search.figures import FIGURES, write_figures
 from ginuri.search.publications import (
@@ -38,21 +38,6 @@ from ginuri.search.publications import (
 KEPT = timedelta(hours=1)
 """How long a run is kept for its readers; the one before the last is always kept."""
 _RUN = "%Y%m%dT%H%M%SZ"
-
-
-class PublishingSource(Protocol):
-    """What is published."""
-
-    def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Read every record, in no order: its name, when it changed, and what stands, as JSON on one line.
-
-        Raises RegistryUnavailable.
-        """
-        ...
-
-    def summaries(self) -> Iterator[tuple[str, bytes]]:
-        """Read the summaries of reports with their keys, the newest first. Raises RegistryUnavailable."""
-        ...
 
 
 @dataclass(slots=True)
@@ -80,27 +65,28 @@ class _Hosts:
         return self.stewards.get(authority) or self.stewards.get(root) or self.canonical
 
 
-def publish(
-    source: PublishingSource,
+def publish(  # noqa: PLR0913, PLR0917  the sources and the target, and two limits
+    scan: RecordScan,
+    summaries: Iterable[tuple[str, bytes]],
     store: PublishedStore,
     canonical_host: str,
     clock: Clock = utc_now,
     most_in_memory: int = MOST_SORTED,
 ) -> Publication:
-    """Write all that is published, and make it current at once; give what was written.
+    """Write every published file, make them current at once, and return the publication.
 
-    Runs before the one before are forgotten. Raises RegistryUnavailable; what is
-    current then stays so.
+    `summaries` of reports, with their keys, come newest first. Older runs than the previous one are
+    deleted. Raises RegistryUnavailable; the previous publication then stays current.
     """
     began = clock()
     run = f"{began:{_RUN}}-{secrets.token_hex(4)}"
     made = f"{began:%Y-%m-%dT%H:%M:%SZ}"
-    uploads = list(islice(feed.read_feed_entries(source.summaries()), feed.MOST_ENTRIES))
+    uploads = list(islice(feed.read_feed_entries(summaries), feed.MOST_ENTRIES))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         hosts = _Hosts(canonical_host)
         # Neither identifiers nor moments have tabs, and JSON has no ends of lines.
-        records = sort_lines(("\t".join(row) for row in source.stored()), folder, most_in_memory)
+        records = sort_lines(("\t".join(row) for row in scan.stored()), folder, most_in_memory)
         count, files, sitemaps = _write(records, folder, store, run, hosts)
         news = FileWriter(folder, FEED)
         news.write(feed.write_feed(uploads, hosts.titles, canonical_host, made))

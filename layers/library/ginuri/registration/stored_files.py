@@ -20,7 +20,6 @@ class FileKeeper(Protocol):
         `name` is its key, and `put` is RFC 3339 in UTC. A file with no known version of that time is kept as
         it is now. Keeping the same content again has no effect. Raises RegistryUnavailable.
         """
-        ...
 
 
 class InspectingFileKeeper(FileKeeper, Protocol):
@@ -31,7 +30,6 @@ class InspectingFileKeeper(FileKeeper, Protocol):
 
         A file that is not kept yet has no version. Raises RegistryUnavailable.
         """
-        ...
 
 
 def with_files(registration: Registration, keeper: FileKeeper, folder: str, put: str) -> Registration:

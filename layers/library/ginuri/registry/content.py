@@ -16,11 +16,9 @@ class ContentStore(Protocol):
 
         Raises ContentMissing, and RegistryUnavailable when the store is away.
         """
-        ...
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
         """Sign a link to the file, good for `method` (GET or HEAD) and a few minutes."""
-        ...
 
 
 class UploadHead(NamedTuple):
@@ -36,24 +34,18 @@ class UploadStore(Protocol):
 
     def head(self, key: str, version: str) -> UploadHead | None:
         """Return the size and the metadata of an upload; None if it no longer exists."""
-        ...
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks."""
-        ...
 
     def reported(self, key: str) -> bytes | None:
         """Read a report, or what else stands beside it; None if none is written yet."""
-        ...
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
         """Read some bytes of what is there. Raises PartsMissing where it is not."""
-        ...
 
     def reports_under(self, prefix: str) -> Sequence[str]:
         """Return all report keys with a prefix, in order."""
-        ...
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
         """Write a report, or a file of refused lines; a file is read once, and is there when it ends."""
-        ...

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers import Identifier
@@ -45,7 +45,6 @@ class RecordReader(Protocol):
 
         Raises RegistryUnavailable.
         """
-        ...
 
 
 class NearNameReader(RecordReader, Protocol):
@@ -57,7 +56,6 @@ class NearNameReader(RecordReader, Protocol):
         A scheme such as `uri-gin/`, which no name folds to, gives the identifiers listed directly under it.
         Raises RegistryUnavailable.
         """
-        ...
 
 
 class Finder(Protocol):
@@ -65,11 +63,9 @@ class Finder(Protocol):
 
     def find(self, identifier: Identifier) -> Found:
         """Find an identifier, its ancestors and its stems. Raises RegistryUnavailable."""
-        ...
 
     def near(self, identifier: Identifier) -> Sequence[str]:
         """Find registered identifiers with a similar spelling. Raises RegistryUnavailable."""
-        ...
 
 
 class ManyFinder(Finder, Protocol):
@@ -77,11 +73,9 @@ class ManyFinder(Finder, Protocol):
 
     def find_many(self, identifiers: Sequence[Identifier]) -> Sequence[Found]:
         """Find identifiers, each with its surrounding records. Raises RegistryUnavailable."""
-        ...
 
     def near_many(self, identifiers: Sequence[Identifier]) -> Sequence[Sequence[str]]:
         """Find similar spellings of several identifiers. Raises RegistryUnavailable."""
-        ...
 
 
 class HistoryReader(Protocol):
@@ -92,7 +86,32 @@ class HistoryReader(Protocol):
 
         Raises RegistryUnavailable.
         """
-        ...
+
+
+class Archive(HistoryReader, Protocol):
+    """Reads the whole registry, current and past, for people who may do so."""
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read the current values of every identifier under a prefix, in no order; of all without one.
+
+        Raises RegistryUnavailable.
+        """
+
+    def histories(self, prefix: str) -> Iterator[History]:
+        """Read the history of every identifier under a prefix, in no order; of all without one.
+
+        Raises RegistryUnavailable.
+        """
+
+
+class RecordScan(Protocol):
+    """Reads every record for the daily publication."""
+
+    def stored(self) -> Iterator[tuple[str, str, str]]:
+        """Read name, moment of the last change and current values, as JSON on one line, in no order.
+
+        Eventually consistent. Raises RegistryUnavailable.
+        """
 
 
 class StampReader(Protocol):
@@ -105,7 +124,6 @@ class StampReader(Protocol):
 
         Eventually consistent; empty if it is not registered. Raises RegistryUnavailable.
         """
-        ...
 
 
 class Registry(NearNameReader, HistoryReader, Protocol):
@@ -116,11 +134,9 @@ class Registry(NearNameReader, HistoryReader, Protocol):
 
         Raises RegistryUnavailable.
         """
-        ...
 
     def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
         """Read what a registration of that stamp displaced. Raises RegistryUnavailable."""
-        ...
 
     def write(self, change: Change) -> None:
         """Write a record and what it displaced, at once or not at all.
@@ -128,11 +144,9 @@ class Registry(NearNameReader, HistoryReader, Protocol):
         Raises RecordTooLarge where `check` does, RevisionConflict when the record is no longer the one the
         change started from, and RegistryUnavailable.
         """
-        ...
 
     def check(self, change: Change) -> None:
         """Raise RecordTooLarge where a change cannot be written for its size. Calls nothing."""
-        ...
 
 
 class AppliedUploads(Protocol):
@@ -140,14 +154,12 @@ class AppliedUploads(Protocol):
 
     def applied(self, key: str, version: str) -> AppliedUpload | None:
         """Return the proof that an upload was applied; None without one. Raises RegistryUnavailable."""
-        ...
 
     def note_applied(self, upload: AppliedUpload) -> None:
         """Remember that an upload was applied, in one call; after its last record.
 
         Raises RegistryUnavailable.
         """
-        ...
 
 
 class UploadRegistry(Registry, AppliedUploads, Protocol):
@@ -176,28 +188,24 @@ class MemberLister(Protocol):
         Retired ones as well. That is one call, however many there are; a page may hold fewer than `most`
         though others follow. Raises RegistryUnavailable.
         """
-        ...
 
     def count(self, prefix: str, most: int) -> int:
         """Count the identifiers that begin with a prefix, but no further than `most`.
 
         Raises RegistryUnavailable.
         """
-        ...
 
     def parts(self, collection: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Return the members of a collection, or of a register of types, as `members` does.
 
         Raises RegistryUnavailable.
         """
-        ...
 
     def narrower(self, broader: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Return the resource types that state this one as broader, of any authority.
 
         Raises RegistryUnavailable.
         """
-        ...
 
 
 class Found(Frozen):

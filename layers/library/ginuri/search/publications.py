@@ -64,15 +64,12 @@ class PublishedReader(Protocol):
 
     def read(self, key: str) -> bytes | None:
         """Read a file; None if there is none. Raises RegistryUnavailable."""
-        ...
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
         """Read some bytes of a file. Raises RegistryUnavailable, also where there is no such file."""
-        ...
 
     def link(self, key: str, media_type: str, method: str) -> str:
         """Sign a link to a file, good for `method` (GET or HEAD) and a few minutes."""
-        ...
 
 
 class PublishedStore(PublishedReader, Protocol):
@@ -80,15 +77,12 @@ class PublishedStore(PublishedReader, Protocol):
 
     def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:
         """Write a file. Raises RegistryUnavailable."""
-        ...
 
     def list_keys(self) -> Sequence[str]:
         """Return the keys of all files. Raises RegistryUnavailable."""
-        ...
 
     def delete(self, keys: Sequence[str]) -> None:
         """Delete files. Raises RegistryUnavailable."""
-        ...
 
 
 class Publications:

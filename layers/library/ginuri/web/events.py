@@ -1,4 +1,4 @@
-"""The path and the query as they were sent, read from the events of the AWS front doors.
+"""The events of the AWS front doors → a request, the path and the query byte for byte as they were sent.
 
 A REST API, a function URL and a load balancer pass the path on byte for byte. An HTTP API decodes it once or
 twice, cuts it off at an escaped `?` and merges slashes, and its event does not show whether it did: `/a/b`
@@ -11,17 +11,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ginuri.frozen import Frozen
 from ginuri.identifiers.errors import UnreadableRequest
+from ginuri.resolution.negotiation.negotiation import Preferences
+from ginuri.web.query import read_parameters
+from ginuri.web.request import Request
 
 Event = Mapping[str, Any]
 # RFC 3986 §3.4  query = *( pchar / "/" / "?" )
 # Separators of pairs are escaped, and so is `;`, at which a REST API would split again.
 _MARKS = "/?:@!$'()*,"
 _PLAIN = rf"[A-Za-z0-9\-._~{_MARKS}]*"
-
+_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
 
 FIELDS = frozenset(
     (
@@ -39,6 +42,63 @@ class FrontDoor(Frozen):
     method: Callable[[Event], str]
     path: Callable[[Event], str]
     query: Callable[[Event], str]
+
+
+def read_request(event: Event, edge_secret: str | None = None) -> Request:
+    """Read the event of a REST API, a function URL or an Application Load Balancer.
+
+    `edge_secret` has the values of `X-Ginuri-Edge` that the edge in front may send, with blanks between them:
+    only with one of them, the raw query in `X-Ginuri-Query` and the host in `X-Ginuri-Host` are trusted.
+    Empty or None means that there is no edge.
+    Raises UnreadableRequest for any other event, such as that of an HTTP API.
+    """
+    door = front_door(event)
+    headers = read_fields(event)
+    query, host = take_edge_secret(headers, edge_secret)
+    is_as_sent = query is not None or door is FUNCTION_URL
+    if query is None:
+        query = door.query(event)
+        decoded = (event.get("queryStringParameters") or {}) if door is REST_API else read_parameters(query)
+    else:
+        decoded = read_parameters(query)
+    return Request(
+        method=door.method(event),
+        path=door.path(event),
+        host=host or headers.get("host", ""),
+        preferences=Preferences(
+            headers.get("accept"),
+            headers.get("accept-language"),
+            headers.get("accept-profile"),
+            headers.get("accept-datetime"),
+        ),
+        parameters=decoded,
+        query=query,
+        is_query_as_sent=is_as_sent,
+        headers=headers,
+        body=read_body(event),
+    )
+
+
+class EdgeSecret(NamedTuple):
+    """The fields of a request that a trusted edge sent; None for those it did not send."""
+
+    query: str | None = None
+    """The raw query."""
+    host: str | None = None
+    """The host that the client requested."""
+
+
+def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
+    """Remove the edge's own fields from the header and return their values.
+
+    Any client can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only if `X-Ginuri-Edge` is one of the
+    values in `secret`, the current and the next one. The removed fields reach neither a response nor a log.
+    """
+    claimed, query = fields.pop(_EDGE_SECRET, None), fields.pop(_EDGE_QUERY, None)
+    host = fields.pop(_EDGE_HOST, None)
+    if claimed is None or not secret or not _is_one_of(_bytes(claimed), secret):
+        return EdgeSecret()
+    return EdgeSecret(query if query is None else tidy_query(query), host)
 
 
 def front_door(event: Event) -> FrontDoor:
@@ -172,6 +232,16 @@ def _escape(text: str, also: str = "") -> str:
     from urllib.parse import quote
 
     return quote(text, _MARKS + also, errors="surrogatepass")
+
+
+def _is_one_of(claimed: bytes, secret: str) -> bool:
+    from hmac import compare_digest
+
+    return any(compare_digest(claimed, _bytes(value)) for value in secret.split())
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 REST_API = FrontDoor(_method, _rest_path, _rest_query)

@@ -1,11 +1,10 @@
-"""The event of a front door → a request, the path byte for byte as it was sent (see `events`)."""
+"""A request, as every flow takes it, and the headers of responses that depend on it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from http import HTTPStatus
-from typing import NamedTuple
 
 from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import Identifier
@@ -15,9 +14,8 @@ from ginuri.registry.locations import append_query
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE, Question
-from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields, tidy_query
 from ginuri.web.headers import OUTLASTING_ERRORS, cache
-from ginuri.web.query import drop_parameters, keep_parameters, read_parameters
+from ginuri.web.query import drop_parameters, keep_parameters
 from ginuri.web.response import Response
 
 _OVERRIDE = "x-http-method-override"
@@ -28,7 +26,6 @@ LANGUAGE = "lang"
 
 _NOT_ALLOWED = HTTPStatus.METHOD_NOT_ALLOWED  # for speed: every redirect is compared with it
 _FAILED, _EXPIRING = HTTPStatus.BAD_REQUEST, HTTPStatus.TEMPORARY_REDIRECT
-_EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
 _SECURITY_POLICY = "Content-Security-Policy"
 _OWN_SCRIPTS = "script-src 'self'"
 _HOST_SOURCE = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?"
@@ -56,63 +53,6 @@ class Request(Frozen):
     body: bytes = b""
 
 
-def read_request(event: Event, edge_secret: str | None = None) -> Request:
-    """Read the event of a REST API, a function URL or an Application Load Balancer.
-
-    `edge_secret` has the values of `X-Ginuri-Edge` that the edge in front may send, with blanks between them:
-    only with one of them, the raw query in `X-Ginuri-Query` and the host in `X-Ginuri-Host` are trusted.
-    Empty or None means that there is no edge.
-    Raises UnreadableRequest for any other event, such as that of an HTTP API.
-    """
-    door = front_door(event)
-    headers = read_fields(event)
-    query, host = take_edge_secret(headers, edge_secret)
-    is_as_sent = query is not None or door is FUNCTION_URL
-    if query is None:
-        query = door.query(event)
-        decoded = (event.get("queryStringParameters") or {}) if door is REST_API else read_parameters(query)
-    else:
-        decoded = read_parameters(query)
-    return Request(
-        method=door.method(event),
-        path=door.path(event),
-        host=host or headers.get("host", ""),
-        preferences=Preferences(
-            headers.get("accept"),
-            headers.get("accept-language"),
-            headers.get("accept-profile"),
-            headers.get("accept-datetime"),
-        ),
-        parameters=decoded,
-        query=query,
-        is_query_as_sent=is_as_sent,
-        headers=headers,
-        body=read_body(event),
-    )
-
-
-class EdgeSecret(NamedTuple):
-    """The fields of a request that a trusted edge sent; None for those it did not send."""
-
-    query: str | None = None
-    """The raw query."""
-    host: str | None = None
-    """The host that the client requested."""
-
-
-def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
-    """Remove the edge's own fields from the header and return their values.
-
-    Any client can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only if `X-Ginuri-Edge` is one of the
-    values in `secret`, the current and the next one. The removed fields reach neither a response nor a log.
-    """
-    claimed, query = fields.pop(_EDGE_SECRET, None), fields.pop(_EDGE_QUERY, None)
-    host = fields.pop(_EDGE_HOST, None)
-    if claimed is None or not secret or not _is_one_of(_bytes(claimed), secret):
-        return EdgeSecret()
-    return EdgeSecret(query if query is None else tidy_query(query), host)
-
-
 def prefer_language(request: Request) -> Request:
     """Let `?lang=` choose the language of a page, in place of Accept-Language."""
     language = request.parameters.get(LANGUAGE)
@@ -134,9 +74,9 @@ def keep_language(address: str, request: Request) -> str:
     return append_query(address, keep_parameters(request.query, {LANGUAGE}))
 
 
-def refuse_method(request: Request) -> Options | MethodNotAllowed | None:
-    """Return the outcome of a request that is neither a GET nor a HEAD; None for these two."""
-    if request.method in {"GET", "HEAD"}:
+def refuse_method(request: Request, posted: Container[str] = ()) -> Options | MethodNotAllowed | None:
+    """Return the outcome of a request that is no GET, HEAD, or POST to one of these paths; else None."""
+    if request.method in {"GET", "HEAD"} or (request.method == "POST" and request.path in posted):
         return None
     return Options() if request.method == "OPTIONS" else MethodNotAllowed(request.method)
 
@@ -180,13 +120,3 @@ def ask_about(
     hosts = (request.host, canonical_host)
     title = request.parameters.get(TITLE, "")
     return Question(identifier, hosts, request.preferences, request.query, title)
-
-
-def _is_one_of(claimed: bytes, secret: str) -> bool:
-    from hmac import compare_digest
-
-    return any(compare_digest(claimed, _bytes(value)) for value in secret.split())
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")

@@ -26,6 +26,13 @@ class Response(Frozen):
     body: bytes = b""
 
 
+class Answered(Frozen):
+    """An outcome and its response: a server needs the first for its log, and the second to send."""
+
+    outcome: object
+    response: Response
+
+
 def write_gateway(response: Response, method: str) -> dict[str, Any]:
     """Write the response for a REST API: the body in base64, so that no byte is changed on the way.
 

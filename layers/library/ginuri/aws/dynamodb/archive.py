@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader, read_displaced
-from ginuri.aws.dynamodb.table import NOW, ScannedTable
+from ginuri.aws.dynamodb.table import ScannedTable
 from ginuri.registry.reading import read_values
 from ginuri.registry.record.history import History, gather_history
 
@@ -18,29 +18,22 @@ class DynamoArchive(DynamoHistoryReader, ScannedTable):
     """Reads histories and all current records, strongly consistent."""
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Read what stands of every identifier under a prefix: a scan of the whole table.
-
-        Raises RegistryUnavailable.
-        """
-        under = " AND begins_with(identifier, :prefix)" if prefix else ""  # it may not be empty
-        values = {":now": {"S": NOW}} | ({":prefix": {"S": prefix}} if prefix else {})
-        items = self._scan(
-            ProjectionExpression="identifier, body",
-            FilterExpression=f"version = :now{under}",
-            ExpressionAttributeValues=values,
-            ConsistentRead=True,
-        )
-        for item in items:
+        """Read the current values of every identifier under a prefix: a scan of the whole table."""
+        # Only records have a body: neither their history nor the proofs of uploads.
+        for item in self._scan_with("body", prefix, ProjectionExpression="identifier, body"):
             yield item["identifier"]["S"], read_values(item["body"]["S"])
 
     def histories(self, prefix: str) -> Iterator[History]:
-        """Read all that is kept of identifiers under a prefix, in one scan. Raises RegistryUnavailable."""
+        """Read the history of every identifier under a prefix: a scan of the whole table."""
         # Every item of an identifier has stamps; the proofs of uploads have none.
-        only: dict[str, Any] = {"FilterExpression": "attribute_exists(stamps)"}
-        if prefix:
-            only["FilterExpression"] += " AND begins_with(identifier, :prefix)"
-            only["ExpressionAttributeValues"] = {":prefix": {"S": prefix}}
-        items = self._scan(ConsistentRead=True, **only)
+        items = self._scan_with("stamps", prefix)
         # What stands under one partition key comes together.
         for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
             yield gather_history(name, [read_displaced(name, item) for item in kept])
+
+    def _scan_with(self, attribute: str, prefix: str, **how: Any) -> Iterator[Any]:
+        only = f"attribute_exists({attribute})"
+        if prefix:  # it may not be empty
+            only += " AND begins_with(identifier, :prefix)"
+            how["ExpressionAttributeValues"] = {":prefix": {"S": prefix}}
+        return self._scan(FilterExpression=only, ConsistentRead=True, **how)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.aws.dynamodb.table import NOW, ScannedTable
+from ginuri.aws.dynamodb.table import ScannedTable
 
 
 class DynamoTableScan(ScannedTable):
-    """Reads what stands, eventually consistent: that costs half, and the next run tells the rest."""
+    """Reads eventually consistent: that costs half, and the next run includes later changes."""
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Read every record: identifier, when it changed, and what stands as JSON.
-
-        Raises RegistryUnavailable.
-        """
+        """Read every record: identifier, moment of the last change, and current values as JSON."""
         items = self._scan(
-            ProjectionExpression="identifier, modified, body",
-            FilterExpression="version = :now",
-            ExpressionAttributeValues={":now": {"S": NOW}},
+            ProjectionExpression="identifier, modified, body", FilterExpression="attribute_exists(body)"
         )
         for item in items:
             yield item["identifier"]["S"], item["modified"]["S"], item["body"]["S"]

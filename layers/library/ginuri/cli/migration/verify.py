@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from ginuri.cli.migration.identifier_lists import ListedIdentifier, SkippedLine, read_identifier_list
-from ginuri.cli.stack import explaining_failures, find_stack, stack_option
+from ginuri.cli.stack import find_stack, stack_option
 from ginuri.cli.terminal import fault, format_value, localize, localize_all, with_progress
 from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.files.options import UploadOptions
@@ -131,8 +131,7 @@ def _resolver(address: str, seconds: float) -> Resolver:
 
 def _service(name: str | None) -> str:
     """Look up the address of the service of a stack in AWS; without a name, of the local one."""
-    with explaining_failures(message("The address of the stack cannot be found")):
-        return find_stack(name).output("ServiceUrl")
+    return find_stack(name).service
 
 
 def _request(  # noqa: PLR0913, PLR0917  the identifiers, the resolvers, and the limits

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from ginuri.cli.registry.file_export import FileExporter, write_as_table
-from ginuri.cli.stack import open_archive, stack_option
+from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, format_value, localize, with_progress
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.files.export import ExportedLine, Values, authority_folder, files_of, place_in_folders, prefix_of
@@ -84,13 +84,13 @@ def export_command(  # noqa: PLR0913  the options of a command
 def _write_lines(output: Path | None, folder: str | None, name: str | None, *, with_history: bool) -> int:
     unwritten = _UnwrittenFiles(folder)
     with (
-        open_archive(name) as archive,
+        open_stack(name, message("The registry cannot be read")) as stack,
         click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as file,
     ):
         if with_history:
-            lines = _histories(archive.histories(prefix_of(folder or "")))
+            lines = _histories(stack.archive.histories(prefix_of(folder or "")))
         else:
-            standing = with_progress(archive.standing(prefix_of(folder or "")), folder or "")
+            standing = with_progress(stack.archive.standing(prefix_of(folder or "")), folder or "")
             records = unwritten.count_in(standing)
             lines = (line for placed in _sort(place_in_folders(records, folder)) for line in placed.lines)
         count = 0
@@ -116,9 +116,10 @@ def _write_folder(
     if directory.exists() and any(directory.iterdir()):
         raise fault(message("{folder} is not empty. Name a new folder.", folder=str(directory)))
     unwritten = _UnwrittenFiles(folder)
-    count, exporter = 0, FileExporter(name, directory, folder) if with_files else None
-    with open_archive(name) as archive:
-        records = with_progress(archive.standing(prefix_of(folder or "")), folder or "")
+    count = 0
+    with open_stack(name, message("The registry cannot be read")) as stack:
+        exporter = FileExporter(stack, directory, folder) if with_files else None
+        records = with_progress(stack.archive.standing(prefix_of(folder or "")), folder or "")
         records = exporter.export_from(records) if exporter else unwritten.count_in(records)
         with closing(_sort(place_in_folders(records, folder))) as exported:
             for where, same in groupby(exported, key=attrgetter("folder")):

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import IO, Any
 
 import click
-from botocore.exceptions import ClientError
 
-from ginuri.cli.stack import find_stack
+from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import format_value, localize
 from ginuri.files.export import Values, authority_folder, files_of
 from ginuri.files.formats import stored_as
@@ -22,15 +21,13 @@ from ginuri.registry.model import RecordType, StoredFile
 
 HANDED_OVER = "handed-over.jsonl"
 """The name of the file with the delegations to other authorities; it sorts after all others."""
-_CHUNK = 1024 * 1024
 
 
 class FileExporter:
     """Writes the stored files of records into a folder, under the names that the exported lines use."""
 
-    def __init__(self, name: str | None, directory: Path, folder: str | None) -> None:
-        stack = find_stack(name)
-        self._s3, self._bucket = stack.s3, stack.output("ContentBucket")
+    def __init__(self, stack: Stack, directory: Path, folder: str | None) -> None:
+        self._stack = stack
         self._directory = directory
         self._folder = folder
         self._missing = 0
@@ -65,11 +62,11 @@ class FileExporter:
                     another = message("another version of the file was exported for another record")
                     self._report_missing(identifier, file, another)
                 return
-            answer = self._s3.get_object(Bucket=self._bucket, Key=file.key, VersionId=file.version)
+            chunks = self._stack.content(file)
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("wb") as opened:
-                opened.writelines(answer["Body"].iter_chunks(_CHUNK))
-        except (ClientError, OSError) as error:
+                opened.writelines(chunks)
+        except OSError as error:
             self._report_missing(identifier, file, str(error))
         else:
             self._written += 1

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.stack import open_archive, stack_option
+from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import format_field, format_value, localize
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
@@ -59,7 +59,8 @@ def history_command(identifier: Identifier, *, day: str | None, name: str | None
 
     Exits 1 if it was never registered, or not yet on that day.
     """
-    with open_archive(name) as archive:
+    with open_stack(name, message("The registry cannot be read")) as stack:
+        archive = stack.archive
         history = archive.history(identifier.normal_form)
         # Any other spelling redirects to the normal form, on any day.
         normal = replace(identifier, written=identifier.normal_form)

@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from ginuri.aws.dynamodb.archive import DynamoArchive
-from ginuri.cli.stack import explaining_failures, find_stack, stack_option
+from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import localize
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registry.model import RecordType
@@ -19,7 +18,6 @@ from ginuri.registry.model import RecordType
 MOST_HOSTS = 100
 """How many hosts a distribution takes, without a higher quota: "Alternate domain names" in
 https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html."""
-_NONE = "none"
 _REQUEST = "aws acm request-certificate --region us-east-1 --validation-method DNS"
 
 
@@ -46,15 +44,12 @@ def hosts_command(*, name: str | None, as_json: bool) -> None:
     A host is registered by a record of its own, or as a trusted host of a scheme or an authority. Reads the
     whole table. Exits 1 if there is such a host.
     """
-    with explaining_failures(message("The registry cannot be read")):
-        stack = find_stack(name)
-        archive = DynamoArchive(stack.client("dynamodb"), stack.output("RegistryTable"))
+    with open_stack(name, message("The registry cannot be read")) as stack:
         records = [
-            (identifier, values) for identifier, values in archive.standing("") if _names_hosts(values)
+            (identifier, values) for identifier, values in stack.archive.standing("") if _names_hosts(values)
         ]
-    served = [host for host in stack.parameters.get("HostNames", _NONE).split(",") if host not in {"", _NONE}]
+    served, edge = stack.served_hosts, stack.edge
     hosts = match_hosts(records, served)
-    edge = stack.outputs.get("EdgeDomain", "")
     missing = [host for host in hosts if not host.is_served]
     if as_json:
         click.echo(json.dumps(_as_json(hosts, served, edge), ensure_ascii=False, indent=1))

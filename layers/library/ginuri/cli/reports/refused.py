@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
 import click
-from botocore.exceptions import ClientError
 
 from ginuri.cli.reports.upload_address import find_version, read_upload
-from ginuri.cli.stack import explaining_failures, find_stack, stack_option
+from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, localize
-from ginuri.cli.uploads.upload import ABSENT, find_last_attempt, read_reported
+from ginuri.cli.uploads.upload import find_last_attempt, read_reported
 from ginuri.files.reports.report import refused_key
 from ginuri.files.reports.summary import summary_key
 from ginuri.identifiers.messages import message
@@ -35,22 +33,18 @@ def refused_command(upload: tuple[str, str | None], *, output: Path | None, name
     Exits 0, 1 if there are no refused rows, and 2 if there is no complete report.
     """
     key = upload[0]
-    with explaining_failures(message("The refused rows cannot be read")):
-        stack = find_stack(name)
+    with open_stack(name, message("The refused rows cannot be read")) as stack:
         version = find_version(stack, *upload)
         if read_reported(stack, summary_key(key, version)) is None:
             raise fault(message("There is no report on {upload} yet.", upload=f"{key}#{version}"))
         last = find_last_attempt(stack, key, version)
-        try:
-            rows = stack.s3.get_object(Bucket=stack.reports_bucket, Key=refused_key(key, last))["Body"]
-        except ClientError as error:
-            if error.response["Error"]["Code"] not in ABSENT:
-                raise
+        rows = stack.report(refused_key(key, last))
+        if rows is None:
             none = message("There are no refused rows of {upload}.", upload=f"{key}#{version}")
             click.echo(localize(none), err=True)
             sys.exit(1)
-        with rows, click.open_file(str(output or "-"), "wb") as file:
-            shutil.copyfileobj(rows, file)
+        with click.open_file(str(output or "-"), "wb") as file:
+            file.writelines(rows)
     if output is not None:
         command = f"ginuri upload {output} --under {key[: key.rfind('/') + 1]}"
         again = message(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ginuri.cli.reports.upload_address import find_version, read_upload
-from ginuri.cli.stack import explaining_failures, find_stack, stack_option
+from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, localize
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.upload import describe_unfinished, read_report, read_reported
@@ -34,8 +34,7 @@ def report_command(upload: tuple[str, str | None], *, name: str | None, as_json:
     Exits 0 when all is well, 1 when a line was refused, and 2 if there is no complete report.
     """
     key = upload[0]
-    with explaining_failures(message("The report cannot be read")):
-        stack = find_stack(name)
+    with open_stack(name, message("The report cannot be read")) as stack:
         version = find_version(stack, *upload)
         report = read_report(stack, key, version)
         progress = None if report else read_reported(stack, progress_key(key, version))

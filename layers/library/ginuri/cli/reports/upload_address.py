@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import click
 
-from ginuri.cli.stack import Stack
+from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import SUFFIXES
 from ginuri.identifiers.messages import Words, message
@@ -52,11 +52,7 @@ def find_version(stack: Stack, key: str, version: str | None) -> str:
     """Return the version of an upload, the newest if none is named. Raises click.UsageError without any."""
     if version:
         return version
-    lister = stack.s3.get_paginator("list_object_versions")
-    pages = lister.paginate(Bucket=stack.uploads_bucket, Prefix=key)
-    # Of one key, the newest version is listed first.
-    versions = (version for page in pages for version in page.get("Versions", ()))
-    newest = next((stored["VersionId"] for stored in versions if stored["Key"] == key), None)
+    newest = next((uploaded.version for uploaded in stack.versions(key) if uploaded.key == key), None)
     if newest is None:
         raise fault(message("Nothing was uploaded as {key}.", key=key))
     return newest

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.stack import find_stack, open_archive, stack_option
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import fault, localize, with_progress
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
@@ -67,8 +67,8 @@ def relocate_command(
     stack, submission = find_stack(name), SubmitOptions(**submitting)
     options = UploadOptions(is_many=is_many, reason=f"relocated from {old} to {new}")
     with ExitStack() as open_files:
-        with open_archive(name) as archive:
-            standing = archive.standing(folder_to_prefix(folder or ""))
+        with explaining_failures(message("The registry cannot be read"), stack.explain):
+            standing = stack.archive.standing(folder_to_prefix(folder or ""))
             records = with_progress(standing, old, hidden=submission.as_json)
             drafts = _draft(records, old, new, folder, open_files)
         none = message("No location starts with {address}.", address=old)

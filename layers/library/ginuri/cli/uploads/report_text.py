@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.cli.stack import Stack
+from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import localize, terminal_language
 from ginuri.files.reports.digest import Entry, ReportDigest, changes_of
 from ginuri.files.reports.report import page_key, report_key
@@ -48,7 +48,7 @@ def describe(report: Mapping[str, Any], stack: Stack) -> str:
     if report["dry_run"] or digest.is_stopped:
         lines += _changes(digest)
     if report["refused_lines"]:
-        address = f"s3://{stack.reports_bucket}/{report['refused_lines']}"
+        address = stack.report_location(report["refused_lines"])
         lines.append(
             localize(message("refused lines, to correct and upload again: {address}", address=address))
         )
@@ -95,7 +95,7 @@ def write_page_address(key: str, version: str, report_language: str, stack: Stac
 def _where(described: Mapping[str, Any], stack: Stack) -> Iterator[str]:
     upload = described["upload"]
     yield write_page_address(upload["key"], upload["version"], described.get("language", ENGLISH), stack)
-    report = f"s3://{stack.reports_bucket}/{report_key(upload['key'], upload['version'])}"
+    report = stack.report_location(report_key(upload["key"], upload["version"]))
     yield localize(message("report: {address}", address=report))
 
 

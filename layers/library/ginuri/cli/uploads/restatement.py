@@ -13,7 +13,8 @@ from typing import IO, Any, TypeVar
 
 import click
 
-from ginuri.cli.stack import Stack, explaining_failures
+from ginuri.cli.ports import Stack
+from ginuri.cli.stack import explaining_failures
 from ginuri.cli.terminal import asked_language, localize
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.upload import confirm, is_terminal, submit
@@ -112,7 +113,7 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
     if not submitting.as_json:
         for line in summary:
             click.echo(line)
-    with explaining_failures(message("The upload failed")):
+    with explaining_failures(message("The upload failed"), stack.explain):
         if not (submitting.is_dry_run or submitting.is_sure or submitting.as_json) and is_terminal():
             previews = [submit(stack, draft.key, draft.file, dry_run, submitting.wait) for draft in drafts]
             confirm("\n".join(describe(preview, stack) for preview in previews))

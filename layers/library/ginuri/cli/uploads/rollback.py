@@ -14,20 +14,20 @@ from typing import Any
 
 import click
 
-from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.cli.ports import Stack
 from ginuri.cli.reports.upload_address import ENDINGS, read_version
-from ginuri.cli.stack import Stack, explaining_failures, find_stack, open_archive, stack_option
+from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import fault, format_field, format_value, localize
 from ginuri.cli.uploads.report_text import MOST_SHOWN
 from ginuri.cli.uploads.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.cli.uploads.upload import describe_unfinished, read_report
 from ginuri.files.export import write_restatement
-from ginuri.files.formats import stored_as
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import message
 from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollback
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile
+from ginuri.registry.ports import Archive
 
 READERS = 8
 """The number of histories that are read at once."""
@@ -69,64 +69,47 @@ def rollback_command(upload: tuple[str, str], *, name: str | None, is_many: bool
     """
     key, version = upload
     stack = find_stack(name)
-    with explaining_failures(message("The report cannot be read")):
+    with explaining_failures(message("The report cannot be read"), stack.explain):
         changed = _changed(stack, key, version)
     with ExitStack() as open_files:
-        with open_archive(name) as archive:
-            plan = _plan(archive, key, version, changed, open_files)
-        restorer = _Restorer(stack, list(plan.files.values()))
-        _submit(
-            stack, plan, restorer, (key, version), UploadOptions(is_many=is_many), SubmitOptions(**submitting)
-        )
+        with explaining_failures(message("The registry cannot be read"), stack.explain):
+            plan = _plan(stack.archive, key, version, changed, open_files)
+        _submit(stack, plan, (key, version), UploadOptions(is_many=is_many), SubmitOptions(**submitting))
 
 
-def _submit(  # noqa: PLR0913, PLR0917  the plan, and how it is submitted
+def _submit(
     stack: Stack,
     plan: _RollbackPlan,
-    restorer: _Restorer,
     undone: tuple[str, str],
     options: UploadOptions,
     submitting: SubmitOptions,
 ) -> None:
     key, version = undone
     options = replace(options, is_correction=plan.is_correction, reason=f"rollback of {key}#{version}")
-    summary = [*_describe(plan.skipped), *restorer.describe()]
+    summary = [*_describe(plan.skipped), *_describe_files(list(plan.files.values()))]
     drafts = [plan.draft] if plan.draft.lines else []
     if not drafts:
         nothing = message("{upload}: nothing is left to undo", upload=f"{key}#{version}")
         summary.append(localize(nothing))
-    reports = submit_drafts(stack, drafts, options, submitting, summary, restorer.restore)
+    reports = submit_drafts(stack, drafts, options, submitting, summary, partial(_restore, stack, plan))
     if submitting.as_json:
         _print(key, version, plan.skipped, reports)
     leave(reports, is_whole=bool(drafts) and not plan.skipped)
 
 
-@dataclass(frozen=True, slots=True)
-class _Restorer:
-    """Restores stored files in the uploads bucket, so that registrations can name them again."""
+def _describe_files(files: Sequence[StoredFile]) -> list[str]:
+    shown = [
+        message("restored first: {file} as of {moment}", file=format_value(file.key), moment=file.stored)
+        for file in files
+    ]
+    more = message("… and {number} more", number=f"{len(shown) - MOST_SHOWN:,}")
+    listed = [*shown[:MOST_SHOWN], *([more] if len(shown) > MOST_SHOWN else [])]
+    return [f"  {localize(line)}" for line in listed]
 
-    stack: Stack
-    files: Sequence[StoredFile]
 
-    def describe(self) -> list[str]:
-        """List the files that are restored first."""
-        shown = [
-            message("restored first: {file} as of {moment}", file=format_value(file.key), moment=file.stored)
-            for file in self.files
-        ]
-        more = message("… and {number} more", number=f"{len(shown) - MOST_SHOWN:,}")
-        listed = [*shown[:MOST_SHOWN], *([more] if len(shown) > MOST_SHOWN else [])]
-        return [f"  {localize(line)}" for line in listed]
-
-    def restore(self) -> None:
-        """Restore the files."""
-        for file in self.files:
-            self.stack.s3.copy(
-                {"Bucket": self.stack.output("ContentBucket"), "Key": file.key, "VersionId": file.version},
-                self.stack.uploads_bucket,
-                stored_as(file.key),
-                ExtraArgs={"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"},
-            )
+def _restore(stack: Stack, plan: _RollbackPlan) -> None:
+    for file in plan.files.values():  # so that registrations can name them again
+        stack.restore(file)
 
 
 def _changed(stack: Stack, key: str, version: str) -> list[str]:
@@ -149,7 +132,7 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
 
 
 def _plan(
-    archive: DynamoArchive, key: str, version: str, changed: Sequence[str], open_files: ExitStack
+    archive: Archive, key: str, version: str, changed: Sequence[str], open_files: ExitStack
 ) -> _RollbackPlan:
     folder, _, file = key.rpartition("/")
     stem = PurePosixPath(re.sub(rf"(?:{ENDINGS})$", "", file, flags=re.IGNORECASE)).name[:_MOST_NAME]
@@ -177,7 +160,7 @@ def _plan(
     return plan
 
 
-def _undo(archive: DynamoArchive, key: str, version: str, identifier: str) -> Restatement | Skipped | None:
+def _undo(archive: Archive, key: str, version: str, identifier: str) -> Restatement | Skipped | None:
     return plan_rollback(archive.history(identifier), key, version)
 
 
@@ -193,7 +176,7 @@ def _add(plan: _RollbackPlan, restatement: Restatement, folder: str) -> None:
     plan.is_correction = plan.is_correction or restatement.is_correction
 
 
-def _below(archive: DynamoArchive, prefixes: Sequence[str], reserved: set[str]) -> dict[str, str]:
+def _below(archive: Archive, prefixes: Sequence[str], reserved: set[str]) -> dict[str, str]:
     """Find for each prefix an identifier under it that is not undone itself."""
     found: dict[str, str] = {}
     for name, values in archive.standing(""):

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.stack import Stack
+from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import localize
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.mistaken_files import way_out_of_content, way_out_of_name
@@ -70,12 +70,12 @@ class StoredFileUpload:
         return f"{self._folder}{self.identifier.segments[-1]}.jsonl"
 
     def store(self, stack: Stack, dry_run: DryRun) -> bytes:
-        """Upload the file, and write its registration. Raises the errors of S3.
+        """Upload the file, and write its registration. Raises RegistryUnavailable.
 
         It is a representation of the record above it if that is a resource; else a resource of its own.
         """
         with self.file.open("rb") as body:
-            stack.s3.put_object(Bucket=stack.uploads_bucket, Key=self._stored, Body=body, Metadata=_KNOWINGLY)
+            stack.put(self._stored, body, _KNOWINGLY)
         own, form = self._own(), self._form()
         verdicts = dry_run(self.key, _lines((own, form)))["verdicts"]
         registered = {verdict["identifier"] for verdict in verdicts if verdict["verdict"] in _KNOWN}

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO, Any
 
 import click
-from botocore.exceptions import ClientError
 
-from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
+from ginuri.cli.ports import Stack
+from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, progress_bar, refusal
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.reading_options import map_option, sheet_option
@@ -33,8 +33,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two requests for the report: the pause grows from the first to the longest."""
 
 _UPLOAD_IT = message("Upload it?")
-ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
-"""The codes of S3 for a missing object; without permission to list, they mean that it is forbidden."""
 
 
 @click.command("upload")
@@ -141,8 +139,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     options = UploadOptions(
         is_dry_run, is_many, is_correction, is_stored, all_of, reason, submitter, columns, language, sheet
     )
-    with explaining_failures(message("The upload failed")):
-        stack = find_stack(name)
+    with open_stack(name, message("The upload failed")) as stack:
         body = (
             stored_file.store(stack, partial(_dry_run, stack, options, wait))
             if stored_file
@@ -167,9 +164,7 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
     """Upload a file and return its report. Raises CommandFailed if there is none in time."""
     if not isinstance(body, bytes):
         body.seek(0)
-    version = stack.s3.put_object(
-        Bucket=stack.uploads_bucket, Key=key, Body=body, Metadata=write_options(options)
-    )["VersionId"]
+    version = stack.put(key, body, write_options(options))
     report = wait_for_report(stack, key, version, wait, quiet=quiet)
     if report is not None and not report["is_complete"]:
         raise fault(describe_unfinished(key, version, report))
@@ -178,7 +173,7 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
             "There is no report on {file} after {seconds} s. It will be at {address}.",
             file=key,
             seconds=str(wait),
-            address=f"s3://{stack.reports_bucket}/{report_key(key, version)}",
+            address=stack.report_location(report_key(key, version)),
         )
         raise fault(late)
     return report
@@ -261,12 +256,6 @@ def find_last_attempt(stack: Stack, key: str, version: str) -> str:
 
 
 def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:
-    """Read JSON from the reports bucket; None if it is missing or may not be read."""
-    try:
-        body = stack.s3.get_object(Bucket=stack.reports_bucket, Key=key)["Body"].read()
-    except ClientError as error:
-        if error.response["Error"]["Code"] in ABSENT:
-            return None
-        raise
-    content: dict[str, Any] = json.loads(body)
-    return content
+    """Read JSON beside the reports; None if it is missing or may not be read."""
+    chunks = stack.report(key)
+    return None if chunks is None else json.loads(b"".join(chunks))

@@ -5,29 +5,27 @@ from __future__ import annotations
 import heapq
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import Any
 
 import click
-from botocore.exceptions import ClientError
 
-from ginuri.cli.stack import Stack, explaining_failures, find_stack, stack_option
+from ginuri.cli.ports import Stack, UploadVersion
+from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import format_value, localize
 from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import write_page_address
-from ginuri.cli.uploads.upload import ABSENT, read_reported
+from ginuri.cli.uploads.upload import read_reported
 from ginuri.files.options import read_options
 from ginuri.files.reports.report import report_key, way_out_of
 from ginuri.files.reports.summary import ReportSummary, read_summary, summarize, summary_key
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.messages import message
-
-if TYPE_CHECKING:
-    from mypy_boto3_s3.type_defs import ObjectVersionTypeDef
 
 _AT_ONCE = 8
 _MOST_BRIEF = 64 * 1024
@@ -77,8 +75,7 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
 
     Exits 0, 1 if nothing was uploaded, and 2 if the command could not be carried out.
     """
-    with explaining_failures(message("The uploads cannot be listed")):
-        stack = find_stack(name)
+    with open_stack(name, message("The uploads cannot be listed")) as stack:
         uploads = read_newest(stack, under or "", last)
     for upload in uploads:
         members = json.dumps(_as_json(upload, stack), ensure_ascii=False)
@@ -93,40 +90,38 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
 
 def read_newest(stack: Stack, folder: str, last: int) -> list[ListedUpload]:
     """Read the last uploads to a folder, newest first."""
-    lister = stack.s3.get_paginator("list_object_versions")
-    pages = lister.paginate(Bucket=stack.uploads_bucket, Prefix=folder)
-    versions = (version for page in pages for version in page.get("Versions", ()))
-    chosen = heapq.nlargest(last, versions, key=lambda version: version["LastModified"])
+    chosen = heapq.nlargest(last, stack.versions(folder), key=attrgetter("put"))
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         uploads = pool.map(partial(_read_upload, stack), chosen)
-        # S3 lists times in seconds, reports have milliseconds.
+        # A stack may list times in seconds; reports have milliseconds.
         return sorted(uploads, key=lambda upload: upload.summary.put, reverse=True)
 
 
-def _read_upload(stack: Stack, stored: ObjectVersionTypeDef) -> ListedUpload:
-    key, version = stored["Key"], stored["VersionId"]
+def _read_upload(stack: Stack, uploaded: UploadVersion) -> ListedUpload:
+    key, version = uploaded.key, uploaded.version
     stored_summary = read_reported(stack, summary_key(key, version))
     if stored_summary is not None:
         return ListedUpload(key, version, read_summary(stored_summary), is_counted=True, is_reported=True)
-    metadata = stack.s3.head_object(Bucket=stack.uploads_bucket, Key=key, VersionId=version)["Metadata"]
-    put = stored["LastModified"].strftime("%Y-%m-%dT%H:%M:%SZ")
-    summary = summarize(put, {}, read_options(metadata))
-    length = _length(stack, report_key(key, version))
-    report = read_reported(stack, report_key(key, version)) if length and length < _MOST_BRIEF else None
-    unfinished = report.get("unfinished") if report else None
+    summary = summarize(f"{uploaded.put:%Y-%m-%dT%H:%M:%SZ}", {}, read_options(stack.metadata(key, version)))
+    start = _read_start(stack.report(report_key(key, version)) or ())
+    report = json.loads(start) if start and len(start) < _MOST_BRIEF else {}
     return ListedUpload(
-        key, version, summary, is_counted=False, is_reported=length > 0, unfinished=unfinished
+        key,
+        version,
+        summary,
+        is_counted=False,
+        is_reported=bool(start),
+        unfinished=report.get("unfinished"),
     )
 
 
-def _length(stack: Stack, key: str) -> int:
-    """Read the size of a report in bytes; 0 if there is none."""
-    try:
-        return stack.s3.head_object(Bucket=stack.reports_bucket, Key=key)["ContentLength"]
-    except ClientError as error:
-        if error.response["Error"]["Code"] in ABSENT:
-            return 0
-        raise
+def _read_start(chunks: Iterable[bytes]) -> bytes:
+    start = b""
+    for chunk in chunks:
+        start += chunk
+        if len(start) >= _MOST_BRIEF:
+            break
+    return start
 
 
 def _lines(upload: ListedUpload, stack: Stack) -> Iterator[str]:
@@ -157,7 +152,7 @@ def _outcome(upload: ListedUpload) -> str:
 
 def _as_json(upload: ListedUpload, stack: Stack) -> Mapping[str, Any]:
     summary = upload.summary
-    report = f"s3://{stack.reports_bucket}/{report_key(upload.key, upload.version)}"
+    report = stack.report_location(report_key(upload.key, upload.version))
     return {
         "put": summary.put,
         "key": upload.key,

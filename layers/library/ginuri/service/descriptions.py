@@ -34,17 +34,14 @@ from ginuri.resolution.description_paths import (
 )
 from ginuri.resolution.outcomes import Malformed, NotRegistered
 from ginuri.resolution.resolve import name_fault
-from ginuri.web.request import Request, refuse_method
+from ginuri.web.request import Request
 
 if TYPE_CHECKING:
-    from describe.flow import Collaborators
+    from ginuri.service.describe import Collaborators
 
 
 def describe(request: Request, using: Collaborators) -> Outcome:
     """Decide the outcome, with everything that a description needs. Raises RegistryUnavailable."""
-    refused = refuse_method(request)
-    if refused is not None:
-        return refused
     listed, drawn = read_list_path(request.path), read_qr_code_path(request.path)
     path = listed or drawn or read_description_path(request.path)
     try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from describe.fronts import TIMEMAPS
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
@@ -26,6 +25,7 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.resolution.resolve import Question, Titles, name_fault, resolve, resolve_many
 from ginuri.resolution.versions.versions import timeline_of
+from ginuri.service.paths import TIMEMAPS
 from ginuri.web.answers.assets import decide_asset
 from ginuri.web.answers.guides import decide_guide
 from ginuri.web.answers.interface import Interface
@@ -42,7 +42,7 @@ from ginuri.web.lookups import (
     read_trial,
     read_uri,
 )
-from ginuri.web.request import Request, refuse_method
+from ginuri.web.request import Request
 
 _EXPLAIN, _RESOLVE, _OPENAPI = f"/{EXPLAIN}", f"/{RESOLVE}", f"/{OPENAPI}"
 
@@ -55,12 +55,9 @@ def decide_service(  # noqa: PLR0911  one line a path
     clock: Clock = utc_now,
 ) -> ServiceOutcome:
     """Decide the outcome. Raises RegistryUnavailable."""
-    if request.method == "POST" and request.path == _RESOLVE:
-        return _look_up(request, finder, canonical_host, clock)
-    refused = refuse_method(request)
-    if refused is not None:
-        return refused
     if request.path == _RESOLVE:
+        if request.method == "POST":
+            return _look_up(request, finder, canonical_host, clock)
         return _forward(request, finder, canonical_host)
     for beginning, extension in TIMEMAPS.items():
         if request.path.startswith(beginning):

@@ -15,7 +15,7 @@ from ginuri.resolution.urn_services import Service, answer_service
 from ginuri.web.answers.urn_services import NoName, NoSuchService, ResolutionOutcome
 from ginuri.web.lookups import read_text
 from ginuri.web.query import whole_query
-from ginuri.web.request import Request, refuse_method
+from ginuri.web.request import Request
 
 _URI_RES = f"/{URI_RES}/"
 _NEGOTIATED = {Service.LOCATION, Service.RESOURCE}
@@ -26,9 +26,6 @@ def decide_urn_service(
     request: Request, finder: Finder, canonical_host: str, clock: Clock = utc_now
 ) -> ResolutionOutcome:
     """Decide the outcome. Raises RegistryUnavailable."""
-    refused = refuse_method(request)
-    if refused is not None:
-        return refused
     name = request.path.removeprefix(_URI_RES)
     if name not in [*Service]:
         return NoSuchService(name)

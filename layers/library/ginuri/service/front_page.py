@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from describe.descriptions import describe
 from ginuri.descriptions.references import add_mentioned
 from ginuri.resolution.description_decision import (
     FrontPage,
@@ -13,16 +12,17 @@ from ginuri.resolution.description_decision import (
     prefers_front_page,
 )
 from ginuri.resolution.description_paths import name_asked, read_description_path
-from ginuri.web.request import Request, refuse_method
+from ginuri.service.descriptions import describe
+from ginuri.web.request import Request
 
 if TYPE_CHECKING:
-    from describe.flow import Collaborators
+    from ginuri.service.describe import Collaborators
     from ginuri.web.response import Response
 
 
 def decide_front(request: Request, using: Collaborators) -> FrontPage | Outcome:
     """Decide the outcome. Raises RegistryUnavailable."""
-    if refuse_method(request) is not None or not prefers_front_page(request.preferences):
+    if not prefers_front_page(request.preferences):
         return describe(request, using)
     identifier = name_asked(read_description_path(request.path), request.host, using.canonical_host)
     found = add_mentioned(using.finder.find(identifier), using.reader, using.canonical_host)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from describe.suggestions import suggest
 from ginuri.descriptions.dataset import write_dataset
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import OPENSEARCH, SEARCH, SUGGEST
@@ -14,6 +13,7 @@ from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
+from ginuri.service.suggestions import suggest
 from ginuri.web.answers.publications import (
     PublicationOutcome,
     PublishedContent,

@@ -1,0 +1,214 @@
+"""A stack in AWS, or the local one, which answers as AWS does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, Any
+
+import boto3
+from botocore.exceptions import ClientError
+from botocore.session import Session as BotocoreSession
+
+from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.aws.sqs import SqsDeadLetters
+from ginuri.cli.failures import explain_failure
+from ginuri.cli.ports import UploadVersion
+from ginuri.cli.terminal import fault, localize
+from ginuri.files.formats import stored_as
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.messages import Words, message
+from ginuri.identifiers.service_paths import report_path
+from ginuri.registry.model import StoredFile
+
+if TYPE_CHECKING:
+    from botocore.response import StreamingBody
+    from mypy_boto3_s3 import S3Client
+
+_OUTPUTS = {
+    "service": "ServiceUrl",
+    "uploads_bucket": "UploadsBucket",
+    "reports_bucket": "ReportsBucket",
+    "content_bucket": "ContentBucket",
+    "registry_table": "RegistryTable",
+    "ingest_queue": "IngestQueue",
+    "dead_letter_queue": "IngestDeadLetterQueue",
+}
+"""The outputs of `template.yaml`, by their names in the file of a local stack."""
+_ACCESS = {
+    "endpoint_url": "endpoint",
+    "region_name": "region",
+    "aws_access_key_id": "access_key",
+    "aws_secret_access_key": "secret_key",
+}
+"""The arguments of a client of the local stack."""
+_ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
+"""The codes of S3 for a missing object; without permission to list, they mean that it is forbidden."""
+_NO_HOST = {"", "none"}
+_CHUNK = 1024 * 1024
+
+
+def _local_session() -> boto3.Session:
+    # Without the user's own profile, which may be missing, or lead elsewhere.
+    return boto3.Session(botocore_session=BotocoreSession({"profile": (None, [], None, None)}))
+
+
+@dataclass(frozen=True)
+class AwsStack:
+    """A stack, and the addresses of its parts."""
+
+    name: str
+    outputs: Mapping[str, str]
+    is_local: bool
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """The values of the template's parameters; the local stack has their defaults."""
+    session: boto3.Session = field(default_factory=_local_session, repr=False)
+
+    @staticmethod
+    def explain(error: RegistryUnavailable) -> Words:
+        """Describe a failure and its remedy."""
+        return explain_failure(error)
+
+    def output(self, name: str) -> str:
+        """Look up an output of the stack. Raises CommandFailed if it has none of that name."""
+        try:
+            return self.outputs[name]
+        except KeyError:
+            wrong = message(
+                "{stack} is not a stack of ginuri: it has no output {output}.", stack=self.name, output=name
+            )
+            raise fault(wrong) from None
+
+    def client(self, service: str) -> Any:  # noqa: ANN401  boto3 has a type for each literal name only
+        """Make a client of one of its services."""
+        access = {name: self.output(output) for name, output in _ACCESS.items()} if self.is_local else {}
+        return self.session.client(service, **access)  # type: ignore[call-overload]
+
+    @cached_property
+    def s3(self) -> S3Client:
+        """The client of its buckets."""
+        client: S3Client = self.client("s3")
+        return client
+
+    @property
+    def service(self) -> str:
+        """The address of the service."""
+        return self.output("ServiceUrl")
+
+    @property
+    def edge(self) -> str:
+        """The domain of the edge; empty without one."""
+        return self.outputs.get("EdgeDomain", "")
+
+    @property
+    def served_hosts(self) -> Sequence[str]:
+        """The hosts that the edge answers on."""
+        return [host for host in self.parameters.get("HostNames", "").split(",") if host not in _NO_HOST]
+
+    @property
+    def archive(self) -> DynamoArchive:
+        """The table, read with the permissions of the user: no function may read all of it."""
+        return DynamoArchive(self.client("dynamodb"), self.output("RegistryTable"))
+
+    @property
+    def dead_letters(self) -> SqsDeadLetters:
+        """The dead-letter queue of the ingest queue."""
+        return SqsDeadLetters(
+            self.client("sqs"), self.output("IngestQueue"), self.output("IngestDeadLetterQueue")
+        )
+
+    def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
+        """Upload a file."""
+        bucket = self.output("UploadsBucket")
+        with unavailable():
+            return self.s3.put_object(Bucket=bucket, Key=key, Body=body, Metadata=metadata)["VersionId"]
+
+    def versions(self, prefix: str) -> Iterator[UploadVersion]:
+        """List the versions of uploads."""
+        lister = self.s3.get_paginator("list_object_versions")
+        with unavailable():
+            for page in lister.paginate(Bucket=self.output("UploadsBucket"), Prefix=prefix):
+                for version in page.get("Versions", ()):
+                    yield UploadVersion(version["Key"], version["VersionId"], version["LastModified"])
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Read the metadata of an upload."""
+        bucket = self.output("UploadsBucket")
+        with unavailable():
+            return self.s3.head_object(Bucket=bucket, Key=key, VersionId=version)["Metadata"]
+
+    def report(self, key: str) -> Iterator[bytes] | None:
+        """Open a file of the reports bucket, and return its chunks."""
+        with unavailable():
+            try:
+                return _read(self.s3.get_object(Bucket=self.output("ReportsBucket"), Key=key)["Body"])
+            except ClientError as error:
+                if error.response["Error"]["Code"] in _ABSENT:
+                    return None
+                raise
+
+    def report_location(self, key: str) -> str:
+        """Write the address of a report in S3."""
+        return f"s3://{self.output('ReportsBucket')}/{key}"
+
+    def report_address(self, key: str) -> str:
+        """Write the address of a report: on the web, or in S3 for a stack in AWS."""
+        return f"{self.service}{report_path(key)}" if self.is_local else self.report_location(key)
+
+    def content(self, file: StoredFile) -> Iterator[bytes]:
+        """Open a stored file, and return its chunks."""
+        bucket = self.output("ContentBucket")
+        with unavailable():
+            try:
+                body = self.s3.get_object(Bucket=bucket, Key=file.key, VersionId=file.version)["Body"]
+            except ClientError as error:
+                raise OSError(str(error)) from error
+        return _read(body)
+
+    def restore(self, file: StoredFile) -> None:
+        """Copy a stored file back to the uploads."""
+        source: Any = {"Bucket": self.output("ContentBucket"), "Key": file.key, "VersionId": file.version}
+        replaced = {"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"}
+        with unavailable():
+            self.s3.copy(source, self.output("UploadsBucket"), stored_as(file.key), ExtraArgs=replaced)
+
+
+def _read(body: StreamingBody) -> Iterator[bytes]:
+    with unavailable(), closing(body):
+        yield from body.iter_chunks(_CHUNK)
+
+
+def read_local_stack(values: Mapping[str, str]) -> AwsStack:
+    """Make the stack that the file of a local stack describes. Raises KeyError and AttributeError."""
+    outputs = {_OUTPUTS.get(key, key): value for key, value in values.items()}
+    title = localize(message("the local stack at {address}", address=values["service"]))
+    return AwsStack(title, outputs, is_local=True)
+
+
+def find_in_aws(name: str, profile: str | None, region: str | None) -> AwsStack:
+    """Find a stack by its name. Raises CommandFailed if there is none, and RegistryUnavailable."""
+    with unavailable():
+        session = boto3.Session(profile_name=profile, region_name=region)
+        try:
+            described = session.client("cloudformation").describe_stacks(StackName=name)["Stacks"][0]
+        except ClientError as error:
+            if "does not exist" not in str(error):
+                raise
+            raise fault(
+                message(
+                    "There is no stack {name} in the region {region}. Name another one with --stack or "
+                    "GINURI_STACK, or another region with --region or AWS_REGION.",
+                    name=name,
+                    region=session.region_name,
+                )
+            ) from error
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in described.get("Outputs", ())}
+    parameters = {
+        parameter["ParameterKey"]: parameter["ParameterValue"]
+        for parameter in described.get("Parameters", ())
+    }
+    title = localize(message("the stack {name}", name=name))
+    return AwsStack(title, outputs, is_local=False, parameters=parameters, session=session)

@@ -1,0 +1,90 @@
+"""The port of a stack: all that commands need of one, wherever it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import IO, Protocol
+
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.messages import Words
+from ginuri.registry.model import StoredFile
+from ginuri.registry.ports import Archive
+
+
+@dataclass(frozen=True, slots=True)
+class UploadVersion:
+    """One version of an uploaded file."""
+
+    key: str
+    version: str
+    put: datetime
+
+
+class DeadLetters(Protocol):
+    """The messages that failed too often. Its methods raise RegistryUnavailable."""
+
+    def redrive(self) -> Iterator[str]:
+        """Move the messages back to the ingest queue one by one, and yield each body after it was moved."""
+
+    def bodies(self) -> Iterator[str]:
+        """Yield the body of each message, and leave all of them there."""
+
+
+class Stack(Protocol):
+    """A stack as commands use it.
+
+    A part that the stack lacks raises CommandFailed; a call that fails raises RegistryUnavailable.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name in messages."""
+
+    @property
+    def service(self) -> str:
+        """The address of the service."""
+
+    @property
+    def served_hosts(self) -> Sequence[str]:
+        """The hosts that the edge answers on."""
+
+    @property
+    def edge(self) -> str:
+        """The domain of the edge; empty without one."""
+
+    @property
+    def archive(self) -> Archive:
+        """The registry."""
+
+    @property
+    def dead_letters(self) -> DeadLetters:
+        """The messages that failed too often."""
+
+    def explain(self, error: RegistryUnavailable) -> Words:
+        """Describe a failure and, if it is known, its remedy."""
+
+    def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
+        """Upload a file, and return its version."""
+
+    def versions(self, prefix: str) -> Iterator[UploadVersion]:
+        """List the versions of uploads by key, the newest version of a key first."""
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Read the metadata of an upload."""
+
+    def report(self, key: str) -> Iterator[bytes] | None:
+        """Open a report, or a file beside it, and return its chunks; None if it is missing or forbidden."""
+
+    def report_location(self, key: str) -> str:
+        """Write where a report is stored."""
+
+    def report_address(self, key: str) -> str:
+        """Write the address at which people read a report."""
+
+    def content(self, file: StoredFile) -> Iterator[bytes]:
+        """Open a stored file, and return its chunks. Raises OSError if it cannot be read."""
+
+    def restore(self, file: StoredFile) -> None:
+        """Upload a stored file once more, so that registrations can name it."""

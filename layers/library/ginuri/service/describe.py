@@ -1,0 +1,106 @@
+"""The flow of every other request: request → one of five flows → outcome → response."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, assert_never
+
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
+from ginuri.service.descriptions import describe
+from ginuri.service.paths import POSTED, Flow, flow_of
+from ginuri.web.request import Request, guard_caches, limit_scripts, prefer_language, refuse_method
+from ginuri.web.response import Answered, Response
+from ginuri.web.validators import add_validators
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
+    from ginuri.search.figures import Figures, PublishedFigures
+    from ginuri.service.publications import Published
+    from ginuri.web.answers.descriptions import DescriptionResponses
+
+Given = TypeVar("Given")
+
+
+@dataclass(frozen=True, slots=True)
+class Collaborators:
+    """The collaborators of `answer`.
+
+    `canonical_host` is the host in the URIs that identifiers are cited by. `published` makes the
+    collaborators for published files when they are first needed; without it there are no published files and
+    no search. Without `figures`, which makes their reader, the front page has none; without `stamps`,
+    descriptions do not list uploads.
+    """
+
+    finder: ManyFinder
+    reader: RecordReader
+    lister: MemberLister
+    answers: DescriptionResponses
+    canonical_host: str
+    published: Callable[[], Published] | None = None
+    figures: Callable[[], PublishedFigures] | None = None
+    stamps: StampReader | None = None
+
+    def read_figures(self) -> Figures | None:
+        """Return the figures of the last daily run; None if there was none yet, or it cannot be read now."""
+        try:
+            return None if self.figures is None else self.figures().read()
+        except RegistryUnavailable:  # a page does without them
+            return None
+
+
+def answer(request: Request, using: Collaborators) -> Answered:
+    """Answer one request."""
+    request = prefer_language(request)
+    outcome, response = _answer(request, using)
+    response = add_validators(limit_scripts(response, request.host), request)
+    return Answered(outcome, guard_caches(response, request))
+
+
+def _answer(request: Request, using: Collaborators) -> tuple[object, Response]:
+    published, host = using.published, using.canonical_host
+    match flow_of(request.path):
+        case Flow.PUBLICATIONS if published is not None:
+            from ginuri.service.publications import answer_published
+
+            return answer_published(request, published(), using.finder)
+        case Flow.FRONT_PAGE:
+            from ginuri.service.front_page import decide_front, write_front
+
+            return _settle(lambda: decide_front(request, using), partial(write_front, using=using), request)
+        case Flow.URN_SERVICES:
+            from ginuri.service.urn_services import decide_urn_service
+            from ginuri.web.answers.urn_services import UrnServiceResponses
+
+            write = UrnServiceResponses(host).write
+            return _settle(lambda: decide_urn_service(request, using.finder, host), write, request)
+        case Flow.SERVICES:
+            from ginuri.service.services import decide_service
+            from ginuri.web.answers.services import ServiceResponses
+
+            titles = None if published is None else lambda: published().make_titles()
+            return _settle(
+                lambda: decide_service(request, using.finder, host, titles),
+                ServiceResponses(host).write,
+                request,
+            )
+        case Flow.DESCRIPTIONS | Flow.PUBLICATIONS | Flow.RESOLVE:
+            return _settle(lambda: describe(request, using), using.answers.write, request)
+        case flow:
+            assert_never(flow)
+
+
+def _settle(
+    decide: Callable[[], Given],
+    write: Callable[[Given | Options | MethodNotAllowed | Unavailable, Request], Response],
+    request: Request,
+) -> tuple[object, Response]:
+    outcome: Given | Options | MethodNotAllowed | Unavailable
+    try:
+        outcome = refuse_method(request, POSTED) or decide()
+    except RegistryUnavailable as error:
+        outcome = Unavailable(error.retry_after, str(error))
+    return outcome, write(outcome, request)

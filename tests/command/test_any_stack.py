@@ -1,0 +1,185 @@
+"""Commands on a stack that is not in AWS: the port has all that they need."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ginuri.cli.main import main
+from ginuri.cli.ports import Stack, UploadVersion
+from ginuri.files.formats import stored_as
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.messages import Words
+from ginuri.memory import MemoryRegistry
+from ginuri.registry.model import StoredFile
+from tests.steward import Steward, settled
+
+DOC = "uri-gin/azgs/doc/a"
+ROWS = f"identifier,title,location\n{DOC},A report,https://old.example/a.pdf\nuri-gin/usgin/b,B,\n"
+Run = Callable[..., Result]
+
+
+@dataclass
+class MemoryStack:
+    """The fakes as a stack; an upload is processed as soon as it is put."""
+
+    steward: Steward
+    name: str = "the memory"
+    service: str = "http://ids.example"
+    edge: str = ""
+    served_hosts: Sequence[str] = ()
+    waiting: list[str] = field(default_factory=list)
+
+    @property
+    def archive(self) -> MemoryRegistry:
+        return self.steward.memory
+
+    @property
+    def dead_letters(self) -> MemoryStack:
+        return self
+
+    def bodies(self) -> Iterator[str]:
+        return iter(self.waiting)
+
+    def redrive(self) -> Iterator[str]:
+        while self.waiting:
+            yield self.waiting.pop()
+
+    def explain(self, error: RegistryUnavailable) -> Words:
+        return error.words
+
+    def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
+        content = body if isinstance(body, bytes) else body.read()
+        upload = self.steward.put(key, content, **metadata)
+        self.steward.deliver(upload)
+        return upload.version
+
+    def versions(self, prefix: str) -> Iterator[UploadVersion]:
+        for (key, version), put in sorted(self.steward.files.puts.items(), reverse=True):
+            if key.startswith(prefix):
+                yield UploadVersion(key, version, datetime.fromisoformat(put))
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        return self.steward.files.metadata_of[key, version]
+
+    def report(self, key: str) -> Iterator[bytes] | None:
+        body = self.steward.files.reports.get(key)
+        return None if body is None else iter([body])
+
+    def report_location(self, key: str) -> str:
+        return f"memory:{key}"
+
+    def report_address(self, key: str) -> str:
+        return f"{self.service}/reports/{key}"
+
+    def content(self, file: StoredFile) -> Iterator[bytes]:
+        return iter([self.steward.content.read(file)])
+
+    def restore(self, file: StoredFile) -> None:
+        self.put(stored_as(file.key), self.steward.content.read(file), {})
+
+
+@pytest.fixture
+def stack() -> MemoryStack:
+    return MemoryStack(settled())
+
+
+@pytest.fixture
+def run(stack: MemoryStack) -> Run:
+    found: Stack = stack
+
+    def invoke(*arguments: str) -> Result:
+        return CliRunner().invoke(main, arguments, obj=lambda _: found, prog_name="ginuri")
+
+    return invoke
+
+
+@pytest.fixture
+def upload(run: Run, tmp_path: Path) -> str:
+    """The name of an upload with one good row and one refused row."""
+    (tmp_path / "rows.csv").write_text(ROWS, encoding="utf-8")
+    result = run("upload", str(tmp_path / "rows.csv"), "--under", "uri-gin/azgs/", "--json")
+    assert result.exit_code == 1, result.output
+    return f"uri-gin/azgs/rows.csv#{json.loads(result.stdout)['upload']['version']}"
+
+
+def test_an_upload_to_any_stack_is_listed_and_reported(run: Run, upload: str) -> None:
+    listed, reported = run("uploads", "--last", "1", "--json"), run("report", upload)
+
+    assert "#".join(json.loads(listed.stdout)[each] for each in ("key", "version")) == upload
+    assert (reported.exit_code, reported.stdout.partition(":")[0]) == (
+        1,
+        "uri-gin/azgs/rows.csv → the memory",
+    )
+    assert f"report: memory:{upload.replace('#', '/')}.json" in reported.stdout
+
+
+def test_refused_rows_of_any_stack_are_fetched(run: Run, upload: str) -> None:
+    assert run("refused", upload).stdout.splitlines()[1] == "uri-gin/usgin/b,B,"
+
+
+def test_the_registry_of_any_stack_is_exported_with_its_history(
+    run: Run, upload: str, tmp_path: Path
+) -> None:
+    exported = run("export", "--to", str(tmp_path / "all"), "--files")
+    history = json.loads(run("history", DOC, "--json").stdout)
+
+    assert exported.exit_code == 0, exported.output
+    assert DOC in (tmp_path / "all/uri-gin/azgs/export.jsonl").read_text()
+    assert [f"{change['upload']}#{change['version']}" for change in history["changes"]] == [upload]
+    assert DOC in run("export", "--history", "--under", "uri-gin/azgs/").stdout
+
+
+@pytest.mark.usefixtures("upload")
+def test_locations_in_any_stack_are_moved_and_restored(run: Run, stack: MemoryStack) -> None:
+    moved = run("relocate", "--from", "https://old.example", "--to", "https://new.example", "--yes", "--json")
+    location = json.dumps(stack.steward.values(DOC))
+    undone = run(
+        "rollback", "{key}#{version}".format(**json.loads(moved.stdout)["reports"][0]["upload"]), "--yes"
+    )
+
+    assert (moved.exit_code, undone.exit_code) == (0, 0), moved.output + undone.output
+    assert "https://new.example/a.pdf" in location
+    assert "https://old.example/a.pdf" in json.dumps(stack.steward.values(DOC))
+
+
+def test_a_stored_file_goes_into_any_stack_and_out_again(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "map.pdf").write_bytes(b"%PDF")
+
+    stored = run("upload", str(tmp_path / "map.pdf"), "--as", "uri-gin/azgs/doc/map.pdf", "--yes")
+    exported = run("export", "--under", "uri-gin/azgs/", "--to", str(tmp_path / "all"), "--files")
+
+    assert (stored.exit_code, exported.exit_code) == (0, 0), stored.output + exported.output
+    assert [path.read_bytes() for path in (tmp_path / "all").rglob("*.pdf")] == [b"%PDF"]
+
+
+def test_hosts_and_dead_letters_of_any_stack_are_listed(run: Run, stack: MemoryStack) -> None:
+    stack.steward.upload("_host/h.jsonl", '{"record": "host", "identifier": "http://maps.example/"}\n')
+    stack.waiting.append(json.dumps({"upload": {"key": "uri-gin/azgs/rows.csv", "version": "v9"}}))
+
+    assert json.loads(run("hosts", "--json").stdout)["host_names"] == ["maps.example"]
+    assert run("redrive").stdout.splitlines()[0] == "uri-gin/azgs/rows.csv  (version v9)"
+    assert not stack.waiting
+
+
+def test_a_failure_of_any_stack_is_explained_by_the_stack(run: Run, stack: MemoryStack) -> None:
+    class Away(MemoryRegistry):
+        def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+            raise RegistryUnavailable(f"none under {prefix}")
+
+    stack.steward.memory = Away()
+
+    result = run("export", "--under", "uri-gin/azgs/")
+
+    assert result.exit_code == 2
+    assert (
+        result.stderr
+        == "Error: The registry cannot be read: The registry did not answer: none under uri-gin/azgs/\n"
+    )
