@@ -42,11 +42,15 @@ class Front:
         folder: Path,
         content: MemoryContentStore | None = None,
         reader: PublishedReader | None = None,
+        now: datetime = NOW,
     ) -> None:
         self.registry = registry
-        self.store, self.publication = published(folder, dict(registry.standing("")))
+        self.store, self.publication = published(folder, dict(registry.standing("")), now)
         self._content = content or MemoryContentStore()
         self._finder = RememberingFinder(registry, time.monotonic)
+        self.now = now
+        self.times_read = 0
+        """How many times the clock was read."""
         self.outcomes: set[type] = set()
         """The types of all that was decided."""
         publications = Publications(reader or self.store, time.monotonic)
@@ -64,7 +68,12 @@ class Front:
             published=lambda: found,
             figures=lambda: figures,
             stamps=registry,
+            clock=self._read_clock,
         )
+
+    def _read_clock(self) -> datetime:
+        self.times_read += 1
+        return self.now
 
     def ask(
         self,
@@ -99,7 +108,7 @@ class Front:
             self._finder,
             IdentifierResponses(self._content, HOST),
             edge_secret=EDGE,
-            clock=lambda: NOW,
+            clock=self._read_clock,
             make_titles=lambda: self._titles,
         )
         self.outcomes.add(type(answered.decision))

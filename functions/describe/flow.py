@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 from describe.descriptions import describe
 from describe.fronts import Front, front_of
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.clock import Clock, utc_now
 from ginuri.resolution.outcomes import Unavailable
 from ginuri.web.request import Request, guard_caches, limit_scripts, prefer_language, read_request
 from ginuri.web.response import Response
@@ -33,7 +34,7 @@ Given = TypeVar("Given")
 class Collaborators:
     """The collaborators of `answer`.
 
-    `canonical_host` is the host in the URIs that identifiers are cited by, `edge_secret` that of
+    `canonical_host` is the host in the URIs that identifiers are cited by, `edge_secret` and `clock` those of
     `read_request`. `published` makes the collaborators for published files when they are first asked for;
     without it there are no published files and no search. Without `figures`, which makes their reader, the
     front page has none; without `stamps`, descriptions do not list uploads.
@@ -48,6 +49,7 @@ class Collaborators:
     published: Callable[[], Published] | None = None
     figures: Callable[[], PublishedFigures] | None = None
     stamps: StampReader | None = None
+    clock: Clock = utc_now
 
     def read_figures(self) -> Figures | None:
         """Return the figures of the last daily run; None if there was none yet, or it cannot be read now."""
@@ -68,7 +70,7 @@ class Answered:
 
 def answer(event: Mapping[str, Any], using: Collaborators) -> Answered:
     """Answer one request."""
-    request = prefer_language(read_request(event, using.edge_secret))
+    request = prefer_language(read_request(event, using.edge_secret, using.clock))
     outcome, response = _answer(request, using)
     response = add_validators(limit_scripts(response, request.host), request)
     return Answered(request, outcome, guard_caches(response, request))

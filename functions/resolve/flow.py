@@ -34,15 +34,15 @@ def answer(  # noqa: PLR0913  all but the event are made once
     clock: Clock = utc_now,
     make_titles: Callable[[], Titles] | None = None,
 ) -> Answered:
-    """Answer one request; `edge_secret` is that of `read_request`.
+    """Answer one request; `edge_secret` and `clock` are those of `read_request`.
 
-    The clock is read only for identifiers with versions; titles are made only for `?title=`.
+    Titles are made only for `?title=`.
     """
-    request = read_request(event, edge_secret)
+    request = read_request(event, edge_secret, clock)
     decision: Decision
     try:
         question = ask_about(_read(request), request, answers.canonical_host)
-        decision = refuse_method(request) or resolve(question, finder, clock, make_titles).decision
+        decision = refuse_method(request) or resolve(question, finder, make_titles).decision
         response = answers.write(decision, request)
     except ContentMissing as error:
         decision = ContentLost(error.key)

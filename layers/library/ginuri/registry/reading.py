@@ -27,7 +27,7 @@ from ginuri.registry.model import (
     Status,
     StoredFile,
 )
-from ginuri.registry.statuses import STATUSES
+from ginuri.registry.statuses import STATUSES, UNTIL
 
 if TYPE_CHECKING:
     from ginuri.registry.rules.patterns import Pattern
@@ -91,6 +91,7 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
 
 def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]) -> Registered:
     if values.get("status") in _HIDDEN:
+        fields = fields | _read_opened(identifier, values, modified, fields)
         values = shown_values(values)
     if values.keys() <= {"rules", "delegation"}:
         values = {"record": RecordType.RULE, **values}
@@ -109,6 +110,16 @@ def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dic
             fields[name] = frozenset(value) if name == "retired_parts" else value
     record_type = RecordType(values.get("record", RecordType.RESOURCE))
     return _CLASSES[record_type](identifier=identifier, modified=modified, **fields)
+
+
+def _read_opened(
+    identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]
+) -> dict[str, Registered]:
+    if UNTIL not in values:
+        return {}
+    opened = {name: value for name, value in values.items() if name not in {"status", UNTIL}}
+    changed = max(modified, f"{values[UNTIL]}T00:00:00.000Z")
+    return {"opened": _read(identifier, opened, changed, dict(fields))}
 
 
 def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -12,6 +12,9 @@ from typing import NamedTuple
 from ginuri.identifiers.messages import translatable
 from ginuri.registry.model import Status
 
+UNTIL = "until"
+"""The field with the day on which a status ends."""
+
 
 class StatusMeaning(NamedTuple):
     """The meaning of a status."""

@@ -6,10 +6,13 @@ docs/reference/answers.md states the table.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from http import HTTPStatus
+from typing import NamedTuple
 
 from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, Kind
+from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ERC_TYPE, LINKSET_TYPES
@@ -79,19 +82,28 @@ Reconsidered = WrittenOtherwise | Choices | Refused | PassedThrough | SeeMetadat
 """What an identifier without a record gets from the records near it."""
 
 
-def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
-    found: Found,
-    preferences: Preferences = NO_PREFERENCES,
-    *,
-    hosts: Sequence[str] = (),
-    query: str = "",
-) -> Decision | Versioned:
+class Question(NamedTuple):
+    """Everything in a request that the decision depends on."""
+
+    identifier: Identifier | MalformedIdentifier
+    """The identifier, or the error of reading it."""
+    moment: datetime
+    """The moment of the request, in UTC: a version, a handover or a status may begin or end on a day."""
+    hosts: Sequence[str] = ()
+    """The requested and, because an edge may change that, the canonical host: no redirect leads to them."""
+    preferences: Preferences = NO_PREFERENCES
+    query: str = ""
+    title: str = ""
+    """The title to look up under an authority or a type; empty for none."""
+
+
+def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C901, PLR0911, PLR0912  one line a row
     """Decide what to answer, by the rows of docs/reference/answers.md: the first that applies.
 
-    `hosts` are no redirect targets: the requested one and, as an edge may have changed that,
-    the canonical one. What has versions, or other writings, `ginuri.resolution.resolve` decides to the end.
+    `found` has the records of the moment of the question. `ginuri.resolution.resolve` completes the decision
+    about versions and other spellings.
     """
-    identifier = found.identifier
+    identifier, query = found.identifier, question.query
     if not found.has_registered_host:
         return NoSuchHost(identifier)
     if not identifier.is_normal:
@@ -104,7 +116,7 @@ def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
         if meant is not None:
             return NotNormal(meant)
     elsewhere = _answered_by(found)
-    if elsewhere is not None and not any(same_host(elsewhere, host) for host in hosts):
+    if elsewhere is not None and not any(same_host(elsewhere, host) for host in question.hosts):
         return AnsweredElsewhere(identifier, elsewhere)
     matched = find_match(found)
     if matched is None:
@@ -122,7 +134,7 @@ def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
         return SeeDescription(found, record)
     if matched.has_versions:
         return Versioned(found, record, matched)
-    decision = dereference(matched, record, found, preferences)
+    decision = dereference(matched, record, found, question.preferences)
     if matched.passes_query and query and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision

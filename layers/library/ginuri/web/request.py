@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from http import HTTPStatus
 from typing import NamedTuple
 
@@ -11,10 +12,12 @@ from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import ASSETS
+from ginuri.registry.clock import BEGINNING, Clock, utc_now
 from ginuri.registry.locations import append_query
+from ginuri.resolution.decision import Question
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
-from ginuri.resolution.resolve import TITLE, Question
+from ginuri.resolution.resolve import TITLE
 from ginuri.web.events import FUNCTION_URL, REST_API, Event, front_door, read_body, read_fields, tidy_query
 from ginuri.web.headers import OUTLASTING_ERRORS, cache
 from ginuri.web.query import drop_parameters, keep_parameters, read_parameters
@@ -54,9 +57,11 @@ class Request(Frozen):
     """Those in `events.FIELDS`, by name in lower case; a repeated field is one list. Untrusted: never repeat
     them in responses."""
     body: bytes = b""
+    moment: datetime = BEGINNING
+    """When it arrived, in UTC: the one reading of the clock that its answer depends on."""
 
 
-def read_request(event: Event, edge_secret: str | None = None) -> Request:
+def read_request(event: Event, edge_secret: str | None = None, clock: Clock = utc_now) -> Request:
     """Read the event of a REST API, a function URL or an Application Load Balancer.
 
     `edge_secret` has the values of `X-Ginuri-Edge` that the edge in front may send, with blanks between them:
@@ -88,6 +93,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
         is_query_as_sent=is_as_sent,
         headers=headers,
         body=read_body(event),
+        moment=clock(),
     )
 
 
@@ -179,7 +185,7 @@ def ask_about(
     """Return the question that a request asks about an identifier, or about a malformed one."""
     hosts = (request.host, canonical_host)
     title = request.parameters.get(TITLE, "")
-    return Question(identifier, hosts, request.preferences, request.query, title)
+    return Question(identifier, request.moment, hosts, request.preferences, request.query, title)
 
 
 def _is_one_of(claimed: bytes, secret: str) -> bool:

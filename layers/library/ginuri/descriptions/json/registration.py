@@ -29,6 +29,7 @@ _WRITTEN_APART = {
     "representations",
     "links",
     "modified",
+    "opened",
     "rules",
     "delegation",
 }

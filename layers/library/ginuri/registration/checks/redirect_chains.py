@@ -16,6 +16,7 @@ from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.own_addresses import OwnAddresses
 from ginuri.registry.model import Registered, Rule
 from ginuri.registry.ports import NearNameReader
+from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
@@ -27,7 +28,7 @@ from ginuri.resolution.outcomes import (
     StandsFor,
     WrittenOtherwise,
 )
-from ginuri.resolution.resolve import Question, resolve
+from ginuri.resolution.resolve import resolve
 from ginuri.resolution.rules import find_rule
 
 MOST_HOPS = 5
@@ -84,7 +85,7 @@ class RedirectFollower:
             reader, lambda: 0.0
         )  # one follower serves one registration, so nothing it remembers expires
         self._own_addresses = own_addresses
-        self._put = put
+        self._put = datetime.fromisoformat(put)
         self._chains: dict[str, RedirectChain] = {}
 
     def follow(self, name: str) -> RedirectChain:
@@ -103,7 +104,7 @@ class RedirectFollower:
                 example = parse(f"{prefix}{rule.pattern.example(number)}")
             except MalformedIdentifier:  # longer than an identifier may be
                 return None
-            match = self._finder.find(example)
+            match = self._finder.find(example, self._put)
             winner = find_rule(match) if match.record is None else None
             if winner is not None and winner[0] is rule:
                 return self.follow(example.normal_form)
@@ -152,8 +153,7 @@ class RedirectFollower:
         return decision
 
     def _resolve(self, identifier: Identifier, hosts: Sequence[str]) -> Decision:
-        question = Question(identifier, hosts)
-        return resolve(question, self._finder, lambda: datetime.fromisoformat(self._put)).decision
+        return resolve(Question(identifier, self._put, hosts), self._finder).decision
 
     def _target(self, address: str) -> str | None:
         if address.startswith("//"):  # bound to a host, or relative to the scheme

@@ -13,6 +13,7 @@ from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.resolution import outcomes
 from ginuri.resolution.arks.passthrough import bases_of
+from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.alternatives import Alternative
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.negotiation.preferences import (
@@ -22,7 +23,7 @@ from ginuri.resolution.negotiation.preferences import (
     read_weighted,
 )
 from ginuri.resolution.outcomes import Decision, Versioned
-from ginuri.resolution.resolve import Question, Resolution
+from ginuri.resolution.resolve import Resolution
 
 MEANINGS: Mapping[type[Decision], Message] = {
     outcomes.Malformed: message("The identifier is not valid."),

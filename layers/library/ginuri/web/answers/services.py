@@ -14,6 +14,7 @@ from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import DOCS, EXPLAIN, RESOLVE, description_path
 from ginuri.registry.model import Representation, StoredFile
+from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.explanation import Explanation, record_of
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
@@ -27,7 +28,6 @@ from ginuri.resolution.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.resolution.resolve import Question
 from ginuri.web.answers.advice import explain, title_of
 from ginuri.web.answers.assets import GiveAsset, NoSuchAsset, write_asset
 from ginuri.web.answers.guides import GiveGuide, NoSuchGuide, SeeGuide, write_guide_response
