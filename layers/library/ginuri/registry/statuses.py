@@ -27,6 +27,12 @@ class StatusMeaning(NamedTuple):
     """The statuses that may follow without a warning."""
     notice: str = ""
     """What the status means, in English; empty for a valid identifier."""
+    meaning: str = ""
+    """The same as the result of a decision; only where a request does not get what is registered."""
+    title: str = ""
+    """The title of the response then."""
+    explanation: str = ""
+    """Its text about `{identifier}`, where the status alone decides it."""
     answer: HTTPStatus | None = None
     """The status code of the response; None where the registered answer applies."""
     fields: frozenset[str] = frozenset()
@@ -53,6 +59,9 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         term="reg:statusReserved",
         following=_EVERY,
         notice=translatable("This identifier is reserved. It has not been assigned yet."),
+        meaning=translatable("The identifier is reserved. It has not been assigned yet."),
+        title=translatable("This identifier is reserved"),
+        explanation=translatable("{identifier} is reserved. It has not been assigned yet."),
         answer=HTTPStatus.NOT_FOUND,
     ),
     Status.VALID: StatusMeaning(name=translatable("Valid"), term="reg:statusValid", following=_EVERY),
@@ -70,6 +79,7 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         term="reg:statusRetired",
         following=_EVERY,
         notice=translatable("This identifier is no longer in use. It will never be reassigned."),
+        meaning=translatable("The identifier is no longer in use."),
         answer=HTTPStatus.GONE,
         fields=frozenset({"successor"}),
         is_deprecated=True,
@@ -80,6 +90,7 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         # The identifier was in use, so it cannot become one that never was.
         following=_USED,
         notice=translatable("This identifier is withheld for legal reasons. Nothing else is shown about it."),
+        meaning=translatable("The identifier is withheld for legal reasons."),
         answer=HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS,
         fields=frozenset({"requested_by"}),
         expected=frozenset({"reason"}),

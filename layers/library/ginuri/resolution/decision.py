@@ -24,7 +24,6 @@ from ginuri.registry.model import (
     Registered,
     Representation,
     Resource,
-    Status,
 )
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
@@ -38,6 +37,7 @@ from ginuri.resolution.negotiation.negotiation import (
     find_acceptable,
 )
 from ginuri.resolution.outcomes import (
+    REFUSALS,
     AnsweredElsewhere,
     Choices,
     Decision,
@@ -47,7 +47,7 @@ from ginuri.resolution.outcomes import (
     NotNormal,
     NotRegistered,
     PassedThrough,
-    Reserved,
+    Refusal,
     Retired,
     RuledOut,
     SeeDescription,
@@ -55,7 +55,6 @@ from ginuri.resolution.outcomes import (
     SeeRepresentation,
     StandsFor,
     Versioned,
-    Withheld,
     WrittenOtherwise,
 )
 
@@ -77,8 +76,7 @@ DESCRIPTION_FORMATS = tuple(
 """The formats of `/about/<identifier>`."""
 
 
-Refused = Retired | Withheld | Reserved
-Reconsidered = WrittenOtherwise | Choices | Refused | PassedThrough | SeeMetadata | NotRegistered
+Reconsidered = WrittenOtherwise | Choices | Refusal | PassedThrough | SeeMetadata | NotRegistered
 """What an identifier without a record gets from the records near it."""
 
 
@@ -140,14 +138,9 @@ def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C
     return decision
 
 
-def _refuse(found: Found, record: Registered) -> Refused:
-    match record.status:
-        case Status.WITHHELD:
-            return Withheld(found, record)
-        case Status.RESERVED:
-            return Reserved(found, record)
-        case _:  # it is retired, or a part of it is
-            return Retired(found, record)
+def _refuse(found: Found, record: Registered) -> Refusal:
+    # A part may be retired although its record leads on.
+    return REFUSALS.get(record.status, Retired)(found, record)
 
 
 def _unmatched(found: Found) -> Decision:
@@ -187,7 +180,7 @@ def reconsider(
 
 def _below_ark(
     found: Found, preferences: Preferences, query: str
-) -> Refused | PassedThrough | SeeMetadata | None:
+) -> Refusal | PassedThrough | SeeMetadata | None:
     if found.identifier.scheme != "ark":
         return None
     # Most identifiers are no ARKs: imported on first use.
@@ -196,7 +189,7 @@ def _below_ark(
     base = nearest_base(found)
     if base is None:
         return None
-    answer: Refused | PassedThrough | None = None
+    answer: Refusal | PassedThrough | None = None
     if not STATUSES[base.status].leads_on:
         answer = _refuse(found, base)
     elif isinstance(base, Resource):

@@ -54,6 +54,7 @@ from ginuri.web.headers import (
     PERMANENT_SECONDS,
     PREFLIGHT,
     cache,
+    fresh_until,
 )
 from ginuri.web.links import MOST_BYTES, join_links
 from ginuri.web.pages.frame import page_headers
@@ -187,7 +188,7 @@ def _document_headers(outcome: Describe, request: Request) -> Headers:
         (
             *(_html_headers(outcome) if outcome.extension == HTML else form),
             *_negotiated(outcome, address(outcome.identifier, outcome.extension), request),
-            *cache(FRESH_SECONDS),
+            *cache(fresh_until(outcome.record.until, request.moment)),
             *CORS,
         ),
     )
