@@ -84,6 +84,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     yield from _fields(own, record_type)
     yield from judge_services(own, record_type)
     yield from _lifecycle(own, context.before)
+    yield from _required(own, context.before)
     yield from _syntax(registration.identifier, context)
     if record_type is RecordType.RESOURCE:
         yield from judge_representations(registration, context)
@@ -110,7 +111,11 @@ def judge_stated_rules(
     if not is_stated_itself:
         prefix_findings += judge_folder(identifier, RecordType.RULE, context)
     findings_by_rule = {
-        pattern: [*prefix_findings, *_fields({path[2:]: own[path] for path in own}, RecordType.RULE)]
+        pattern: [
+            *prefix_findings,
+            *_fields({path[2:]: own[path] for path in own}, RecordType.RULE),
+            *_required(own, context.before, *RULES, pattern),
+        ]
         if own
         else [
             refuse(
@@ -271,6 +276,26 @@ def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Itera
                 "status",
                 status,
                 "Name the `{field}` of a {status} record.",
+                field=name,
+                status=str(status),
+            )
+
+
+def _required(statements: Mapping[Path, Value], before: Record | None, *place: str) -> Iterator[Finding]:
+    """Refuse the status of a record, or of a rule, without a field that it needs."""
+
+    def after(name: str) -> Value:
+        path = (*place, name)
+        return statements[path] if path in statements else before and before.get(*path)
+
+    status = Status(after("status") or Status.VALID)
+    for name in sorted(STATUSES[status].required):
+        if not after(name):
+            yield refuse(
+                name,
+                "status",
+                status,
+                "A record with the status `{status}` needs `{field}`. State it, or another status.",
                 field=name,
                 status=str(status),
             )

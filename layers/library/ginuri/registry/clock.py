@@ -9,6 +9,8 @@ from functools import partial
 Clock = Callable[[], datetime]
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 """A moment before every day: that of a question until a clock was read for it."""
+ENDING = datetime.max.replace(tzinfo=UTC)
+"""A moment after every day: uploads are checked by what their records will be."""
 
 
 utc_now: Clock = partial(datetime.now, UTC)

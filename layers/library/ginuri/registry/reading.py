@@ -133,6 +133,7 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
     shown = dict(values)
     if values.get("status") in _HIDDEN:
         kept = {name for name, field in FIELDS.items() if not field.is_metadata} | {"rules", "delegation"}
+        kept |= STATUSES[values["status"]].shown
         shown = {name: value for name, value in values.items() if name in kept}
         if "delegation" in shown:
             # To whom a prefix is handed is no secret; what people were told about it may be.

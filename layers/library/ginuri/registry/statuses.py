@@ -39,15 +39,24 @@ class StatusMeaning(NamedTuple):
     """The fields that only an identifier of such a status has."""
     expected: frozenset[str] = frozenset()
     """The fields whose absence causes a warning."""
+    required: frozenset[str] = frozenset()
+    """The fields whose absence is refused."""
     is_deprecated: bool = False
     """Whether RDF calls it deprecated."""
     is_hidden: bool = False
     """Whether title, description and content are hidden; only the status and the reason are shown."""
+    shown: frozenset[str] = frozenset()
+    """The fields that are shown nevertheless."""
 
     @property
     def leads_on(self) -> bool:
         """Whether a request gets what is registered."""
         return self.answer is None
+
+    @property
+    def ends(self) -> bool:
+        """Whether it ends on a day; then the identifier is valid."""
+        return UNTIL in self.fields
 
 
 _USED = frozenset({Status.VALID, Status.SUPERSEDED, Status.RETIRED, Status.WITHHELD})

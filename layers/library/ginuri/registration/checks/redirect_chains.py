@@ -14,7 +14,9 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.own_addresses import OwnAddresses
+from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Registered, Rule
+from ginuri.registry.moments import records_at
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
@@ -62,9 +64,9 @@ class ProposedRegistry:
         self._proposed = proposed
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
-        """Read records. Raises RegistryUnavailable."""
+        """Read records as they will be. Raises RegistryUnavailable."""
         proposed = self._proposed.identifier
-        records = self._registry.fetch([name for name in names if name != proposed])
+        records = records_at(self._registry.fetch([name for name in names if name != proposed]), ENDING)
         return {**records, proposed: self._proposed} if proposed in names else records
 
     def near(self, folded: str) -> Sequence[str]:

@@ -49,7 +49,7 @@ class Field(NamedTuple):
     is_metadata: bool = True
     """Whether it says something about what is named; else it says how the registry treats the identifier.
 
-    What is withheld shows none of the former.
+    A hidden record shows none of the former, unless its status says so (`StatusMeaning.shown`).
     """
 
 

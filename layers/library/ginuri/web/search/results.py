@@ -129,8 +129,8 @@ def _result(found: Found) -> SearchResult | None:
 
 
 def _is_shown(record: Registered, request: SearchRequest) -> bool:
-    # A record withheld since the index was built is found by its identifier only, as in the next index.
+    # A record hidden since the index was built is found by the words that it shows, as in the next index.
     if not STATUSES[record.status].is_hidden:
         return True
-    words = words_of(unquote(record.identifier))
+    words = words_of(" ".join((unquote(record.identifier), *record.titles.values())))
     return all(any(word.startswith(prefix) for word in words) for prefix in words_of(request.question.text))
