@@ -32,6 +32,7 @@ _WRITTEN_APART = {
     "opened",
     "rules",
     "delegation",
+    "size",
 }
 
 
