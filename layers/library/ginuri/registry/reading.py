@@ -117,7 +117,8 @@ def _read_opened(
 ) -> dict[str, Registered]:
     if UNTIL not in values:
         return {}
-    opened = {name: value for name, value in values.items() if name not in {"status", UNTIL}}
+    kept = {name: value for name, value in values.items() if name not in {"status", UNTIL}}
+    opened = {"record": RecordType.RESOURCE, **kept}
     changed = max(modified, f"{values[UNTIL]}T00:00:00.000Z")
     return {"opened": _read(identifier, opened, changed, dict(fields))}
 
