@@ -164,6 +164,16 @@ def test_a_withheld_identifier_is_unavailable_for_legal_reasons(asking: httpx.Cl
         assert "The hidden map" not in answer.text
 
 
+def test_an_embargoed_identifier_is_forbidden_until_its_day(asking: httpx.Client) -> None:
+    passed, running = (asking.get(f"/{ROWS}map/until{day}/") for day in (FIRST, NEXT))
+
+    assert (passed.status_code, passed.headers["Location"]) == (303, f"{ELSEWHERE}next.pdf")
+    assert running.status_code == 403
+    assert running.headers["Cache-Control"] == "max-age=30"
+    assert f"until {NEXT} (midnight UTC). Reason: The article" in running.json()["detail"]
+    assert ELSEWHERE not in f"{running.text}{running.headers}"
+
+
 def test_a_form_that_was_retired_is_gone_while_its_record_lives_on(asking: httpx.Client) -> None:
     answer = asking.get(f"/{ROWS}map/halved/a.pdf")
 

@@ -38,6 +38,7 @@ class Status(StrEnum):
     """The status of an identifier, which is never deleted and never reused."""
 
     RESERVED = "reserved"
+    EMBARGOED = "embargoed"
     VALID = "valid"
     SUPERSEDED = "superseded"
     RETIRED = "retired"

@@ -59,7 +59,7 @@ class StatusMeaning(NamedTuple):
         return UNTIL in self.fields
 
 
-_USED = frozenset({Status.VALID, Status.SUPERSEDED, Status.RETIRED, Status.WITHHELD})
+_USED = frozenset(Status) - {Status.RESERVED}
 _EVERY = frozenset(Status)
 
 STATUSES: Mapping[Status, StatusMeaning] = {
@@ -72,6 +72,20 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         title=translatable("This identifier is reserved"),
         explanation=translatable("{identifier} is reserved. It has not been assigned yet."),
         answer=HTTPStatus.NOT_FOUND,
+    ),
+    Status.EMBARGOED: StatusMeaning(
+        name=translatable("Embargoed"),
+        term="reg:statusAccepted",
+        following=_USED,
+        notice=translatable("This identifier is embargoed until {until} (midnight UTC)."),
+        meaning=translatable("The identifier is embargoed until a day."),
+        title=translatable("This identifier is embargoed"),
+        explanation=translatable("{identifier} is embargoed until {until} (midnight UTC)."),
+        answer=HTTPStatus.FORBIDDEN,
+        fields=frozenset({UNTIL}),
+        required=frozenset({UNTIL}),
+        is_hidden=True,
+        shown=frozenset({"title"}),
     ),
     Status.VALID: StatusMeaning(name=translatable("Valid"), term="reg:statusValid", following=_EVERY),
     Status.SUPERSEDED: StatusMeaning(

@@ -62,7 +62,13 @@ class Reserved(Refused):
     status = Status.RESERVED
 
 
-Refusal = Retired | Withheld | Reserved
+class Embargoed(Refused):
+    """The identifier is embargoed until a day."""
+
+    status = Status.EMBARGOED
+
+
+Refusal = Retired | Withheld | Reserved | Embargoed
 REFUSALS: Mapping[Status, type[Refusal]] = {refusal.status: refusal for refusal in get_args(Refusal)}
 """The outcome of each status that does not lead on (`ginuri.registry.statuses`)."""
 

@@ -142,6 +142,8 @@ def _document(description: Description) -> _Statements:
     yield "reg:status", term(STATUSES[record.status].term)
     if record.reason:
         yield "skos:changeNote", literal(record.reason)
+    if record.until:
+        yield "dcterms:available", typed(record.until, "date")
     if description.requested_by is not None:
         who = description.requested_by
         yield "schema:additionalProperty", additional("requested_by", who.uri or who.title.text)

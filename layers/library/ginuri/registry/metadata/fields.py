@@ -110,6 +110,9 @@ FIELDS: Mapping[str, Field] = {
         _OWN, property="skos:changeNote", formats=_DESCRIBED | _GEOJSON, source="SKOS", is_metadata=False
     ),
     "requested_by": Field(_OWN, formats=_DESCRIBED, source="RFC 7725", is_metadata=False),
+    "until": Field(
+        _OWN, property="dcterms:available", formats=_DESCRIBED, source=_DUBLIN_CORE, is_metadata=False
+    ),
     "representations": Field(_RESOURCE | _RULE, shape=Shape.JSON, formats=_DESCRIBED, source=_GIN),
     "location": Field(_NONE, _RESOURCE | _RULE),
     "status_code": Field(_ALIAS | _RULE, _RESOURCE, formats=_JSON),
