@@ -189,7 +189,7 @@ class RememberingFinder:
             return self._pair([paired], moment)[0]
         # An identifier that is asked for once need not be remembered as a whole, and one that is yet to
         # change must not be.
-        is_kept = not missing and not any(record.is_dated for record in records.values())
+        is_kept = not missing and (records is known or not any(each.is_dated for each in records.values()))
         again = memory.keep_surroundings(name, holders, tuple(found), records) if is_kept else None
         return paired if again is None else Found(identifier, again)
 
@@ -311,11 +311,12 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _at(records: dict[str, Registered], moment: datetime) -> Mapping[str, Registered]:
-    if not any(record.is_dated for record in records.values()):
-        return records
-    from ginuri.registry.moments import records_at  # noqa: PLC0415  few statuses end on a day
+    for record in records.values():  # a loop is faster than a generator, and runs in every request
+        if record.opened is not None or (record.rules and record.is_dated):
+            from ginuri.registry.moments import records_at  # noqa: PLC0415  few statuses end on a day
 
-    return records_at(records, moment)
+            return records_at(records, moment)
+    return records
 
 
 def _is_paired(found: Found) -> bool:
