@@ -59,6 +59,8 @@ def _thing(description: Description) -> _Statements:
     classes = _classes(description)
     yield from (("rdf:type", term(name)) for name in classes)
     yield "adms:status", term(STATUSES[record.status].term)
+    if record.until:
+        yield "dcterms:available", typed(record.until, "date")
     if STATUSES[record.status].is_deprecated:
         yield "owl:deprecated", typed("true", "boolean")
     if description.successor is not None:
@@ -142,8 +144,6 @@ def _document(description: Description) -> _Statements:
     yield "reg:status", term(STATUSES[record.status].term)
     if record.reason:
         yield "skos:changeNote", literal(record.reason)
-    if record.until:
-        yield "dcterms:available", typed(record.until, "date")
     if description.requested_by is not None:
         who = description.requested_by
         yield "schema:additionalProperty", additional("requested_by", who.uri or who.title.text)
