@@ -39,8 +39,6 @@ class StatusMeaning(NamedTuple):
     """The fields that only an identifier of such a status has."""
     expected: frozenset[str] = frozenset()
     """The fields whose absence causes a warning."""
-    required: frozenset[str] = frozenset()
-    """The fields whose absence is refused."""
     is_deprecated: bool = False
     """Whether RDF calls it deprecated."""
     is_hidden: bool = False
@@ -83,7 +81,6 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         explanation=translatable("{identifier} is embargoed until {until} (midnight UTC)."),
         answer=HTTPStatus.FORBIDDEN,
         fields=frozenset({UNTIL}),
-        required=frozenset({UNTIL}),
         is_hidden=True,
         shown=frozenset({"title"}),
     ),

@@ -94,18 +94,8 @@ class DescriptionResponses:
                 return _redirect(HTTPStatus.FOUND, _with_query(where, request), ABSENT_SECONDS)
             case Options():
                 return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
-            case (
-                NoSuchForm()
-                | NotRegistered()
-                | NoSuchScheme()
-                | NoSuchHost()
-                | Malformed()
-                | MethodNotAllowed()
-                | Unavailable()
-            ):
+            case _:  # mypy checks that these are the unanswered ones
                 return _advise(outcome, request)
-            case _:
-                assert_never(outcome)
 
     def _write_fitting(self, outcome: Describe, request: Request) -> Response:
         """Write a description or a list; one that is too large ends its list of members earlier."""

@@ -95,7 +95,7 @@ class ServiceResponses:
         self._answers = IdentifierResponses(NoContent(), canonical_host)
         self._canonical_host = canonical_host
 
-    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: C901, PLR0911, PLR0912  one an outcome
+    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: C901, PLR0911  one an outcome
         """Write the response to an outcome."""
         match outcome:
             case Explanation():
@@ -124,22 +124,8 @@ class ServiceResponses:
                 return Response(HTTPStatus.NO_CONTENT, tuple(allowed.items()))
             case NoQuestion() if _is_resolve(request) and _wants_page(request):
                 return _write_form(request)
-            case (
-                NoQuestion()
-                | NoSuchAsset()
-                | NoSuchGuide()
-                | NoTimeMap()
-                | NotRegistered()
-                | UnreadableList()
-                | Malformed()
-                | NoSuchScheme()
-                | NoSuchHost()
-                | MethodNotAllowed()
-                | Unavailable()
-            ):
+            case _:  # mypy checks that these are the unanswered ones
                 return _advise(outcome, request)
-            case _:
-                assert_never(outcome)
 
     def _report(self, items: Sequence[Item], request: Request) -> Response:
         document = [self._item(item, request.host) for item in items]
