@@ -114,13 +114,16 @@ def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dic
 
 def _read_opened(
     identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]
-) -> dict[str, Registered]:
+) -> dict[str, Any]:
     if UNTIL not in values:
         return {}
     kept = {name: value for name, value in values.items() if name not in {"status", UNTIL}}
     opened = {"record": RecordType.RESOURCE, **kept}
     changed = max(modified, f"{values[UNTIL]}T00:00:00.000Z")
-    return {"opened": _read(identifier, opened, changed, dict(fields))}
+    return {
+        "opened": _read(identifier, opened, changed, dict(fields)),
+        "size": 2 * fields.get("size", 0),  # both are in memory
+    }
 
 
 def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
