@@ -61,7 +61,7 @@ class ExampleHost:
         if parts.path in {"", "/"} or parts.path.startswith(_DESCRIBED):
             return Answer(write_gateway(describe(read_request(event), self._using).response, method))
         content = IdentifierResponses(self.steward.content, CANONICAL)
-        answered = resolve(read_request(event), self._finder, content, clock=lambda: _NOW)
+        answered = resolve(read_request(event, clock=lambda: _NOW), self._finder, content)
         return Answer(write_gateway(answered.response, method))
 
     def look_up(self, uris: Sequence[str]) -> Any:

@@ -43,11 +43,15 @@ class Front:
         folder: Path,
         content: MemoryContentStore | None = None,
         reader: PublishedReader | None = None,
+        now: datetime = NOW,
     ) -> None:
         self.registry = registry
-        self.store, self.publication = published(folder, dict(registry.standing("")))
+        self.store, self.publication = published(folder, dict(registry.standing("")), now)
         self._content = content or MemoryContentStore()
         self._finder = RememberingFinder(registry, time.monotonic)
+        self.now = now
+        self.times_read = 0
+        """How many times the clock was read."""
         self.outcomes: set[type] = set()
         """The types of all that was decided."""
         publications = Publications(reader or self.store, time.monotonic)
@@ -65,6 +69,10 @@ class Front:
             figures=lambda: figures,
             stamps=registry,
         )
+
+    def _read_clock(self) -> datetime:
+        self.times_read += 1
+        return self.now
 
     def ask(
         self,
@@ -89,16 +97,11 @@ class Front:
 
     def answer(self, event: dict[str, Any]) -> Answer:
         """Answer an event."""
-        request = read_request(event, EDGE)
+        request = read_request(event, EDGE, self._read_clock)
         if flow_of(request.path) is not Flow.RESOLVE:
             answered = describe(request, self._using)
         else:
-            answered = resolve(
-                request,
-                self._finder,
-                IdentifierResponses(self._content, HOST),
-                clock=lambda: NOW,
-                make_titles=lambda: self._titles,
-            )
+            answers = IdentifierResponses(self._content, HOST)
+            answered = resolve(request, self._finder, answers, make_titles=lambda: self._titles)
         self.outcomes.add(type(answered.outcome))
         return Answer(write_gateway(answered.response, request.method))

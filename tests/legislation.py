@@ -53,7 +53,7 @@ class Legislation:
         )
         event = _event(path, query, {"Host": HOST, **headers})
         answered = resolve(
-            read_request(event), finder, answers, clock=lambda: NOW, make_titles=lambda: self._titles
+            read_request(event, clock=lambda: NOW), finder, answers, make_titles=lambda: self._titles
         )
         return Answer(write_gateway(answered.response, "GET"))
 

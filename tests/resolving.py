@@ -55,9 +55,8 @@ class Service:
         event = rest_event(path, method, sent)
         event["multiValueQueryStringParameters"] = parse_qs(query, keep_blank_values=True) or None
         answered = answer(
-            read_request(event),
+            read_request(event, clock=lambda: NOW),
             finder,
             IdentifierResponses(self.content, "resources.usgin.org"),
-            clock=lambda: NOW,
         )
         return Answer(write_gateway(answered.response, method))

@@ -60,6 +60,8 @@ _RESOURCES: Sequence[_Line] = (
         {"part": "lost.pdf", "media_type": "application/pdf", "file": "lost.pdf"}]},
     {"identifier": f"{ROWS}map/withheld/", "title": "The hidden map", "status": "withheld",
      "reason": "By order of a court."},
+    *({"identifier": f"{ROWS}map/until{day}/", "title": "The next map", "status": "embargoed", "until": day,
+       "reason": "The article is not out yet.", "location": f"{ELSEWHERE}next.pdf"} for day in (FIRST, NEXT)),
     {"identifier": f"{ROWS}map/gone/", "title": "The former map", "status": "retired", "reason": "Redrawn.",
      "successor": MAP},
     {"identifier": f"{ROWS}map/planned/", "title": "The map to come", "status": "reserved"},

@@ -17,6 +17,7 @@ from tests.end_to_end.rows import (
     LARGE,
     LARGER_THAN_AN_ANSWER,
     MAP,
+    NEXT,
     NOTE,
     OLD,
     PDF,
@@ -71,6 +72,16 @@ def test_the_gateway_passes_on_accept_and_the_problem_document(asking: httpx.Cli
 
     assert (answer.status_code, answer.headers["Content-Type"]) == (406, "application/problem+json")
     assert [each["href"] for each in answer.json()["advice"]] == [f"/{REPORT}.pdf", f"/{REPORT}.html"]
+
+
+def test_an_embargoed_identifier_is_forbidden_until_its_day(asking: httpx.Client) -> None:
+    passed, running = (asking.get(f"/{ROWS}map/until{day}/") for day in (FIRST, NEXT))
+
+    assert (passed.status_code, passed.headers["Location"]) == (303, f"{ELSEWHERE}next.pdf")
+    assert running.status_code == 403
+    assert running.headers["Cache-Control"] == "max-age=30"
+    assert f"until {NEXT} (midnight UTC). Reason: The article" in running.json()["detail"]
+    assert ELSEWHERE not in f"{running.text}{running.headers}"
 
 
 def test_an_ingested_contact_is_in_the_advice(asking: httpx.Client) -> None:

@@ -350,6 +350,7 @@ _AFTER_OTHERS: list[Sequence[_Upload]] = [
     ],
     [
         (KEY, _line(title="x", status="withheld", reason="x", requested_by="y")),
+        (KEY, _line(title="x", status="embargoed")),
         (KEY, _line(title="x", status="reserved")),
     ],
     [(KEY, _line(title="x")), (KEY, _line(record="alias", stands_for=f"{DOC}2"))],

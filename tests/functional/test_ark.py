@@ -13,12 +13,13 @@ from ginuri import parse
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.resolution.arks.passthrough import MOST_BASES, bases_of
+from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.resolution.resolve import Question, resolve
+from ginuri.resolution.resolve import resolve
 from tests.builders import register
 from tests.example_registry import EXAMPLES
 from tests.front import Front
-from tests.resolving import Service
+from tests.resolving import NOW, Service
 from tests.steward import Steward
 
 FILES = ("_host/ark.jsonl", "ark:12345/names.jsonl")
@@ -282,7 +283,7 @@ def test_what_is_passed_on_takes_the_call_of_any_miss(service: Service, name: st
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
     reader = _CountingReader(service.registry)
 
-    resolve(Question(parse(name)), RememberingFinder(reader, lambda: 0.0))
+    resolve(Question(parse(name), NOW), RememberingFinder(reader, lambda: 0.0))
 
     assert reader.calls == calls
 

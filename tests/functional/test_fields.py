@@ -40,6 +40,7 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[Format, str]]] = {
     "successor": (f"{DOC}new/", {}),
     "reason": ("Quokkas", {}),
     "requested_by": ("Quokka court", {}),
+    "until": ("2999-01-01", {}),
     "representations": ([{"media_type": "text/html", "location": "https://quokka.example/"}], {}),
     "location": (None, {}),
     "status_code": (302, {}),
@@ -91,6 +92,7 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[Format, str]]] = {
 _NEEDED: Mapping[str, Mapping[str, Any]] = {
     "successor": {"status": "superseded"},
     "requested_by": {"status": "withheld"},
+    "until": {"status": "embargoed"},
     "reason": {"status": "retired"},
 }
 _NEEDED_OF: Mapping[RecordType, Mapping[str, Any]] = {
@@ -250,3 +252,11 @@ def test_a_place_that_is_none_is_refused_by_its_field() -> None:
 
     assert verdict.broken == [("spatial", "value_error")]
     assert "Write the longitude first" in verdict.findings[0]["message"]
+
+
+def test_json_has_no_size_in_memory(tmp_path: Any) -> None:
+    steward = _registered({}, RecordType.RESOURCE)
+
+    document = _document(Front(steward.memory, tmp_path), NAMES[RecordType.RESOURCE], Format.JSON)
+
+    assert "size" not in json.loads(document)

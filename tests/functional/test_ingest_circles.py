@@ -406,3 +406,14 @@ def test_an_ark_that_passes_on_to_one_that_ends_is_warned_of(archive: Steward) -
     report = archive.upload("ark:12345/more.jsonl", _ark(BOX, f"http://{CANONICAL}/ark:12345/x9"))
 
     assert (_broken(report), _warned(report)) == ([], [("location", "leads back")])
+
+
+@pytest.mark.parametrize("embargoed", [X, Y])
+def test_a_circle_that_an_embargo_opens_is_refused(steward: Steward, embargoed: str) -> None:
+    def stated(name: str, location: str) -> str:
+        embargo = {"status": "embargoed", "until": "2999-01-01"} if name == embargoed else {}
+        return line(name, location=f"https://{CANONICAL}/{location}", **embargo)
+
+    first, second = (steward.upload(LINES, stated(*names)) for names in ((X, Y), (Y, X)))
+
+    assert (_broken(first), _broken(second)) == ([], [("location", "itself")])

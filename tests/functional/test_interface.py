@@ -33,9 +33,10 @@ INTERFACE = read_interface()
 ROWS, MAP, ACT = "uri-gin/rows/", "uri-gin/rows/map/M/", "uri-gin/rows/doc/act"
 STORED, LARGE, LOST = f"{MAP}m.pdf", f"{MAP}m.tif", f"{MAP}lost.pdf"
 ARK = "ark:12345/x8"
-GONE, WITHHELD, NOTHING, MALFORMED, UNKNOWN_HOST = (
+GONE, WITHHELD, EMBARGOED, NOTHING, MALFORMED, UNKNOWN_HOST = (
     f"{ROWS}gone",
     f"{ROWS}withheld",
+    f"{ROWS}embargoed",
     f"{ROWS}nothing",
     "uri-gin//rows",
     "http://other.example/1",
@@ -51,6 +52,7 @@ NAMES = (
         "nope/x",
         GONE,
         WITHHELD,
+        EMBARGOED,
         f"{ROWS}planned",
         f"{ROWS}TWIN",
         f"{ROWS}Gone",
@@ -151,6 +153,7 @@ def _registry() -> MemoryRegistry:
     register(registry, ARK, title={"en": "A notebook"}, representations=whole)
     register(registry, GONE, status="retired", title={"en": "An old one"}, reason="Lost.")
     register(registry, WITHHELD, status="withheld", reason="By order of a court.")
+    register(registry, EMBARGOED, status="embargoed", until="2999-01-01")
     register(registry, f"{ROWS}planned", status="reserved", title={"en": "A new one"})
     register(registry, f"{ROWS}same", record="alias", stands_for=MAP)
     ruled: dict[Path, Any] = {("rules", "", "status_code"): 404, ("rules", "", "reason"): "None were drawn."}

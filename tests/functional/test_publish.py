@@ -384,7 +384,7 @@ def test_an_empty_result_says_which_words_are_known_and_what_is_there_without_fi
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("q=a&status=lost", "status=lost is not one of reserved, valid, superseded, retired"),
+        ("q=a&status=lost", "status=lost is not one of reserved, embargoed, valid, superseded, retired"),
         ("q=a&type=book", "type=book is neither a resource type"),
         ("q=a&page=0", "page=0 is not a number from 1 to 10,000"),
         ("q=a&page=x", "page=x is not a number"),

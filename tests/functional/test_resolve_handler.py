@@ -66,6 +66,18 @@ def test_the_handler_answers_from_the_table_and_the_bucket(handle: Handler) -> N
     assert content.linked("cite-as") == [f"http://resources.usgin.org/{MAP}map.pdf"]
 
 
+@pytest.mark.parametrize(("day", "status"), [("2001-01-01", 303), ("2999-01-01", 403)])
+def test_the_handler_ends_an_embargo_on_its_day(
+    handle: Handler, tables_at: str | None, day: str, status: int
+) -> None:
+    registry = DynamoRegistry(dynamodb_client(tables_at), os.environ["REGISTRY_TABLE"])
+    name = "uri-gin/azgs/doc/embargoed/"
+    forms = [{"location": "https://a.example/"}]
+    register(registry, name, status="embargoed", until=day, representations=forms)
+
+    assert Answer(handle(rest_event(f"/{name}"), Context())).status == status
+
+
 def test_the_handler_writes_one_json_line_a_request(
     handle: Handler, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,7 +30,9 @@ DOC = "uri-gin/azgs/doc/"
 THING, DOCUMENT, OTHER = f"{DOC}78/", f"{DOC}79", f"{DOC}80/"
 COLLECTION = f"{DOC}all/"
 WHO = "https://court.example/orders/7"
-LIFECYCLE = {"successor": OTHER, "requested_by": WHO}
+DAY = "2012-01-01"
+"""The day on which an embargo ends, after that on which the tests play."""
+LIFECYCLE = {"successor": OTHER, "requested_by": WHO, "until": DAY}
 KEY = "uri-gin/azgs/maps.jsonl"
 _RDF = [each for each in FORMATS if each in {"jsonld", "ttl", "rdf", "nt"}]
 
@@ -125,7 +127,7 @@ def test_a_page_says_the_status_in_the_language_of_its_reader(
     page = (
         of_status(status).ask(f"/about.html/{THING}", headers={"Accept-Language": language}).content.decode()
     )
-    notice = translate(labels.status_note(status), language)
+    notice = translate(labels.status_note(status, DAY), language)
     name = translate(labels.status_name(status), language)
 
     assert notice in page
@@ -343,7 +345,7 @@ def test_the_steward_keeps_everything(tmp_path: Path) -> None:
 def test_what_is_withheld_becomes_what_the_table_says_without_a_word(status: Status) -> None:
     steward = _steward()
     _withhold(steward)
-    fields = {"successor": OTHER} if status is Status.SUPERSEDED else {}
+    fields = {name: LIFECYCLE[name] for name in STATUSES[status].fields}
 
     (verdict,) = steward.upload(KEY, _line(THING, status=status, reason="Again.", **fields)).verdicts
 

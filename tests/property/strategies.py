@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from hypothesis import strategies as st
 
+from ginuri.registry.model import Status
 from ginuri.registry.record.record import FIRST, Path
 from infra.attack.drawn.spellings import (
     ESCAPED_PIECES,
@@ -56,7 +57,7 @@ _LEAVES = st.fixed_dictionaries(
         ("links", "first"): _TEXTS,
         ("reason",): _TEXTS,
         ("successor",): _TEXTS,
-        ("status",): st.sampled_from([None, "valid", "reserved", "superseded", "retired", "withheld"]),
+        ("status",): st.sampled_from([None, *map(str, Status)]),
         ("representations",): st.none(),
         ("delegation", "answered_by"): _TEXTS,
         ("delegation", "title", "en"): _TEXTS,
@@ -131,7 +132,7 @@ _FORMS = st.lists(
     ),
     max_size=3,
 )
-_STATUSES = st.sampled_from(["valid", "valid", "superseded", "retired", "reserved", "withheld"])
+_STATUSES = st.sampled_from(["valid", *map(str, Status)])
 _RESOURCES = st.fixed_dictionaries(
     {"representations": _FORMS},
     optional={

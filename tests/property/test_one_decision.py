@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
+from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.explanation import Explanation
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import (
@@ -127,10 +128,10 @@ HEADERS = st.fixed_dictionaries(
 class AnyTitle:
     """Titles as they may be found: none, one or several."""
 
-    def find(self, decision: SeeDescription, title: str) -> Decision:
-        match title:
+    def find(self, decision: SeeDescription, question: Question) -> Decision:
+        match question.title:
             case "none":
-                return NoSuchTitle(decision.found, decision.record, title)
+                return NoSuchTitle(decision.found, decision.record, question.title)
             case "one":
                 return StandsFor(decision.found, "uri-gin/azgs/doc/a", 301)
             case _:
@@ -151,13 +152,13 @@ class Fronts:
             RememberingFinder(self.registry, lambda: 0.0),
             IdentifierResponses(NoContent(), CANONICAL),
         )
-        return dereference(read_request(sent, SECRET), finder, answers, clock=_now, make_titles=AnyTitle)
+        return dereference(read_request(sent, SECRET, _now), finder, answers, make_titles=AnyTitle)
 
     def explain(self, path: str, query: str = "") -> Explanation:
         """Have it explained."""
-        request = read_request(rest_event(f"/explain{path}", headers=self._sent(query)), SECRET)
+        request = read_request(rest_event(f"/explain{path}", headers=self._sent(query)), SECRET, _now)
         finder = RememberingFinder(self.registry, lambda: 0.0)
-        explained = decide_service(request, finder, CANONICAL, AnyTitle, _now)
+        explained = decide_service(request, finder, CANONICAL, AnyTitle)
         assert isinstance(explained, Explanation)
         return explained
 

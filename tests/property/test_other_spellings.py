@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from ginuri.identifiers import parse
 from ginuri.identifiers.folding import fold_writing
 from ginuri.memory import MemoryRegistry
+from ginuri.registry.clock import BEGINNING
+from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Choices, SeeRepresentation, WrittenOtherwise
-from ginuri.resolution.resolve import Question, resolve
+from ginuri.resolution.resolve import resolve
 from tests.builders import MAP, register
 from tests.property.strategies import SEGMENTS
 
@@ -33,7 +35,7 @@ def test_a_part_in_any_capitals_leads_to_the_registered_ones(parts: list[str], d
     asked = parse(parse(f"{MAP}{written}").normal_form)
     names = {f"{MAP}{each}" for each in parts}
 
-    decision = resolve(Question(asked), RememberingFinder(registry, lambda: 0.0)).decision
+    decision = resolve(Question(asked, BEGINNING), RememberingFinder(registry, lambda: 0.0)).decision
 
     same = {name for name in names if fold_writing(name) == fold_writing(asked.normal_form)}
     if asked.normal_form in names:

@@ -49,7 +49,7 @@ class Promises:
 
 
 def _below_an_ark(kind: Promises, chance: Random) -> Iterator[tuple[Sent, str]]:
-    for status, expected in (("withheld", 451), ("retired", 410)):
+    for status, expected in (("withheld", 451), ("retired", 410), ("embargoed", 403)):
         sent = Sent(f"/{ARK}{status}{chance.choice(_SUFFIXES)}")
         yield sent, _unless(kind.ask(sent), expected)
     sent = Sent(f"/{ARK}valid{chance.choice(_SUFFIXES)}")

@@ -21,6 +21,8 @@ CONTROLS = "\x00\x07\x1b[31m\x7f\x85\x9b\ufffe\ufdd0\u202e"
 """Characters that no text may have: C0 and C1, noncharacters, an override of the direction."""
 FOLDER, UNDER = "uri-gin/azgs/", "uri-gin/azgs/attack/"
 GONE = "gone"
+_FAR = "2999-01-01"
+"""The day on which an embargo ends."""
 LARGE, MOST_LARGE = 62_000, 20
 """How long the largest titles are, and how many there are."""
 _LONG_TITLE = "map " + "&" * LARGE
@@ -55,6 +57,7 @@ def hostile_lines(chance: Random) -> Iterator[dict[str, Any]]:
     yield {"record": "resource-type", "identifier": UNDER, "title": f"Attack {MARK}"}
     for number, status in enumerate(("retired", "withheld", "reserved", "superseded")):
         yield _thing(f"{status}/", status=status, reason=f"{MARK} & {number}")
+    yield _thing("embargoed/", status="embargoed", until=_FAR, reason=MARK)
     for number in range(12):
         forms = [_form(chance, place) for place in range(chance.randrange(1, 6))]
         yield _thing(f"negotiated{number}", title={"en": MARK, "es": "Mapa"}, representations=forms)
@@ -87,9 +90,10 @@ def _form(chance: Random, place: int) -> dict[str, Any]:
 
 
 def _arks() -> Iterator[dict[str, Any]]:
-    for status in ("valid", "retired", "withheld", "reserved"):
+    for status in ("valid", "retired", "withheld", "reserved", "embargoed"):
         location = {"location": "https://data.example/ark#fragment"} if status == "valid" else {}
-        yield {"identifier": f"{ARK}{status}", "title": MARK, "status": status, **location}
+        until = {"until": _FAR} if status == "embargoed" else {}
+        yield {"identifier": f"{ARK}{status}", "title": MARK, "status": status, **location, **until}
 
 
 def store_older(registry: MemoryRegistry, name: str, title: str) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from ginuri import Kind, parse
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import (
     Delegation,
     Dereference,
@@ -16,7 +19,8 @@ from ginuri.registry.model import (
     Scheme,
     Status,
 )
-from ginuri.resolution.decision import decide
+from ginuri.registry.ports import Found
+from ginuri.resolution.decision import Question, decide
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
@@ -42,7 +46,13 @@ def _decide(
     identifier: str, *records: Registered, accept: str | None = None, host: str = "resources.usgin.org"
 ) -> Decision | Versioned:
     preferences = NO_PREFERENCES if accept is None else Preferences(accept=accept)
-    return decide(find(identifier, *records), preferences, hosts=(host,))
+    return _ask(find(identifier, *records), (host,), preferences)
+
+
+def _ask(
+    found: Found, hosts: Sequence[str] = (), preferences: Preferences = NO_PREFERENCES
+) -> Decision | Versioned:
+    return decide(found, Question(found.identifier, BEGINNING, hosts, preferences))
 
 
 def _seen(decision: Decision | Versioned) -> tuple[int, str]:
@@ -60,7 +70,7 @@ def _type(identifier: str = "uri-gin/azgs/doc/map/", **fields: object) -> Resour
 def test_another_writing_leads_to_the_normal_form_whatever_is_registered() -> None:
     written = parse("uri-gin/azgs/doc/map/DGM37%2DHuachucaMountainNv1.1/")
 
-    decision = decide(find(written, resource(MAP, status=Status.RETIRED)))
+    decision = _ask(find(written, resource(MAP, status=Status.RETIRED)))
 
     assert decision == NotNormal(written)
 
@@ -557,5 +567,5 @@ def test_nothing_is_decided_for_a_name_because_of_its_parents_forms() -> None:
 def test_a_part_that_was_retired_leaves_a_tombstone() -> None:
     record = resource(retired_parts={"image.pdf"})
 
-    assert isinstance(decide(find(f"{MAP}image.pdf", record)), Retired)
-    assert isinstance(decide(find(f"{MAP}image.tif", record)), NotRegistered)
+    assert isinstance(_ask(find(f"{MAP}image.pdf", record)), Retired)
+    assert isinstance(_ask(find(f"{MAP}image.tif", record)), NotRegistered)

@@ -76,7 +76,7 @@ def test_memory_never_holds_more_bytes_than_its_limit(steps: list[tuple[int, int
         if not memory.recall([name], ANCESTOR_SECONDS):
             memory.keep({name: _record(length), f"{name}none/": None})
         memory.keep_near(name, (f"{name}{'x' * length}",))
-        memory.keep_surroundings(name, (name,), (name,))
+        memory.keep_surroundings(name, (name,), (name,), {})
 
         assert memory.size <= LIMIT
 

@@ -24,6 +24,7 @@ from ginuri.identifiers.grammars.bound import parse_bound
 from ginuri.identifiers.grammars.generic import split
 from ginuri.identifiers.messages import Message, Words, message
 from ginuri.registry.model import NameAuthority, Namespace, Resource, Scheme, Status
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.explanations.explanation import MEANINGS
 from ginuri.resolution.negotiation.negotiation import Preferences
@@ -31,6 +32,7 @@ from ginuri.resolution.outcomes import (
     Choices,
     ContentLost,
     Decision,
+    Embargoed,
     Malformed,
     MethodNotAllowed,
     NoSuchHost,
@@ -42,12 +44,13 @@ from ginuri.resolution.outcomes import (
     Reserved,
     Retired,
     RuledOut,
+    Unanswered,
     Unavailable,
     UnreadableMoment,
     Withheld,
 )
 from ginuri.resolution.versions.timeline import Timeline
-from ginuri.web.answers.advice import Unanswered, explain
+from ginuri.web.answers.advice import explain
 from ginuri.web.answers.problems import write_problem
 from infra.catalogues import SOURCES, extract
 from tests.builders import MAP, find, representation, resource
@@ -133,6 +136,7 @@ UNANSWERED: list[Unanswered] = [
     NoSuchVersion(find(MAP), THE_MAP, TIMELINE),
     UnreadableMoment(find(MAP), THE_MAP, TIMELINE),
     Reserved(find(MAP, AZGS), CONTACTED),
+    Embargoed(find(MAP, AZGS), CONTACTED),
     Withheld(find(MAP, AZGS), resource(reason="By order")),
     Withheld(find(MAP), resource(requested_by="A court")),
     Retired(find(MAP), THE_MAP),
@@ -229,7 +233,7 @@ def test_every_outcome_has_a_meaning() -> None:
     assert MEANINGS.keys() == set(get_args(Decision))
     assert {words for meaning in MEANINGS.values() for words in _said(meaning)} == _extracted(
         "resolution/explanations/explanation.py"
-    )
+    ) | {meaning.meaning for meaning in STATUSES.values() if meaning.meaning}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -15,12 +15,14 @@ import pytest
 
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers import parse_host
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import RecordType, Status
+from ginuri.resolution.decision import Question
 from ginuri.resolution.description_decision import NoSuchForm, decide_front_page
 from ginuri.resolution.explanations.explanation import explain_decision
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, NotRegistered
-from ginuri.resolution.resolve import Question, Resolution
+from ginuri.resolution.resolve import Resolution
 from ginuri.resolution.urn_services import Service
 from ginuri.search.figures import FIGURES, Example, Figures, Group, Place, PublishedFigures, write_figures
 from ginuri.search.publications import Publications
@@ -161,7 +163,7 @@ def _services(language: str) -> Iterator[Response]:
         yield answers.write(unreadable, _request(language, "/resolve"))
     too_large = ResolvedList((Item("x" * LARGEST_BODY, MethodNotAllowed("POST")),))
     yield answers.write(too_large, _request(language, "/resolve"))
-    question = Question(find(MAP).identifier, (HOST,), Preferences("text/html", language))
+    question = Question(find(MAP).identifier, BEGINNING, (HOST,), Preferences("text/html", language))
     explanation = explain_decision(question, Resolution(MethodNotAllowed("POST"), find(MAP)))
     yield answers.write(explanation, _request(language, f"/explain/{MAP}"))
     resolution = UrnServiceResponses(HOST)

@@ -107,6 +107,7 @@ class RegistrationFields(_StrictModel):
     successor: IdentifierText | None = None
     reason: Text | None = None
     requested_by: Text | None = None
+    until: FullDate | None = None
     representations: list[RepresentationFields] | None = None
     location: Location | None = None
     status_code: StatusCode | None = None

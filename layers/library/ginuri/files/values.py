@@ -243,7 +243,7 @@ def _day(text: str) -> str:
 
 def _full_date(text: str) -> str:
     if not is_day(text):
-        words = message("Write the day from which the delegation applies, such as 2027-01-01.")
+        words = message("Write a full date, such as 2027-01-01.")
         raise Unfit(words, repair_day(text))
     return text
 

@@ -183,9 +183,9 @@ def status_name(status: Status) -> Message:
     return Message(STATUSES[status].name)
 
 
-def status_note(status: Status) -> Message:
-    """Explain a status other than `valid`."""
-    return Message(STATUSES[status].notice)
+def status_note(status: Status, until: str | None = None) -> Message:
+    """Explain a status other than `valid`, which may end on a day."""
+    return message(STATUSES[status].notice, until=until or "?")
 
 
 def role_name(role: Role) -> Message:

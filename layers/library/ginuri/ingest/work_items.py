@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -27,6 +28,7 @@ from ginuri.registration.registrar import Registrar
 from ginuri.registration.rows import RESOURCES, SUCCESSOR, Origin, Registration, Row, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
 from ginuri.registry.model import Status
+from ginuri.registry.moments import values_at
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.reasons import not_listed
 from ginuri.registry.record.record import DELEGATION, RULES, Path, Record, Value
@@ -186,13 +188,14 @@ def _retire_absent(
     reason = options.reason or str(not_listed(printable_name(options.snapshot), part.upload.put[:10]))
     registrations: list[Registration] = []
     spared: list[str] = []
+    moment = datetime.fromisoformat(part.upload.put)
     for start in range(0, len(absent), MOST_FETCHED):
         for name, record in collaborators.registry.read(absent[start : start + MOST_FETCHED]).items():
             record_then = _as_of_upload(part.upload.put, record, collaborators.registry)
-            statements = _retire(record_then, reason)
+            statements = _retire(record_then, reason, moment)
             if statements:
                 registrations.append(Registration(parse(name), statements, ()))
-            later_paths = (path for path in _retire(record, reason) if path not in statements)
+            later_paths = (path for path in _retire(record, reason, moment) if path not in statements)
             spared += [f"{name}{path[1] if path[1:] else ''}" for path in later_paths if path[-1] == "status"]
     return registrations, spared
 
@@ -208,8 +211,8 @@ def _as_of_upload(put: str, record: Record, registry: Registry) -> Record | None
     return record if record.modified.put < put else registry.history(record.identifier).at(put[:-1])
 
 
-def _retire(record: Record | None, reason: str) -> dict[Path, Value]:
-    values = record.values() if record else {}
+def _retire(record: Record | None, reason: str, moment: datetime) -> dict[Path, Value]:
+    values = values_at(record.values(), moment) if record else {}
     statements: dict[Path, Value] = {}
     own = {name for name in values if name not in {*RULES, *DELEGATION}}
     if own and not _keeps_status(values):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from ginuri.files.export import authority_folder, write_lines
 from ginuri.files.lines import MOST_SORTED, sort_lines
@@ -23,6 +24,7 @@ from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
+from ginuri.registry.moments import record_at, values_at
 from ginuri.registry.ports import RecordScan
 from ginuri.registry.reading import read_registered, read_values, shown_values
 from ginuri.search.figures import FIGURES, write_figures
@@ -87,7 +89,7 @@ def publish(  # noqa: PLR0913, PLR0917  the sources and the target, and two limi
         hosts = _Hosts(canonical_host)
         # Neither identifiers nor moments have tabs, and JSON has no ends of lines.
         records = sort_lines(("\t".join(row) for row in scan.stored()), folder, most_in_memory)
-        count, files, sitemaps = _write(records, folder, store, run, hosts)
+        count, files, sitemaps = _write(_read(records, began), folder, store, run, hosts)
         news = FileWriter(folder, FEED)
         news.write(feed.write_feed(uploads, hosts.titles, canonical_host, made))
         news.lines = len(uploads)
@@ -101,15 +103,17 @@ def publish(  # noqa: PLR0913, PLR0917  the sources and the target, and two limi
 
 
 def _write(
-    records: Iterable[str], folder: Path, store: PublishedStore, run: str, hosts: _Hosts
+    records: Iterable[tuple[Mapping[str, Any], Registered]],
+    folder: Path,
+    store: PublishedStore,
+    run: str,
+    hosts: _Hosts,
 ) -> tuple[int, dict[str, PublishedFile], dict[str, str]]:
     dataset, index = FileWriter(folder, DATASET), IndexWriter(folder)
     sitemaps, counter = SitemapWriter(folder, store, run), FiguresCounter(hosts.of)
     count = 0
-    for line in records:
-        identifier, modified, body = line.split("\t", 2)
-        values = shown_values(read_values(body))
-        record = read_registered(identifier, values, modified)
+    for values, record in records:
+        identifier = record.identifier
         hosts.note(record)
         counter.add(record)
         count += 1
@@ -119,7 +123,7 @@ def _write(
                 dataset.lines += 1
         if is_listed(record):
             host = hosts.of(identifier)
-            sitemaps.add(host, parse(identifier).uri(host), modified)
+            sitemaps.add(host, parse(identifier).uri(host), record.modified)
         if not isinstance(record, Prefix):
             index.add(record)
     sitemaps.finish()
@@ -131,6 +135,14 @@ def _write(
         **sitemaps.files,
     }
     return count, files | index.finish(store, run), sitemaps.hosts
+
+
+def _read(lines: Iterable[str], moment: datetime) -> Iterator[tuple[Mapping[str, Any], Registered]]:
+    for line in lines:
+        identifier, modified, body = line.split("\t", 2)
+        stored = read_values(body)
+        record = record_at(read_registered(identifier, stored, modified), moment)
+        yield shown_values(values_at(stored, moment)), record
 
 
 def _forget(store: PublishedStore, before: str) -> None:

@@ -18,7 +18,9 @@ from ginuri.registration.checks.own_addresses import OwnAddresses
 from ginuri.registration.checks.rule_conflicts import SurroundingRules, prefixes_of
 from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import SUCCESSOR, Origin, Registration
+from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Steward
+from ginuri.registry.moments import records_at, values_at
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import REPRESENTATIONS, Record
@@ -73,7 +75,7 @@ class ContextReader:
         ]
         for start in range(0, len(unknown), MOST_FETCHED):
             names = unknown[start : start + MOST_FETCHED]
-            fetched = self._registry.fetch(names)
+            fetched = records_at(self._registry.fetch(names), ENDING)
             self.fetched |= {name: fetched.get(name) for name in names}
             self._own.learn(names, fetched.values())
             self._own.look_up(
@@ -88,7 +90,7 @@ class ContextReader:
         for start in range(0, len(all_names), MOST_FETCHED):
             records |= self._registry.read(all_names[start : start + MOST_FETCHED])
         self.fetched |= {
-            name: read_registered(name, records[name].values(), records[name].modified.put)
+            name: read_registered(name, values_at(records[name].values(), ENDING), records[name].modified.put)
             for name in others
             if name in records
         }

@@ -37,7 +37,7 @@ from ginuri.registry.record.record import (
     Value,
     paths_under,
 )
-from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, statuses_with
+from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, UNTIL, statuses_with
 from ginuri.registry.titles import MOST_CHARACTERS, MOST_LISTED
 
 _TRIPLES = ("triples",)
@@ -84,6 +84,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     yield from _fields(own, record_type)
     yield from judge_services(own, record_type)
     yield from _lifecycle(own, context.before)
+    yield from _end(own, context.before)
     yield from _syntax(registration.identifier, context)
     if record_type is RecordType.RESOURCE:
         yield from judge_representations(registration, context)
@@ -110,7 +111,11 @@ def judge_stated_rules(
     if not is_stated_itself:
         prefix_findings += judge_folder(identifier, RecordType.RULE, context)
     findings_by_rule = {
-        pattern: [*prefix_findings, *_fields({path[2:]: own[path] for path in own}, RecordType.RULE)]
+        pattern: [
+            *prefix_findings,
+            *_fields({path[2:]: own[path] for path in own}, RecordType.RULE),
+            *_end(own, context.before, *RULES, pattern),
+        ]
         if own
         else [
             refuse(
@@ -230,11 +235,12 @@ def _long_titles(statements: Mapping[Path, Value]) -> Iterator[Finding]:
             )
 
 
-def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Iterator[Finding]:
-    def after(name: str) -> Value:
-        return statements[name,] if (name,) in statements else before and before.get(name)
+def _after(statements: Mapping[Path, Value], before: Record | None, *path: str) -> Value:
+    return statements[path] if path in statements else before and before.get(*path)
 
-    status = Status(after("status") or Status.VALID)
+
+def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Iterator[Finding]:
+    status = Status(_after(statements, before, "status") or Status.VALID)
     meaning = STATUSES[status]
     previous = Status((before.get("status") if before else None) or Status.VALID)
     if before is not None and status not in STATUSES[previous].following:
@@ -249,7 +255,7 @@ def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Itera
             usual=usual,
         )
     for name in sorted(LIFECYCLE_FIELDS):
-        value = after(name)
+        value = _after(statements, before, name)
         if value and name not in meaning.fields:
             # An upload that contradicts itself is refused; a field registered earlier only causes a warning.
             report = refuse if statements.get((name,)) else warn
@@ -274,6 +280,21 @@ def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Itera
                 field=name,
                 status=str(status),
             )
+
+
+def _end(statements: Mapping[Path, Value], before: Record | None, *place: str) -> Iterator[Finding]:
+    """Refuse a status that ends, of a record or of a rule, without the day on which it does."""
+    status = Status(_after(statements, before, *place, "status") or Status.VALID)
+    if STATUSES[status].ends and not _after(statements, before, *place, UNTIL):
+        yield refuse(
+            UNTIL,
+            "status",
+            status,
+            "A record with the status `{status}` needs `{field}`. State the day on which it ends, or "
+            "another status.",
+            field=UNTIL,
+            status=str(status),
+        )
 
 
 def _syntax(identifier: Identifier, context: JudgingContext) -> Iterator[Finding]:

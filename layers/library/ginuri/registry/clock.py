@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 
 Clock = Callable[[], datetime]
+BEGINNING = datetime.min.replace(tzinfo=UTC)
+"""A moment before every day: that of a question until a clock was read for it."""
+ENDING = datetime.max.replace(tzinfo=UTC)
+"""A moment after every day: uploads are checked by what their records will be."""
 
 
-def utc_now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
+utc_now: Clock = partial(datetime.now, UTC)
+"""The current time in UTC."""

@@ -38,6 +38,7 @@ class Status(StrEnum):
     """The status of an identifier, which is never deleted and never reused."""
 
     RESERVED = "reserved"
+    EMBARGOED = "embargoed"
     VALID = "valid"
     SUPERSEDED = "superseded"
     RETIRED = "retired"
@@ -118,6 +119,10 @@ class Registered(Frozen, kw_only=True):
     reason: str | None = None
     requested_by: str | None = None
     """Who demanded that it be withheld: a URI, an identifier, or a text."""
+    until: str | None = None
+    """The day on which its status ends, RFC 3339, from midnight UTC."""
+    opened: Registered | None = None
+    """What the record is from that day on."""
     properties: Mapping[str, str | Sequence[str]] = NOTHING
     contact: str | None = None
     """Whom to ask about it, in place of the steward."""
@@ -139,6 +144,13 @@ class Registered(Frozen, kw_only=True):
         """Whether a rule says which document under this prefix is about which thing."""
         rules = self.rules
         return any(rule.is_pairing for rule in rules) if isinstance(rules, tuple) else rules.has_pairs
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether its status, or that of a rule, ends on a day."""
+        rules = self.rules
+        is_ruled = bool(rules) if isinstance(rules, tuple) else rules.has_days
+        return self.opened is not None or (is_ruled and any(rule.answer.is_dated for rule in rules))
 
     @property
     def answering_host(self) -> str | None:

@@ -19,6 +19,8 @@ from ginuri.registry.model import (
 )
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from ginuri.registry.applied_uploads import AppliedUpload
     from ginuri.registry.record.history import History
     from ginuri.registry.record.record import Change, FieldEntry, Path, Record
@@ -43,7 +45,7 @@ class RecordReader(Protocol):
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read up to `MOST_FETCHED` records by normal form in one call; unregistered ones are left out.
 
-        Raises RegistryUnavailable.
+        As stored: `ginuri.registry.moments` has what they are at a moment. Raises RegistryUnavailable.
         """
 
 
@@ -61,8 +63,11 @@ class NearNameReader(RecordReader, Protocol):
 class Finder(Protocol):
     """Finds an identifier with its surrounding records."""
 
-    def find(self, identifier: Identifier) -> Found:
-        """Find an identifier, its ancestors and its stems. Raises RegistryUnavailable."""
+    def find(self, identifier: Identifier, moment: datetime) -> Found:
+        """Find an identifier, its ancestors and its stems, as they are at a moment.
+
+        Raises RegistryUnavailable.
+        """
 
     def near(self, identifier: Identifier) -> Sequence[str]:
         """Find registered identifiers with a similar spelling. Raises RegistryUnavailable."""
@@ -71,8 +76,11 @@ class Finder(Protocol):
 class ManyFinder(Finder, Protocol):
     """Finds several identifiers at once as well."""
 
-    def find_many(self, identifiers: Sequence[Identifier]) -> Sequence[Found]:
-        """Find identifiers, each with its surrounding records. Raises RegistryUnavailable."""
+    def find_many(self, identifiers: Sequence[Identifier], moment: datetime) -> Sequence[Found]:
+        """Find identifiers, each with its surrounding records, as they are at a moment.
+
+        Raises RegistryUnavailable.
+        """
 
     def near_many(self, identifiers: Sequence[Identifier]) -> Sequence[Sequence[str]]:
         """Find similar spellings of several identifiers. Raises RegistryUnavailable."""

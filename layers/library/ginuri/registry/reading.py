@@ -27,7 +27,7 @@ from ginuri.registry.model import (
     Status,
     StoredFile,
 )
-from ginuri.registry.statuses import STATUSES
+from ginuri.registry.statuses import STATUSES, UNTIL
 
 if TYPE_CHECKING:
     from ginuri.registry.rules.patterns import Pattern
@@ -90,6 +90,7 @@ def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -
 
 def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]) -> Registered:
     if values.get("status") in _HIDDEN:
+        fields = fields | _read_opened(identifier, values, modified, fields)
         values = shown_values(values)
     if values.keys() <= {"rules", "delegation"}:
         values = {"record": RecordType.RULE, **values}
@@ -110,6 +111,20 @@ def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dic
     return _CLASSES[record_type](identifier=identifier, modified=modified, **fields)
 
 
+def _read_opened(
+    identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]
+) -> dict[str, Any]:
+    if UNTIL not in values:
+        return {}
+    kept = {name: value for name, value in values.items() if name not in {"status", UNTIL}}
+    opened = {"record": RecordType.RESOURCE, **kept}
+    changed = max(modified, f"{values[UNTIL]}T00:00:00.000Z")
+    return {
+        "opened": _read(identifier, opened, changed, dict(fields)),
+        "size": 2 * fields.get("size", 0),  # both are in memory
+    }
+
+
 def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Remove the values that are hidden because the record, or a rule, is withheld.
 
@@ -120,6 +135,7 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
     shown = dict(values)
     if values.get("status") in _HIDDEN:
         kept = {name for name, field in FIELDS.items() if not field.is_metadata} | {"rules", "delegation"}
+        kept |= STATUSES[values["status"]].shown
         shown = {name: value for name, value in values.items() if name in kept}
         if "delegation" in shown:
             # To whom a prefix is handed is no secret; what people were told about it may be.

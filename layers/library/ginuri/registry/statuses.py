@@ -12,6 +12,9 @@ from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import translatable
 from ginuri.registry.model import Status
 
+UNTIL = "until"
+"""The field with the day on which a status ends."""
+
 
 class StatusMeaning(Frozen):
     """The meaning of a status."""
@@ -24,6 +27,12 @@ class StatusMeaning(Frozen):
     """The statuses that may follow without a warning."""
     notice: str = ""
     """What the status means, in English; empty for a valid identifier."""
+    meaning: str = ""
+    """The same as the result of a decision; only where a request does not get what is registered."""
+    title: str = ""
+    """The title of the response then."""
+    explanation: str = ""
+    """Its text about `{identifier}`, where the status alone decides it."""
     answer: HTTPStatus | None = None
     """The status code of the response; None where the registered answer applies."""
     fields: frozenset[str] = frozenset()
@@ -34,14 +43,21 @@ class StatusMeaning(Frozen):
     """Whether RDF calls it deprecated."""
     is_hidden: bool = False
     """Whether title, description and content are hidden; only the status and the reason are shown."""
+    shown: frozenset[str] = frozenset()
+    """The fields that are shown nevertheless."""
 
     @property
     def leads_on(self) -> bool:
         """Whether a request gets what is registered."""
         return self.answer is None
 
+    @property
+    def ends(self) -> bool:
+        """Whether it ends on a day; then the identifier is valid."""
+        return UNTIL in self.fields
 
-_USED = frozenset({Status.VALID, Status.SUPERSEDED, Status.RETIRED, Status.WITHHELD})
+
+_USED = frozenset(Status) - {Status.RESERVED}
 _EVERY = frozenset(Status)
 
 STATUSES: Mapping[Status, StatusMeaning] = {
@@ -50,7 +66,23 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         term="reg:statusReserved",
         following=_EVERY,
         notice=translatable("This identifier is reserved. It has not been assigned yet."),
+        meaning=translatable("The identifier is reserved. It has not been assigned yet."),
+        title=translatable("This identifier is reserved"),
+        explanation=translatable("{identifier} is reserved. It has not been assigned yet."),
         answer=HTTPStatus.NOT_FOUND,
+    ),
+    Status.EMBARGOED: StatusMeaning(
+        name=translatable("Embargoed"),
+        term="reg:statusAccepted",
+        following=_USED,
+        notice=translatable("This identifier is embargoed until {until} (midnight UTC)."),
+        meaning=translatable("The identifier is embargoed until a day."),
+        title=translatable("This identifier is embargoed"),
+        explanation=translatable("{identifier} is embargoed until {until} (midnight UTC)."),
+        answer=HTTPStatus.FORBIDDEN,
+        fields=frozenset({UNTIL}),
+        is_hidden=True,
+        shown=frozenset({"title"}),
     ),
     Status.VALID: StatusMeaning(name=translatable("Valid"), term="reg:statusValid", following=_EVERY),
     Status.SUPERSEDED: StatusMeaning(
@@ -67,6 +99,7 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         term="reg:statusRetired",
         following=_EVERY,
         notice=translatable("This identifier is no longer in use. It will never be reassigned."),
+        meaning=translatable("The identifier is no longer in use."),
         answer=HTTPStatus.GONE,
         fields=frozenset({"successor"}),
         is_deprecated=True,
@@ -77,6 +110,7 @@ STATUSES: Mapping[Status, StatusMeaning] = {
         # The identifier was in use, so it cannot become one that never was.
         following=_USED,
         notice=translatable("This identifier is withheld for legal reasons. Nothing else is shown about it."),
+        meaning=translatable("The identifier is withheld for legal reasons."),
         answer=HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS,
         fields=frozenset({"requested_by"}),
         expected=frozenset({"reason"}),

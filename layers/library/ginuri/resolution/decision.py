@@ -6,10 +6,12 @@ docs/reference/answers.md states the table.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from http import HTTPStatus
 
-from ginuri.frozen import replace
+from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier, Kind
+from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ERC_TYPE, LINKSET_TYPES
@@ -21,7 +23,6 @@ from ginuri.registry.model import (
     Registered,
     Representation,
     Resource,
-    Status,
 )
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
@@ -35,6 +36,7 @@ from ginuri.resolution.negotiation.negotiation import (
     find_acceptable,
 )
 from ginuri.resolution.outcomes import (
+    REFUSALS,
     AnsweredElsewhere,
     Choices,
     Decision,
@@ -44,7 +46,7 @@ from ginuri.resolution.outcomes import (
     NotNormal,
     NotRegistered,
     PassedThrough,
-    Reserved,
+    Refusal,
     Retired,
     RuledOut,
     SeeDescription,
@@ -52,7 +54,6 @@ from ginuri.resolution.outcomes import (
     SeeRepresentation,
     StandsFor,
     Versioned,
-    Withheld,
     WrittenOtherwise,
 )
 
@@ -74,24 +75,32 @@ DESCRIPTION_FORMATS = tuple(
 """The formats of `/about/<identifier>`."""
 
 
-Refused = Retired | Withheld | Reserved
-Reconsidered = WrittenOtherwise | Choices | Refused | PassedThrough | SeeMetadata | NotRegistered
+Reconsidered = WrittenOtherwise | Choices | Refusal | PassedThrough | SeeMetadata | NotRegistered
 """What an identifier without a record gets from the records near it."""
 
 
-def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
-    found: Found,
-    preferences: Preferences = NO_PREFERENCES,
-    *,
-    hosts: Sequence[str] = (),
-    query: str = "",
-) -> Decision | Versioned:
+class Question(Frozen):
+    """Everything in a request that the decision depends on."""
+
+    identifier: Identifier | MalformedIdentifier
+    """The identifier, or the error of reading it."""
+    moment: datetime
+    """The moment of the request, in UTC: a version, a handover or a status may begin or end on a day."""
+    hosts: Sequence[str] = ()
+    """The requested and, because an edge may change that, the canonical host: no redirect leads to them."""
+    preferences: Preferences = NO_PREFERENCES
+    query: str = ""
+    title: str = ""
+    """The title to look up under an authority or a type; empty for none."""
+
+
+def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C901, PLR0911, PLR0912  one line a row
     """Decide what to answer, by the rows of docs/reference/answers.md: the first that applies.
 
-    `hosts` are no redirect targets: the requested one and, as an edge may have changed that,
-    the canonical one. What has versions, or other writings, `ginuri.resolution.resolve` decides to the end.
+    `found` has the records of the moment of the question. `ginuri.resolution.resolve` completes the decision
+    about versions and other spellings.
     """
-    identifier = found.identifier
+    identifier, query = found.identifier, question.query
     if not found.has_registered_host:
         return NoSuchHost(identifier)
     if not identifier.is_normal:
@@ -103,7 +112,7 @@ def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
         if meant is not None:
             return NotNormal(meant)
     elsewhere = _answered_by(found)
-    if elsewhere is not None and not any(same_host(elsewhere, host) for host in hosts):
+    if elsewhere is not None and not any(same_host(elsewhere, host) for host in question.hosts):
         return AnsweredElsewhere(identifier, elsewhere)
     matched = find_match(found)
     if matched is None:
@@ -121,20 +130,15 @@ def decide(  # noqa: C901, PLR0911, PLR0912  one line a row of the table
         return SeeDescription(found, record)
     if matched.has_versions:
         return Versioned(found, record, matched)
-    decision = dereference(matched, record, found, preferences)
+    decision = dereference(matched, record, found, question.preferences)
     if matched.passes_query and query and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision
 
 
-def _refuse(found: Found, record: Registered) -> Refused:
-    match record.status:
-        case Status.WITHHELD:
-            return Withheld(found, record)
-        case Status.RESERVED:
-            return Reserved(found, record)
-        case _:  # it is retired, or a part of it is
-            return Retired(found, record)
+def _refuse(found: Found, record: Registered) -> Refusal:
+    # A part may be retired although its record leads on.
+    return REFUSALS.get(record.status, Retired)(found, record)
 
 
 def _unmatched(found: Found) -> Decision:
@@ -172,7 +176,7 @@ def reconsider(
 
 def _below_ark(
     found: Found, preferences: Preferences, query: str
-) -> Refused | PassedThrough | SeeMetadata | None:
+) -> Refusal | PassedThrough | SeeMetadata | None:
     if found.identifier.scheme != "ark":
         return None
     from ginuri.resolution.arks.passthrough import nearest_base, pass_through
@@ -180,7 +184,7 @@ def _below_ark(
     base = nearest_base(found)
     if base is None:
         return None
-    answer: Refused | PassedThrough | None = None
+    answer: Refusal | PassedThrough | None = None
     if not STATUSES[base.status].leads_on:
         answer = _refuse(found, base)
     elif isinstance(base, Resource):

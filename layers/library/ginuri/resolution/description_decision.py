@@ -42,11 +42,9 @@ from ginuri.resolution.outcomes import (
     NotRegistered,
     Options,
     PassedThrough,
-    Reserved,
-    Retired,
+    Refused,
     SeeMetadata,
     Unavailable,
-    Withheld,
     WrittenOtherwise,
 )
 from ginuri.resolution.rules import find_rule
@@ -215,7 +213,7 @@ def reconsider_description(
             return NotRegistered(found, targets)
         case NotRegistered() as unknown:
             return unknown
-        case Retired() | Withheld() | Reserved() | PassedThrough() | SeeMetadata() as below:
+        case Refused() | PassedThrough() | SeeMetadata() as below:
             return DescribeHolder(description_path(below.record.identifier, extension=extension))
         case other:
             assert_never(other)

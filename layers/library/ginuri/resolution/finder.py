@@ -7,11 +7,13 @@ is full, or half a minute old, it becomes the older half, and the content of the
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import ancestors_of
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import Registered, ResourceType, Scheme
 from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader
 from ginuri.registry.version_names import documents_above, versioned_by
@@ -121,23 +123,21 @@ class Memory:
         return known.records
 
     def keep_surroundings(
-        self, name: str, holders: Collection[str], read: Sequence[str]
-    ) -> Mapping[str, Registered] | None:
-        """Remember all that was found for an identifier; None if memory no longer has all of it.
+        self, name: str, holders: Collection[str], read: Sequence[str], found: Mapping[str, Registered]
+    ) -> None:
+        """Remember the records around an identifier, if memory still has all of them.
 
         `holders` are those of the names in `read` that are answered for `RECORD_SECONDS`.
         """
         half = self._half_for(_OF_SURROUNDINGS, self._clock())
         remembered = {each: half.records[each] for each in read if each in half.records}
         if len(remembered) < len(read):
-            return None
+            return
         until = min(
             entry.read_at + (RECORD_SECONDS if each in holders else ANCESTOR_SECONDS)
             for each, entry in remembered.items()
         )
-        records = {each: entry.record for each, entry in remembered.items() if entry.record is not None}
-        half.surroundings[name] = _Surroundings(records, remembered, until)
-        return records
+        half.surroundings[name] = _Surroundings(found, remembered, until)
 
     def _put(self, name: str, entry: _Remembered, now: float) -> None:
         size = _OF_ENTRY + len(name) + (entry.record.size if entry.record is not None else 0)
@@ -165,7 +165,7 @@ class RememberingFinder:
         self._mapper = mapper
         self.memory = Memory(clock)
 
-    def find(self, identifier: Identifier) -> Found:
+    def find(self, identifier: Identifier, moment: datetime = BEGINNING) -> Found:
         """Find an identifier, what it may be a part of, and its ancestors. Raises RegistryUnavailable."""
         name, memory = identifier.normal_form, self.memory
         again = memory.find_again(name)
@@ -177,17 +177,20 @@ class RememberingFinder:
         if missing:
             found |= self._read(missing)
         self._read_broader(found)
-        records = {around: record for around, record in found.items() if record is not None}
+        known = {around: record for around, record in found.items() if record is not None}
+        records = _at(known, moment)
         paired = Found(identifier, records)
         if identifier.is_scheme and identifier.root not in records:
             return self._add_scheme(paired)
         if _is_paired(paired):
-            return self._pair([paired])[0]
-        # An identifier that is asked for once need not be remembered as a whole.
-        again = None if missing else memory.keep_surroundings(name, holders, tuple(found))
-        return paired if again is None else Found(identifier, again)
+            return self._pair([paired], moment)[0]
+        # An identifier that is asked for once need not be remembered as a whole, and one that is yet to
+        # change must not be.
+        if not missing and (records is known or not any(each.is_dated for each in records.values())):
+            memory.keep_surroundings(name, holders, tuple(found), records)
+        return paired
 
-    def find_many(self, identifiers: Sequence[Identifier]) -> list[Found]:
+    def find_many(self, identifiers: Sequence[Identifier], moment: datetime = BEGINNING) -> list[Found]:
         """Find several at once, in one call for each `MOST_FETCHED` names. Raises RegistryUnavailable.
 
         What was found shares its records: each has those of all.
@@ -201,18 +204,19 @@ class RememberingFinder:
             found |= recalled
         found |= self._read(tuple(missing))
         self._read_broader(found)
-        records = {name: record for name, record in found.items() if record is not None}
+        known = {name: record for name, record in found.items() if record is not None}
+        records = _at(known, moment)
         several = [
             self._add_scheme(each) if each.identifier.is_scheme else each
             for each in (Found(identifier, records) for identifier in identifiers)
         ]
-        return self._pair(several) if any(map(_is_paired, several)) else several
+        return self._pair(several, moment) if any(map(_is_paired, several)) else several
 
-    def _pair(self, several: Sequence[Found]) -> list[Found]:
+    def _pair(self, several: Sequence[Found], moment: datetime) -> list[Found]:
         from ginuri.resolution.pairs import pair_all
 
         holders = {found.identifier: _around(found.identifier)[0] for found in several}
-        return pair_all(several, holders, self._find_names)
+        return pair_all(several, holders, lambda names: _at(self._find_names(names), moment))
 
     def _find_names(self, names: Sequence[str]) -> dict[str, Registered]:
         """Return the records of names and of their ancestors."""
@@ -298,6 +302,15 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not identifier.is_terminated and len(identifier.segments) > 1 and identifier.scheme != "ark":
         return (*holders, ancestors[-1]), ancestors[:-1]
     return holders, ancestors
+
+
+def _at(records: dict[str, Registered], moment: datetime) -> Mapping[str, Registered]:
+    for record in records.values():  # a loop is faster than a generator, and runs in every request
+        if record.opened is not None or (record.rules and record.is_dated):
+            from ginuri.registry.moments import records_at
+
+            return records_at(records, moment)
+    return records
 
 
 def _is_paired(found: Found) -> bool:

@@ -5,12 +5,13 @@ Code that handles outcomes matches all of them and ends in `assert_never`, so th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, get_args
 
 from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
-from ginuri.registry.model import Registered, Representation, Resource
+from ginuri.registry.model import Registered, Representation, Resource, Status
 from ginuri.registry.ports import Found
 
 if TYPE_CHECKING:  # what few identifiers have is not loaded for all
@@ -37,25 +38,39 @@ class AnsweredElsewhere(Frozen):
     host: str
 
 
-class Retired(Frozen):
+class Refused(Frozen):
+    """The status of the identifier, or of the record it belongs to, decides the answer."""
+
+    found: Found
+    record: Registered
+    status = Status.RETIRED
+
+
+class Retired(Refused):
     """The identifier is no longer in use."""
 
-    found: Found
-    record: Registered
 
-
-class Withheld(Frozen):
+class Withheld(Refused):
     """The identifier is withheld for legal reasons."""
 
-    found: Found
-    record: Registered
+    status = Status.WITHHELD
 
 
-class Reserved(Frozen):
+class Reserved(Refused):
     """The identifier is reserved and not assigned yet."""
 
-    found: Found
-    record: Registered
+    status = Status.RESERVED
+
+
+class Embargoed(Refused):
+    """The identifier is embargoed until a day."""
+
+    status = Status.EMBARGOED
+
+
+Refusal = Retired | Withheld | Reserved | Embargoed
+REFUSALS: Mapping[Status, type[Refusal]] = {refusal.status: refusal for refusal in get_args(Refusal)}
+"""The outcome of each status that does not lead on (`ginuri.registry.statuses`)."""
 
 
 class SeeDescription(Frozen):
@@ -255,32 +270,34 @@ class Unavailable(Frozen):
     """What kept it from answering, for the log."""
 
 
-Decision = (
+Unanswered = (
     Malformed
+    | Refusal
+    | NotAcceptable
+    | Choices
+    | ContentLost
+    | RuledOut
+    | NotRegistered
+    | NoSuchTitle
+    | NoSuchVersion
+    | UnreadableMoment
+    | NoSuchScheme
+    | NoSuchHost
+    | MethodNotAllowed
+    | Unavailable
+)
+"""The outcomes without content and without a redirect: the response explains them."""
+Decision = (
+    Unanswered
     | NotNormal
     | AnsweredElsewhere
-    | Retired
-    | Withheld
-    | Reserved
     | SeeDescription
     | SeeRepresentation
     | SeeMetadata
     | PassedThrough
     | Give
     | SeeVersion
-    | NoSuchVersion
-    | UnreadableMoment
     | StandsFor
     | WrittenOtherwise
-    | Choices
-    | NotAcceptable
-    | ContentLost
-    | RuledOut
-    | NotRegistered
-    | NoSuchTitle
-    | NoSuchScheme
-    | NoSuchHost
-    | MethodNotAllowed
     | Options
-    | Unavailable
 )

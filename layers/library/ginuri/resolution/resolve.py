@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
-from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import NameAuthority, ResourceType
 from ginuri.registry.ports import Finder, Found, ManyFinder
-from ginuri.resolution.decision import decide, reconsider
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
+from ginuri.resolution.decision import Question, decide, reconsider
 from ginuri.resolution.outcomes import (
     Decision,
     Malformed,
@@ -32,19 +30,6 @@ TITLE = "title"
 """The parameter of a query that looks for something by its title."""
 
 
-class Question(Frozen):
-    """Everything in a request that the decision depends on."""
-
-    identifier: Identifier | MalformedIdentifier
-    """The identifier, or the error of reading it."""
-    hosts: Sequence[str] = ()
-    """The requested and the canonical host, which are no redirect targets."""
-    preferences: Preferences = NO_PREFERENCES
-    query: str = ""
-    title: str = ""
-    """The title to look up under an authority or a type; empty for none."""
-
-
 class Resolution(NamedTuple):
     """A decision with its inputs."""
 
@@ -58,24 +43,18 @@ class Resolution(NamedTuple):
 class Titles(Protocol):
     """Looks up titles."""
 
-    def find(self, decision: SeeDescription, title: str) -> Decision:
+    def find(self, decision: SeeDescription, question: Question) -> Decision:
         """Decide what a title leads to under an authority or a type. Raises RegistryUnavailable."""
 
 
 def resolve(
-    question: Question,
-    finder: Finder,
-    clock: Clock = utc_now,
-    make_titles: Callable[[], Titles] | None = None,
+    question: Question, finder: Finder, make_titles: Callable[[], Titles] | None = None
 ) -> Resolution:
-    """Decide what a request gets. Raises RegistryUnavailable.
-
-    The clock is asked only where there are versions; titles are made only where one is asked for.
-    """
+    """Decide what a request gets; titles are made only where one is asked for. Raises RegistryUnavailable."""
     sought = _sought(question)
     if sought is None:
         return Resolution(_judge_writing(question))
-    resolution = _decide(finder.find(sought), question, clock)
+    resolution = _decide(finder.find(sought, question.moment), question)
     if isinstance(resolution.decision, NotRegistered):
         near = finder.near(sought)
         resolution = resolution._replace(
@@ -87,17 +66,16 @@ def resolve(
     return resolution
 
 
-def resolve_many(
-    questions: Sequence[Question], finder: ManyFinder, clock: Clock = utc_now
-) -> list[Resolution]:
-    """Decide several questions in as few calls as possible; titles are not looked up.
+def resolve_many(questions: Sequence[Question], finder: ManyFinder) -> list[Resolution]:
+    """Decide several questions of one moment in as few calls as possible; titles are not looked up.
 
     Raises RegistryUnavailable.
     """
     sought = [_sought(question) for question in questions]
-    found = iter(finder.find_many([name for name in sought if name is not None]))
+    moment = questions[0].moment if questions else BEGINNING
+    found = iter(finder.find_many([name for name in sought if name is not None], moment))
     resolutions = [
-        Resolution(_judge_writing(question)) if name is None else _decide(next(found), question, clock)
+        Resolution(_judge_writing(question)) if name is None else _decide(next(found), question)
         for question, name in zip(questions, sought, strict=True)
     ]
     unknown = [
@@ -132,12 +110,12 @@ def name_fault(error: MalformedIdentifier) -> Malformed | NoSuchScheme:
     return NoSuchScheme(error) if isinstance(error, UnknownScheme) else Malformed(error)
 
 
-def _decide(found: Found, question: Question, clock: Clock) -> Resolution:
-    decision = decide(found, question.preferences, hosts=question.hosts, query=question.query)
+def _decide(found: Found, question: Question) -> Resolution:
+    decision = decide(found, question)
     if isinstance(decision, Versioned):
         from ginuri.resolution.versions.versions import decide_version
 
-        return Resolution(decide_version(decision, question.preferences, clock()), found, decision)
+        return Resolution(decide_version(decision, question), found, decision)
     return Resolution(decision, found)
 
 
@@ -147,9 +125,9 @@ def _look_up_title(
     described: Decision | Versioned = decision
     if isinstance(decision, WrittenOtherwise):
         # `/id?title=…` asks what `/id/?title=…` does: a redirect there would lose the question.
-        described = decide(finder.find(parse(decision.target)), hosts=question.hosts)
+        described = decide(finder.find(parse(decision.target), question.moment), question)
     if not isinstance(described, SeeDescription):
         return decision
     if not isinstance(described.record, NameAuthority | ResourceType):
         return decision
-    return make_titles().find(described, question.title)
+    return make_titles().find(described, question)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from typing import assert_never
 
 from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse
@@ -30,15 +31,17 @@ from ginuri.resolution.outcomes import (
     Decision,
     Give,
     NotAcceptable,
+    NotNormal,
     NotRegistered,
+    Options,
     PassedThrough,
-    Reserved,
-    Retired,
+    Refused,
     SeeDescription,
+    SeeMetadata,
     SeeRepresentation,
     SeeVersion,
     StandsFor,
-    Withheld,
+    Unanswered,
     WrittenOtherwise,
 )
 
@@ -126,17 +129,21 @@ def answer_service(
             return _variants(identifier, trail[-1], preferences, host)
 
 
-_FOUND = (SeeDescription, SeeRepresentation, Give, SeeVersion)
-_FOLLOWED = (StandsFor, WrittenOtherwise)
+_Known = SeeDescription | SeeRepresentation | Give | SeeVersion
+_Followed = StandsFor | WrittenOtherwise
 
 
 def _leads_on(decision: Decision) -> bool:
-    return isinstance(decision, (*_FOUND, *_FOLLOWED, AnsweredElsewhere, PassedThrough))
+    if isinstance(decision, _Known | _Followed | AnsweredElsewhere | PassedThrough):
+        return True
+    if isinstance(decision, Unanswered | NotNormal | SeeMetadata | Options):
+        return False
+    assert_never(decision)
 
 
 def _follow(decision: Decision, look: Look) -> Iterator[Decision]:
     for _ in range(MOST_FOLLOWED):
-        if not isinstance(decision, _FOLLOWED):
+        if not isinstance(decision, _Followed):
             return
         decision = look(parse(decision.target))
         yield decision
@@ -175,11 +182,10 @@ def _other_names(identifier: Identifier, trail: Sequence[Decision], host: str) -
     decision = trail[0]
     if isinstance(decision, PassedThrough):
         return NotRegistered(decision.found)
-    if isinstance(
-        decision, WrittenOtherwise
-    ):  # another writing is another name of something else, or of nothing
+    # Another spelling is the name of something else, or of nothing.
+    if isinstance(decision, WrittenOtherwise):
         return NotRegistered(decision.found, (decision.target,))
-    is_known = isinstance(decision, (*_FOUND, StandsFor))
+    is_known = isinstance(decision, _Known | StandsFor)
     return UriList(identifier, _names(identifier, trail, host)) if is_known else decision
 
 
@@ -212,7 +218,7 @@ def _write(name: Identifier, found: Found, host: str) -> str:
 def _description(decision: Decision) -> Resolved:
     if isinstance(decision, PassedThrough):
         return NotRegistered(decision.found)
-    if isinstance(decision, (*_FOUND, Retired, Withheld, Reserved)):
+    if isinstance(decision, _Known | Refused):
         return SeeLocation(description_path(str(decision.found.identifier)))
     return decision
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ginuri.registry.moments import RecordsAt
 from ginuri.registry.ports import MOST_FETCHED, RecordReader
 from ginuri.registry.statuses import STATUSES
+from ginuri.resolution.decision import Question
 from ginuri.resolution.outcomes import Choices, Decision, NoSuchTitle, SeeDescription, StandsFor
 from ginuri.search.searcher import Searcher, SearchQuery, all_in_title, is_title
 
@@ -18,14 +20,14 @@ class TitleFinder:
         self._searcher = searcher
         self._reader = reader
 
-    def find(self, decision: SeeDescription, title: str) -> Decision:
+    def find(self, decision: SeeDescription, question: Question) -> Decision:
         """Decide what a title under an authority or a type leads to: that very one, else one with its words.
 
         What is in use comes before what is not. Raises RegistryUnavailable.
         """
-        under = decision.record.identifier
+        under, title = decision.record.identifier, question.title
         found = self._searcher.search(SearchQuery(title, under, is_completed=False), 0, MOST_FETCHED)
-        records = self._reader.fetch(found.names) if found and found.names else {}
+        records = RecordsAt(self._reader, question.moment).fetch(found.names) if found and found.names else {}
         names = [name for name in (found.names if found else ()) if name in records and name != under]
         having = [records[name] for name in names]
         titled = [record for record in having if is_title(record, title)]

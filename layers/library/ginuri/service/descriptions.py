@@ -10,6 +10,7 @@ from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import members_path, qr_code_path
 from ginuri.registry.lists.listing import Listing, ListReader
+from ginuri.registry.moments import RecordsAt
 from ginuri.resolution.description_decision import (
     Describe,
     DescribeNormalForm,
@@ -51,7 +52,7 @@ def describe(request: Request, using: Collaborators) -> Outcome:
     if listed:
         return _list(request, listed, identifier, using)
     if drawn:
-        return _draw(identifier, using)
+        return _draw(request, identifier, using)
     return _describe(request, path, identifier, using)
 
 
@@ -60,8 +61,8 @@ def _describe(
 ) -> Outcome:
     if not identifier.is_normal:
         return DescribeNormalForm(address(identifier, path.extension))
-    found = using.finder.find(identifier)
-    found = add_mentioned(found, using.reader, using.canonical_host)
+    reader = RecordsAt(using.reader, request.moment)
+    found = add_mentioned(using.finder.find(identifier, request.moment), reader, using.canonical_host)
     outcome = decide_description(path, identifier, found, request.preferences, using.canonical_host)
     if isinstance(outcome, NotRegistered):
         outcome = reconsider_description(path, outcome, using.finder.near(identifier))
@@ -69,7 +70,7 @@ def _describe(
         return outcome
     if using.stamps is not None:
         outcome = add_uploads(outcome, using.stamps)
-    listing = _count(ListReader(using.lister, using.reader).show(outcome.record, found), outcome, using)
+    listing = _count(ListReader(using.lister, reader).show(outcome.record, found), outcome, using)
     return replace(negotiate_language(outcome, request.preferences), host=request.host, listing=listing)
 
 
@@ -81,10 +82,11 @@ def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing
     return replace(listing, total=figures.count(outcome.identifier.normal_form)) if figures else listing
 
 
-def _draw(identifier: Identifier, using: Collaborators) -> Outcome:
+def _draw(request: Request, identifier: Identifier, using: Collaborators) -> Outcome:
     if not identifier.is_normal:
         return DescribeNormalForm(qr_code_path(identifier.normal_form))
-    return decide_qr_code(identifier, using.finder.find(identifier), using.canonical_host)
+    found = using.finder.find(identifier, request.moment)
+    return decide_qr_code(identifier, found, using.canonical_host)
 
 
 def _list(
@@ -97,13 +99,12 @@ def _list(
         return Malformed(error)
     if not identifier.is_normal:
         return DescribeNormalForm(members_path(str(identifier), extension=path.extension or "", after=cursor))
-    found = using.finder.find(identifier)
+    found = using.finder.find(identifier, request.moment)
     outcome = decide_list(path, identifier, found, request.preferences, using.canonical_host)
     if not isinstance(outcome, ListMembers):
         return outcome
-    listing = _count(
-        ListReader(using.lister, using.reader).page(outcome.record, found, cursor), outcome, using
-    )
+    reader = ListReader(using.lister, RecordsAt(using.reader, request.moment))
+    listing = _count(reader.page(outcome.record, found, cursor), outcome, using)
     sort = request.parameters.get("sort", "")
     order = ListOrder(sort) if sort in {*ListOrder} and listing.is_whole else ListOrder.IDENTIFIER
     outcome = replace(outcome, listing=listing, order=order)

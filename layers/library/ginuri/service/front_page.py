@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ginuri.descriptions.references import add_mentioned
+from ginuri.registry.moments import RecordsAt
 from ginuri.resolution.description_decision import (
     FrontPage,
     Outcome,
@@ -25,7 +26,8 @@ def decide_front(request: Request, using: Collaborators) -> FrontPage | Outcome:
     if not prefers_front_page(request.preferences):
         return describe(request, using)
     identifier = name_asked(read_description_path(request.path), request.host, using.canonical_host)
-    found = add_mentioned(using.finder.find(identifier), using.reader, using.canonical_host)
+    found = using.finder.find(identifier, request.moment)
+    found = add_mentioned(found, RecordsAt(using.reader, request.moment), using.canonical_host)
     return decide_front_page(identifier, found, request.preferences, using.canonical_host)
 
 

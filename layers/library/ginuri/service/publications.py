@@ -83,5 +83,7 @@ def _search(request: Request, using: Published, finder: ManyFinder) -> SearchOut
     leading = None
     if wants_page(request) and not asked.filters:
         hosts = (request.host, using.canonical_host)
-        leading = lead(asked.question.text, hosts, finder, using.canonical_host)
-    return leading if isinstance(leading, Lead) else search(asked, using.searcher, finder, leading)
+        leading = lead(asked.question.text, hosts, finder, using.canonical_host, request.moment)
+    if isinstance(leading, Lead):
+        return leading
+    return search(asked, using.searcher, finder, request.moment, leading)

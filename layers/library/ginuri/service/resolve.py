@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from ginuri.identifiers import Identifier, parse_path
 from ginuri.identifiers.errors import ContentMissing, MalformedIdentifier, RegistryUnavailable
-from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import Finder
 from ginuri.resolution.outcomes import ContentLost, Decision, Unavailable
 from ginuri.resolution.resolve import Titles, resolve
@@ -20,17 +19,16 @@ def answer(
     finder: Finder,
     answers: IdentifierResponses,
     *,
-    clock: Clock = utc_now,
     make_titles: Callable[[], Titles] | None = None,
 ) -> Answered:
     """Answer one request.
 
-    The clock is read only for identifiers with versions; titles are made only for `?title=`.
+    Titles are made only for `?title=`.
     """
     decision: Decision
     try:
         question = ask_about(_read(request), request, answers.canonical_host)
-        decision = refuse_method(request) or resolve(question, finder, clock, make_titles).decision
+        decision = refuse_method(request) or resolve(question, finder, make_titles).decision
         response = answers.write(decision, request)
     except ContentMissing as error:
         decision = ContentLost(error.key)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import ASSETS, DOCS, EXPLAIN, OPENAPI, RESOLVE, timemap_path
-from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import ManyFinder
+from ginuri.resolution.decision import Question
 from ginuri.resolution.description_paths import read_rest
 from ginuri.resolution.explanations.alternatives import find_alternatives
 from ginuri.resolution.explanations.explanation import Explanation, explain_decision
@@ -23,7 +23,7 @@ from ginuri.resolution.outcomes import (
     NotRegistered,
     WrittenOtherwise,
 )
-from ginuri.resolution.resolve import Question, Titles, name_fault, resolve, resolve_many
+from ginuri.resolution.resolve import Titles, name_fault, resolve, resolve_many
 from ginuri.resolution.versions.versions import timeline_of
 from ginuri.service.paths import TIMEMAPS
 from ginuri.web.answers.assets import decide_asset
@@ -52,17 +52,18 @@ def decide_service(  # noqa: PLR0911  one line a path
     finder: ManyFinder,
     canonical_host: str,
     make_titles: Callable[[], Titles] | None = None,
-    clock: Clock = utc_now,
 ) -> ServiceOutcome:
     """Decide the outcome. Raises RegistryUnavailable."""
     if request.path == _RESOLVE:
         if request.method == "POST":
-            return _look_up(request, finder, canonical_host, clock)
+            return _look_up(request, finder, canonical_host)
         return _forward(request, finder, canonical_host)
     for beginning, extension in TIMEMAPS.items():
         if request.path.startswith(beginning):
-            text = request.path[len(beginning) :]
-            return _list_versions(_read(text, request), (request.host, canonical_host), finder, extension)
+            asked = _read(request.path[len(beginning) :], request)
+            # All versions are listed, whatever the preferences of the request.
+            question = Question(asked, request.moment, (request.host, canonical_host))
+            return _list_versions(question, finder, extension)
     if request.path == _OPENAPI:
         return Interface()
     if request.path == f"/{DOCS}" or request.path.startswith(f"/{DOCS}/"):
@@ -72,7 +73,7 @@ def decide_service(  # noqa: PLR0911  one line a path
     text = request.path.removeprefix(_EXPLAIN).removeprefix("/")
     if not text:
         return NoQuestion()
-    return _explain(read_trial(_read(text, request), request, canonical_host), finder, make_titles, clock)
+    return _explain(read_trial(_read(text, request), request, canonical_host), finder, make_titles)
 
 
 def _read(text: str, request: Request) -> Identifier | MalformedIdentifier:
@@ -96,29 +97,22 @@ def _forward(
         root = parse(identifier.root)
         if identifier == root and any(same_host(root.host or "", host) for host in hosts):
             return Forward(identifier, reading.fragment, is_this_host=True)
-        if isinstance(resolve(Question(root, hosts), finder).decision, NoSuchHost):
+        if isinstance(resolve(Question(root, request.moment, hosts), finder).decision, NoSuchHost):
             return NoSuchHost(identifier)
     return Forward(identifier, reading.fragment)
 
 
-def _explain(
-    question: Question, finder: ManyFinder, make_titles: Callable[[], Titles] | None, clock: Clock
-) -> Explanation:
-    resolution = resolve(question, finder, clock, make_titles)
+def _explain(question: Question, finder: ManyFinder, make_titles: Callable[[], Titles] | None) -> Explanation:
+    resolution = resolve(question, finder, make_titles)
     if resolution.found is None and isinstance(question.identifier, Identifier):
         # An outcome that follows from the syntax alone is still explained with the surrounding records.
-        resolution = resolution._replace(found=finder.find(question.identifier))
-    alternatives = find_alternatives(
-        question, resolution, lambda other: resolve(other, finder, clock, make_titles)
-    )
+        resolution = resolution._replace(found=finder.find(question.identifier, question.moment))
+    alternatives = find_alternatives(question, resolution, lambda other: resolve(other, finder, make_titles))
     return explain_decision(question, resolution, alternatives)
 
 
 def _list_versions(  # noqa: PLR0911  one case an outcome
-    identifier: Identifier | MalformedIdentifier,
-    hosts: Sequence[str],
-    finder: ManyFinder,
-    extension: str | None,
+    question: Question, finder: ManyFinder, extension: str | None
 ) -> (
     TimeMap
     | SeeTimeMap
@@ -129,10 +123,10 @@ def _list_versions(  # noqa: PLR0911  one case an outcome
     | NoSuchScheme
     | NoSuchHost
 ):
+    identifier = question.identifier
     if not isinstance(identifier, Identifier):
         return name_fault(identifier)
-    # All versions are listed, whatever the preferences of the request.
-    decision, found, versioned = resolve(Question(identifier, hosts), finder)
+    decision, found, versioned = resolve(question, finder)
     if found is not None and versioned is not None:
         timeline = timeline_of(versioned)
         if timeline.name == identifier.normal_form:
@@ -151,9 +145,7 @@ def _list_versions(  # noqa: PLR0911  one case an outcome
             return NoTimeMap(identifier)
 
 
-def _look_up(
-    request: Request, finder: ManyFinder, canonical_host: str, clock: Clock
-) -> ResolvedList | UnreadableList:
+def _look_up(request: Request, finder: ManyFinder, canonical_host: str) -> ResolvedList | UnreadableList:
     listed = read_list(request.body, request.headers.get("content-type", ""))
     if isinstance(listed, UnreadableList):
         return listed
@@ -161,12 +153,12 @@ def _look_up(
     # Accept applies to the list, which is always JSON; the other preferences apply to its identifiers.
     preferences = replace(request.preferences, accept=None)
     hosts = (request.host, canonical_host)
-    questions = [Question(reading.identifier, hosts, preferences) for reading in readings]
+    questions = [Question(reading.identifier, request.moment, hosts, preferences) for reading in readings]
     return ResolvedList(
         tuple(
             Item(text, decision, found, reading.fragment)
             for text, reading, (decision, found, _) in zip(
-                listed, readings, resolve_many(questions, finder, clock), strict=True
+                listed, readings, resolve_many(questions, finder), strict=True
             )
         )
     )

@@ -29,7 +29,7 @@ def suggest(
     names = [] if index is None or error else _candidates(index, text, identifier)
     # One call for all of them, and what stands above the identifier.
     asked = [*([identifier] if identifier else ()), *map(parse, names)]
-    several = finder.find_many(asked) if asked else []
+    several = finder.find_many(asked, request.moment) if asked else []
     pieces = _pieces(several[0], canonical_host) if identifier else []
     records = [found.record for found in several[bool(identifier) :] if found.record is not None]
     return Suggestions(text, identifier, pieces, error, records)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import URI_RES
-from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.ports import Finder
+from ginuri.resolution.decision import Question
 from ginuri.resolution.outcomes import Decision, NotNormal
-from ginuri.resolution.resolve import Question, resolve
+from ginuri.resolution.resolve import resolve
 from ginuri.resolution.urn_services import Service, answer_service
 from ginuri.web.answers.urn_services import NoName, NoSuchService, ResolutionOutcome
 from ginuri.web.lookups import read_text
@@ -22,9 +22,7 @@ _NEGOTIATED = {Service.LOCATION, Service.RESOURCE}
 """The services for which `Accept` applies to the resource, not to a list."""
 
 
-def decide_urn_service(
-    request: Request, finder: Finder, canonical_host: str, clock: Clock = utc_now
-) -> ResolutionOutcome:
+def decide_urn_service(request: Request, finder: Finder, canonical_host: str) -> ResolutionOutcome:
     """Decide the outcome. Raises RegistryUnavailable."""
     name = request.path.removeprefix(_URI_RES)
     if name not in [*Service]:
@@ -37,8 +35,8 @@ def decide_urn_service(
 
     def look(identifier: Identifier | MalformedIdentifier) -> Decision:
         # No query to pass on: it is the identifier itself.
-        question = Question(identifier, (request.host, canonical_host), preferences)
-        decision = resolve(question, finder, clock).decision
+        question = Question(identifier, request.moment, (request.host, canonical_host), preferences)
+        decision = resolve(question, finder).decision
         if isinstance(decision, NotNormal):  # its namespace has another normal form
             return look(parse(str(decision.identifier)))
         return decision

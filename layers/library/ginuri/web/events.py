@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ginuri.frozen import Frozen
 from ginuri.identifiers.errors import UnreadableRequest
+from ginuri.registry.clock import Clock, utc_now
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.web.query import read_parameters
 from ginuri.web.request import Request
@@ -44,7 +45,7 @@ class FrontDoor(Frozen):
     query: Callable[[Event], str]
 
 
-def read_request(event: Event, edge_secret: str | None = None) -> Request:
+def read_request(event: Event, edge_secret: str | None = None, clock: Clock = utc_now) -> Request:
     """Read the event of a REST API, a function URL or an Application Load Balancer.
 
     `edge_secret` has the values of `X-Ginuri-Edge` that the edge in front may send, with blanks between them:
@@ -76,6 +77,7 @@ def read_request(event: Event, edge_secret: str | None = None) -> Request:
         is_query_as_sent=is_as_sent,
         headers=headers,
         body=read_body(event),
+        moment=clock(),
     )
 
 

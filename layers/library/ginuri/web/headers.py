@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from ginuri.web.response import Headers
 
 ALLOW = "GET, HEAD, OPTIONS"
@@ -32,6 +34,17 @@ PREFLIGHT: Headers = (
 def cache(seconds: int) -> Headers:
     """Return the Cache-Control header for so many seconds; 0 means `no-store`."""
     return (("Cache-Control", f"max-age={seconds}" if seconds else "no-store"),)
+
+
+def fresh_until(day: str | None, moment: datetime) -> int:
+    """Return how long a response may be fresh that a day ends, in seconds.
+
+    It is none that caches may give after the day (`OUTLASTING_ERRORS`).
+    """
+    if day is None:
+        return FRESH_SECONDS
+    left = datetime.fromisoformat(f"{day}T00:00Z") - moment
+    return max(0, min(ABSENT_SECONDS, int(left.total_seconds())))
 
 
 OUTLASTING_ERRORS = {

@@ -13,9 +13,9 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Found
+from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.alternatives import TRIED
 from ginuri.resolution.outcomes import Decision
-from ginuri.resolution.resolve import Question
 from ginuri.web.query import drop_parameters
 from ginuri.web.request import LANGUAGE, Request, ask_about
 

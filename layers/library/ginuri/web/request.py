@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
+from datetime import datetime
 from http import HTTPStatus
 
 from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import ASSETS
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.locations import append_query
+from ginuri.resolution.decision import Question
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
-from ginuri.resolution.resolve import TITLE, Question
+from ginuri.resolution.resolve import TITLE
 from ginuri.web.headers import OUTLASTING_ERRORS, cache
 from ginuri.web.query import drop_parameters, keep_parameters
 from ginuri.web.response import Response
@@ -51,6 +54,8 @@ class Request(Frozen):
     """Those in `events.FIELDS`, by name in lower case; a repeated field is one list. Untrusted: never repeat
     them in responses."""
     body: bytes = b""
+    moment: datetime = BEGINNING
+    """When it arrived, in UTC: the one reading of the clock that its answer depends on."""
 
 
 def prefer_language(request: Request) -> Request:
@@ -119,4 +124,4 @@ def ask_about(
     """Return the question that a request asks about an identifier, or about a malformed one."""
     hosts = (request.host, canonical_host)
     title = request.parameters.get(TITLE, "")
-    return Question(identifier, hosts, request.preferences, request.query, title)
+    return Question(identifier, request.moment, hosts, request.preferences, request.query, title)

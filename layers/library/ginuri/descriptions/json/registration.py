@@ -29,8 +29,10 @@ _WRITTEN_APART = {
     "representations",
     "links",
     "modified",
+    "opened",
     "rules",
     "delegation",
+    "size",
 }
 
 

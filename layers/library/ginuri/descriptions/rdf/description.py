@@ -58,11 +58,7 @@ def _thing(description: Description) -> _Statements:
     record = description.record
     classes = _classes(description)
     yield from (("rdf:type", term(name)) for name in classes)
-    yield "adms:status", term(STATUSES[record.status].term)
-    if STATUSES[record.status].is_deprecated:
-        yield "owl:deprecated", typed("true", "boolean")
-    if description.successor is not None:
-        yield "dcterms:isReplacedBy", reference(description.successor)
+    yield from _lifecycle(description)
     yield "foaf:isPrimaryTopicOf", node(description.address, _document(description))
     yield from texts("dcterms:title", record.titles)
     yield from texts("dcterms:description", record.descriptions)
@@ -132,6 +128,17 @@ def _classes(description: Description) -> list[str]:
     if description.kind in {Kind.DOCUMENT, Kind.REPRESENTATION}:
         known.append("foaf:Document")
     return known
+
+
+def _lifecycle(description: Description) -> _Statements:
+    record = description.record
+    yield "adms:status", term(STATUSES[record.status].term)
+    if record.until:
+        yield "dcterms:available", typed(record.until, "date")
+    if STATUSES[record.status].is_deprecated:
+        yield "owl:deprecated", typed("true", "boolean")
+    if description.successor is not None:
+        yield "dcterms:isReplacedBy", reference(description.successor)
 
 
 def _document(description: Description) -> _Statements:

@@ -101,7 +101,8 @@ _SYNONYMS = {
         "retired": "deleted removed gone withdrawn deprecated inactive expired dead discontinued "
         "offline lost eliminado borrado retirado gelöscht",
         "reserved": "draft planned future proposed upcoming borrador reservado geplant",
-        "withheld": "hidden confidential private embargoed restricted secret confidencial",
+        "embargoed": "embargo embargado embargada embargoed_until gesperrt",
+        "withheld": "hidden confidential private restricted secret confidencial",
         "resource": "item object record document",
         "authority": "organization organisation",
     }.items()

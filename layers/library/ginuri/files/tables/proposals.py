@@ -27,6 +27,7 @@ _SYNONYMS = {
     "homepage": "web site, sitio web",
     "file": "file name, filename, archivo, fichero",
     "valid_from": "valid since, effective date, effective from, válido desde",
+    "until": "embargo, embargoed until, embargo ends, available from, embargado hasta, disponible desde",
     "part_of": "collection, parent, member of, belongs to, is part of, colección",
     "spatial": "geometry, wkt, coordinates, bounding box, extent, coordenadas",
     "stands_for": "alias of, same as, alias de",

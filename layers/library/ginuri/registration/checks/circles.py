@@ -19,7 +19,9 @@ from ginuri.registration.checks.redirect_chains import (
 )
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
+from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
+from ginuri.registry.moments import values_at
 from ginuri.registry.ports import NearNameReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, Record
@@ -83,7 +85,8 @@ class CircleFinder:
         the prefix close a circle, the later one is refused. Raises RegistryUnavailable.
         """
         self._own_addresses.look_up(locations_of(record))
-        proposed = read_registered(record.identifier, record.values(), record.modified.put)
+        values = values_at(record.values(), ENDING)
+        proposed = read_registered(record.identifier, values, record.modified.put)
         stated_patterns = {
             pattern for path in registration.statements if (pattern := _pattern(path)) is not None
         }
@@ -178,7 +181,8 @@ def _is_revived(change: Change) -> bool:
 
 
 def _leads_on(record: Record) -> bool:
-    return STATUSES[Status(record.get("status") or Status.VALID)].leads_on
+    meaning = STATUSES[Status(record.get("status") or Status.VALID)]
+    return meaning.leads_on or meaning.ends
 
 
 def locations_of(source: Record | Registration) -> list[str]:

@@ -14,8 +14,11 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.own_addresses import OwnAddresses
+from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Registered, Rule
+from ginuri.registry.moments import records_at
 from ginuri.registry.ports import NearNameReader
+from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
@@ -27,7 +30,7 @@ from ginuri.resolution.outcomes import (
     StandsFor,
     WrittenOtherwise,
 )
-from ginuri.resolution.resolve import Question, resolve
+from ginuri.resolution.resolve import resolve
 from ginuri.resolution.rules import find_rule
 
 MOST_HOPS = 5
@@ -61,9 +64,9 @@ class ProposedRegistry:
         self._proposed = proposed
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
-        """Read records. Raises RegistryUnavailable."""
+        """Read records as they will be. Raises RegistryUnavailable."""
         proposed = self._proposed.identifier
-        records = self._registry.fetch([name for name in names if name != proposed])
+        records = records_at(self._registry.fetch([name for name in names if name != proposed]), ENDING)
         return {**records, proposed: self._proposed} if proposed in names else records
 
     def near(self, folded: str) -> Sequence[str]:
@@ -84,7 +87,7 @@ class RedirectFollower:
             reader, lambda: 0.0
         )  # one follower serves one registration, so nothing it remembers expires
         self._own_addresses = own_addresses
-        self._put = put
+        self._put = datetime.fromisoformat(put)
         self._chains: dict[str, RedirectChain] = {}
 
     def follow(self, name: str) -> RedirectChain:
@@ -103,7 +106,7 @@ class RedirectFollower:
                 example = parse(f"{prefix}{rule.pattern.example(number)}")
             except MalformedIdentifier:  # longer than an identifier may be
                 return None
-            match = self._finder.find(example)
+            match = self._finder.find(example, self._put)
             winner = find_rule(match) if match.record is None else None
             if winner is not None and winner[0] is rule:
                 return self.follow(example.normal_form)
@@ -152,8 +155,7 @@ class RedirectFollower:
         return decision
 
     def _resolve(self, identifier: Identifier, hosts: Sequence[str]) -> Decision:
-        question = Question(identifier, hosts)
-        return resolve(question, self._finder, lambda: datetime.fromisoformat(self._put)).decision
+        return resolve(Question(identifier, self._put, hosts), self._finder).decision
 
     def _target(self, address: str) -> str | None:
         if address.startswith("//"):  # bound to a host, or relative to the scheme

@@ -49,7 +49,7 @@ class Field(Frozen):
     is_metadata: bool = True
     """Whether it says something about what is named; else it says how the registry treats the identifier.
 
-    What is withheld shows none of the former.
+    A hidden record shows none of the former, unless its status says so (`StatusMeaning.shown`).
     """
 
 
@@ -110,6 +110,9 @@ FIELDS: Mapping[str, Field] = {
         _OWN, property="skos:changeNote", formats=_DESCRIBED | _GEOJSON, source="SKOS", is_metadata=False
     ),
     "requested_by": Field(_OWN, formats=_DESCRIBED, source="RFC 7725", is_metadata=False),
+    "until": Field(
+        _OWN, property="dcterms:available", formats=_DESCRIBED, source=_DUBLIN_CORE, is_metadata=False
+    ),
     "representations": Field(_RESOURCE | _RULE, shape=Shape.JSON, formats=_DESCRIBED, source=_GIN),
     "location": Field(_NONE, _RESOURCE | _RULE),
     "status_code": Field(_ALIAS | _RULE, _RESOURCE, formats=_JSON),

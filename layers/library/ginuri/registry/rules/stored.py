@@ -7,12 +7,13 @@ from typing import overload
 
 from ginuri.registry.model import Rule
 from ginuri.registry.reading import read_rules, read_values
+from ginuri.registry.statuses import UNTIL
 
 
 class StoredRules(Sequence[Rule]):
     """The rules of a prefix, the most literal first. Most requests under a prefix look for none."""
 
-    __slots__ = ("_body", "_modified", "_place", "_prefix", "_rules", "has_pairs")
+    __slots__ = ("_body", "_modified", "_place", "_prefix", "_rules", "has_days", "has_pairs")
 
     def __init__(self, prefix: str, body: str, place: int, modified: str) -> None:
         """Take the rules from their place in the body of a record to its end."""
@@ -20,6 +21,8 @@ class StoredRules(Sequence[Rule]):
         self._rules: tuple[Rule, ...] | None = None
         self.has_pairs = body.find('"document', place) > 0 and any(rule.is_pairing for rule in self)
         """Whether a rule says which document is about which thing."""
+        self.has_days = body.find(f'"{UNTIL}"', place) > 0
+        """Whether the status of a rule may end on a day."""
 
     @overload
     def __getitem__(self, index: int) -> Rule: ...

@@ -11,8 +11,9 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registry.model import Representation, Resource
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import is_day
+from ginuri.resolution.decision import Question
 from ginuri.resolution.outcomes import Decision
-from ginuri.resolution.resolve import Question, Resolution
+from ginuri.resolution.resolve import Resolution
 
 MOST_TRIED = 16
 """The limit for the requests that are tried."""

@@ -11,8 +11,10 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution import outcomes
 from ginuri.resolution.arks.passthrough import bases_of
+from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.alternatives import Alternative
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.negotiation.preferences import (
@@ -22,15 +24,13 @@ from ginuri.resolution.negotiation.preferences import (
     read_weighted,
 )
 from ginuri.resolution.outcomes import Decision, Versioned
-from ginuri.resolution.resolve import Question, Resolution
+from ginuri.resolution.resolve import Resolution
 
 MEANINGS: Mapping[type[Decision], Message] = {
     outcomes.Malformed: message("The identifier is not valid."),
     outcomes.NotNormal: message("The identifier is not in its normal form."),
     outcomes.AnsweredElsewhere: message("Another host resolves the identifier."),
-    outcomes.Retired: message("The identifier is no longer in use."),
-    outcomes.Withheld: message("The identifier is withheld for legal reasons."),
-    outcomes.Reserved: message("The identifier is reserved. It has not been assigned yet."),
+    **{refusal: Message(STATUSES[status].meaning) for status, refusal in outcomes.REFUSALS.items()},
     outcomes.SeeDescription: message("The identifier has no representation, so its description is given."),
     outcomes.SeeRepresentation: message("A representation is available at another address."),
     outcomes.SeeMetadata: message("The client asks for metadata, so the description is given as an ERC."),

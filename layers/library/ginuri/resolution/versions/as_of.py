@@ -11,9 +11,10 @@ from ginuri.registry.model import Registered
 from ginuri.registry.ports import HistoryReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Record
+from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Decision
-from ginuri.resolution.resolve import Question, resolve
+from ginuri.resolution.resolve import resolve
 from ginuri.resolution.versions.original_dates import NAMES, original_date
 
 
@@ -38,8 +39,8 @@ def decide_then(identifier: Identifier, archive: HistoryReader, day: str) -> Dec
     looked at. Raises RegistryUnavailable.
     """
     finder = RememberingFinder(_Past(archive, end_of(day)), time.monotonic)
-    question = Question(identifier, [identifier.host] if identifier.host else [])
-    return resolve(question, finder, lambda: datetime.fromisoformat(end_of(day))).decision
+    hosts = [identifier.host] if identifier.host else []
+    return resolve(Question(identifier, datetime.fromisoformat(end_of(day)), hosts), finder).decision
 
 
 class _Past:

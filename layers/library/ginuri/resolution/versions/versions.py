@@ -11,7 +11,7 @@ from ginuri.identifiers.roots import kind_by_syntax
 from ginuri.registry.http_dates import read_imf_fixdate
 from ginuri.registry.model import Resource
 from ginuri.registry.version_names import CURRENT, ORIGINAL, PROSPECTIVE
-from ginuri.resolution.decision import dereference, gives_content
+from ginuri.resolution.decision import Question, dereference, gives_content
 from ginuri.resolution.match import Match, reachable
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import (
@@ -27,10 +27,10 @@ from ginuri.resolution.versions.original_dates import original_date
 from ginuri.resolution.versions.timeline import Timeline, representations_of, timeline_of_record
 
 
-def decide_version(versioned: Versioned, preferences: Preferences, now: datetime) -> Decision:
+def decide_version(versioned: Versioned, question: Question) -> Decision:
     """Decide which version to answer with."""
-    timeline = timeline_of(versioned)
-    matched, today = versioned.match, _day(now)
+    timeline, preferences = timeline_of(versioned), question.preferences
+    matched, today = versioned.match, _day(question.moment)
     if timeline.day is not None:  # a form of a version, which has a name of its own
         return _dereference(versioned, matched, timeline, preferences)
     requested = versioned.name

@@ -15,6 +15,7 @@ from ginuri.registry.model import Registered, Representation, Status, Steward, T
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
 from ginuri.registry.reasons import read_reason
+from ginuri.registry.statuses import STATUSES
 from ginuri.registry.titles import shorten_texts
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.links import Link, absolute
@@ -30,9 +31,10 @@ from ginuri.resolution.outcomes import (
     NoSuchVersion,
     NotAcceptable,
     NotRegistered,
-    Reserved,
+    Refused,
     Retired,
     RuledOut,
+    Unanswered,
     Unavailable,
     UnreadableMoment,
     Withheld,
@@ -45,24 +47,6 @@ from ginuri.web.linksets import LinkInContext
 _HOST_FOLDER = "_host/"
 """The same as in `checks.authorization`, which no response imports."""
 _FRONT_PAGE = Advice("index", "Browse this registry", "/")
-Unanswered = (
-    Malformed
-    | Retired
-    | Withheld
-    | Reserved
-    | NotAcceptable
-    | Choices
-    | ContentLost
-    | RuledOut
-    | NotRegistered
-    | NoSuchTitle
-    | NoSuchVersion
-    | UnreadableMoment
-    | NoSuchScheme
-    | NoSuchHost
-    | MethodNotAllowed
-    | Unavailable
-)
 
 
 def explain(decision: Unanswered) -> Problem:
@@ -126,12 +110,6 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
                 title=titles_of(record),
             )
             return Problem("Invalid Accept-Datetime", detail, tuple(_advise_versions(timeline)))
-        case Reserved(found, record):
-            detail = message(
-                "{identifier} is reserved. It has not been assigned yet.", identifier=str(found.identifier)
-            )
-            advice = tuple(_advise_nearby(record, found.authority, record))
-            return Problem("This identifier is reserved", _add_reason(detail, record), advice)
         case Retired(found, record):
             return Problem(
                 "This identifier is retired",
@@ -145,6 +123,11 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
                 _add_reason(_explain_withholding(found, record), record),
                 advice,
             )
+        case Refused(found, record):
+            meaning = STATUSES[decision.status]
+            detail = message(meaning.explanation, identifier=str(found.identifier), until=record.until or "?")
+            advice = tuple(_advise_nearby(record, found.authority, record))
+            return Problem(message(meaning.title), _add_reason(detail, record), advice)
         case NotAcceptable(found, record, offered):
             detail = message(
                 "{identifier} is not available in a format that the request accepts.",

@@ -54,6 +54,7 @@ from ginuri.web.headers import (
     PERMANENT_SECONDS,
     PREFLIGHT,
     cache,
+    fresh_until,
 )
 from ginuri.web.links import MOST_BYTES, join_links
 from ginuri.web.pages.frame import page_headers
@@ -93,18 +94,8 @@ class DescriptionResponses:
                 return _redirect(HTTPStatus.FOUND, _with_query(where, request), ABSENT_SECONDS)
             case Options():
                 return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
-            case (
-                NoSuchForm()
-                | NotRegistered()
-                | NoSuchScheme()
-                | NoSuchHost()
-                | Malformed()
-                | MethodNotAllowed()
-                | Unavailable()
-            ):
+            case _:  # mypy checks that these are the unanswered ones
                 return _advise(outcome, request)
-            case _:
-                assert_never(outcome)
 
     def _write_fitting(self, outcome: Describe, request: Request) -> Response:
         """Write a description or a list; one that is too large ends its list of members earlier."""
@@ -187,7 +178,7 @@ def _document_headers(outcome: Describe, request: Request) -> Headers:
         (
             *(_html_headers(outcome) if outcome.extension == HTML else form),
             *_negotiated(outcome, address(outcome.identifier, outcome.extension), request),
-            *cache(FRESH_SECONDS),
+            *cache(fresh_until(outcome.record.until, request.moment)),
             *CORS,
         ),
     )

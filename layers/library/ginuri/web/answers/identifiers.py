@@ -10,7 +10,7 @@ from ginuri.frozen import replace
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ERC, description_path
 from ginuri.registry.locations import append_query
-from ginuri.registry.model import Registered, Representation, Status
+from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.links import Link
@@ -31,8 +31,7 @@ from ginuri.resolution.outcomes import (
     NotRegistered,
     Options,
     PassedThrough,
-    Reserved,
-    Retired,
+    Refused,
     RuledOut,
     SeeDescription,
     SeeMetadata,
@@ -41,7 +40,6 @@ from ginuri.resolution.outcomes import (
     StandsFor,
     Unavailable,
     UnreadableMoment,
-    Withheld,
     WrittenOtherwise,
 )
 from ginuri.web.headers import (
@@ -52,6 +50,7 @@ from ginuri.web.headers import (
     PERMANENT_SECONDS,
     PREFLIGHT,
     cache,
+    fresh_until,
 )
 from ginuri.web.links import write_links, write_target, write_version_links
 from ginuri.web.request import Request
@@ -59,8 +58,8 @@ from ginuri.web.response import Headers, Response
 
 if TYPE_CHECKING:
     from ginuri.registry.content import ContentStore
+    from ginuri.resolution.outcomes import Unanswered
     from ginuri.resolution.versions.timeline import Timeline
-    from ginuri.web.answers.advice import Unanswered
 
 _FRESH, _ABSENT, _PERMANENT = map(cache, (FRESH_SECONDS, ABSENT_SECONDS, PERMANENT_SECONDS))
 _UNANSWERED = {status: meaning.answer for status, meaning in STATUSES.items() if meaning.answer}
@@ -76,7 +75,7 @@ class IdentifierResponses:
         self._content = content
         self.canonical_host = canonical_host
 
-    def write(self, decision: Decision, request: Request) -> Response:  # noqa: C901, PLR0911, PLR0912  one an outcome
+    def write(self, decision: Decision, request: Request) -> Response:  # noqa: C901, PLR0911  one an outcome
         """Write the response to a decision. Raises RegistryUnavailable and ContentMissing."""
         match decision:
             case NotNormal(identifier):
@@ -111,27 +110,8 @@ class IdentifierResponses:
                 return self._give(decision, request)
             case Options():
                 return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
-            case (
-                Malformed()
-                | Retired()
-                | Withheld()
-                | Reserved()
-                | NotAcceptable()
-                | Choices()
-                | ContentLost()
-                | RuledOut()
-                | NotRegistered()
-                | NoSuchTitle()
-                | NoSuchVersion()
-                | UnreadableMoment()
-                | NoSuchScheme()
-                | NoSuchHost()
-                | MethodNotAllowed()
-                | Unavailable()
-            ):
+            case _:  # mypy checks that these are the unanswered ones
                 return self._advise(decision, request)
-            case _:
-                assert_never(decision)
 
     def _give(self, decision: Give, request: Request) -> Response:
         from ginuri.web.content import give
@@ -156,7 +136,7 @@ class IdentifierResponses:
             links = (("Content-Profile", write_target(profile)), *links)
         return replace(answer, headers=(*answer.headers, *_dated(decision, answer), *links))
 
-    def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901, PLR0912  one case an outcome
+    def _advise(self, decision: Unanswered, request: Request) -> Response:  # noqa: C901  one case an outcome
         from ginuri.web.answers.advice import explain, link_advice
         from ginuri.web.answers.problems import write_problem
 
@@ -173,13 +153,10 @@ class IdentifierResponses:
                 headers = self._version_links(found, record, timeline)
             case NotRegistered() | NoSuchTitle() | RuledOut() | NoSuchScheme() | NoSuchHost() | ContentLost():
                 status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-            case Reserved(found, record):
-                status, seconds = _UNANSWERED[Status.RESERVED], ABSENT_SECONDS
-                headers = self._links(found, record, ())
-            case Retired(found, record):
-                status, headers = _UNANSWERED[Status.RETIRED], self._links(found, record, ())
-            case Withheld(found, record):
-                status, headers = _UNANSWERED[Status.WITHHELD], self._links(found, record, ())
+            case Refused(found, record):
+                status, headers = _UNANSWERED[decision.status], self._links(found, record, ())
+                is_absent = status is HTTPStatus.NOT_FOUND
+                seconds = ABSENT_SECONDS if is_absent else fresh_until(record.until, request.moment)
             case NotAcceptable(found, record, offered):
                 status, headers = HTTPStatus.NOT_ACCEPTABLE, self._links(found, record, offered)
             case Choices(is_registered=is_registered):

@@ -14,6 +14,7 @@ from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import DOCS, EXPLAIN, RESOLVE, description_path
 from ginuri.registry.model import Representation, StoredFile
+from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.explanation import Explanation, record_of
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
@@ -27,7 +28,6 @@ from ginuri.resolution.outcomes import (
     Options,
     Unavailable,
 )
-from ginuri.resolution.resolve import Question
 from ginuri.web.answers.advice import explain, title_of
 from ginuri.web.answers.assets import GiveAsset, NoSuchAsset, write_asset
 from ginuri.web.answers.guides import GiveGuide, NoSuchGuide, SeeGuide, write_guide_response
@@ -95,7 +95,7 @@ class ServiceResponses:
         self._answers = IdentifierResponses(NoContent(), canonical_host)
         self._canonical_host = canonical_host
 
-    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: C901, PLR0911, PLR0912  one an outcome
+    def write(self, outcome: ServiceOutcome, request: Request) -> Response:  # noqa: C901, PLR0911  one an outcome
         """Write the response to an outcome."""
         match outcome:
             case Explanation():
@@ -124,22 +124,8 @@ class ServiceResponses:
                 return Response(HTTPStatus.NO_CONTENT, tuple(allowed.items()))
             case NoQuestion() if _is_resolve(request) and _wants_page(request):
                 return _write_form(request)
-            case (
-                NoQuestion()
-                | NoSuchAsset()
-                | NoSuchGuide()
-                | NoTimeMap()
-                | NotRegistered()
-                | UnreadableList()
-                | Malformed()
-                | NoSuchScheme()
-                | NoSuchHost()
-                | MethodNotAllowed()
-                | Unavailable()
-            ):
+            case _:  # mypy checks that these are the unanswered ones
                 return _advise(outcome, request)
-            case _:
-                assert_never(outcome)
 
     def _report(self, items: Sequence[Item], request: Request) -> Response:
         document = [self._item(item, request.host) for item in items]

@@ -250,11 +250,7 @@ def _chosen(  # noqa: PLR0911  one case an outcome
             )
             names = [(message("{name}", name=printable_name(target)), False) for target in targets]
             return PathStep(title, (), summary, data, names)
-        case (
-            outcomes.Retired(record=record)
-            | outcomes.Reserved(record=record)
-            | outcomes.Withheld(record=record)
-        ) if record.reason:
+        case outcomes.Refused(record=record) if record.reason:
             title = message("Its status decides")
             reason = message("Reason: {reason}", reason=read_reason(record.reason))
             return PathStep(title, (reason,), summary, data)

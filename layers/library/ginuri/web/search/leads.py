@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import unquote
 
 from ginuri.identifiers import Identifier
@@ -61,7 +62,9 @@ def read_identifier(text: str) -> Identifier | MalformedIdentifier | None:
     return None if isinstance(identifier, UnknownScheme) else identifier
 
 
-def lead(text: str, hosts: Sequence[str], finder: Finder, canonical_host: str) -> Lead | NearNames | None:
+def lead(
+    text: str, hosts: Sequence[str], finder: Finder, canonical_host: str, moment: datetime
+) -> Lead | NearNames | None:
     """Decide where a text leads: to its description, to the nearest name, or to results; None for words.
 
     `hosts` are those of this service. Raises RegistryUnavailable.
@@ -73,11 +76,13 @@ def lead(text: str, hosts: Sequence[str], finder: Finder, canonical_host: str) -
         return NearNames(explain(Malformed(identifier)), text)
     if not identifier.scheme and any(same_host(identifier.host or "", host) for host in hosts):
         return Lead("/")
-    return _lead_to(identifier, finder, canonical_host)
+    return _lead_to(identifier, finder, canonical_host, moment)
 
 
-def _lead_to(identifier: Identifier, finder: Finder, canonical_host: str) -> Lead | NearNames:
-    found = finder.find(identifier)
+def _lead_to(
+    identifier: Identifier, finder: Finder, canonical_host: str, moment: datetime
+) -> Lead | NearNames:
+    found = finder.find(identifier, moment)
     request = DescriptionRequest(None, identifier.normal_form)
     outcome = decide_description(request, identifier, found, NO_PREFERENCES, canonical_host)
     if isinstance(outcome, NotRegistered):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from urllib.parse import unquote
 
 from ginuri.identifiers import parse
@@ -72,7 +73,11 @@ SearchOutcome = SearchResults | UnreadableParameter | Lead
 
 
 def search(
-    request: SearchRequest, searcher: Searcher, finder: ManyFinder, near: NearNames | None = None
+    request: SearchRequest,
+    searcher: Searcher,
+    finder: ManyFinder,
+    moment: datetime,
+    near: NearNames | None = None,
 ) -> SearchResults:
     """Search, and read the current records of the matches. Raises RegistryUnavailable."""
     if near is not None:
@@ -94,7 +99,7 @@ def search(
     results = SearchResults(request, matches, (), meant, is_corrected, unfiltered, near=near)
     offered = offer_facets(results.shown, matches.facets)
     names = dict.fromkeys((*matches.names, *identifiers_in(offered)))
-    found_by_name = dict(zip(names, finder.find_many([parse(name) for name in names]), strict=True))
+    found_by_name = dict(zip(names, finder.find_many([parse(name) for name in names], moment), strict=True))
     shown = [_result(found_by_name[name]) for name in matches.names]
     registered = [result for result in shown if result is not None]
     kept = [result for result in registered if _is_shown(result.record, results.shown)]
@@ -124,8 +129,8 @@ def _result(found: Found) -> SearchResult | None:
 
 
 def _is_shown(record: Registered, request: SearchRequest) -> bool:
-    # A record withheld since the index was built is found by its identifier only, as in the next index.
+    # A record hidden since the index was built is found by the words that it shows, as in the next index.
     if not STATUSES[record.status].is_hidden:
         return True
-    words = words_of(unquote(record.identifier))
+    words = words_of(" ".join((unquote(record.identifier), *record.titles.values())))
     return all(any(word.startswith(prefix) for word in words) for prefix in words_of(request.question.text))
