@@ -18,7 +18,7 @@ from ginuri.descriptions.special import (
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import KNOWN_ROOTS, parse
 from ginuri.identifiers.roots import path_of, printable_name
-from ginuri.identifiers.service_paths import LINKSET_TYPES, members_path, register_path
+from ginuri.identifiers.service_paths import members_path, register_path
 from ginuri.identifiers.stewards import steward as steward_of
 from ginuri.registry.lists.memberships import types_register
 from ginuri.registry.locations import is_location
@@ -38,7 +38,8 @@ from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.description_decision import Describe
-from ginuri.resolution.description_paths import FORMATS, address
+from ginuri.resolution.description_paths import address
+from ginuri.resolution.formats import COMMON_FORMATS
 from ginuri.resolution.links import form_address, schema_types
 
 _GIN = KNOWN_ROOTS[0]
@@ -65,8 +66,8 @@ def compose(outcome: Describe) -> Description:
         address=here + address(identifier),
         formats={
             extension: here + address(identifier, extension)
-            for extension in FORMATS
-            if extension not in LINKSET_TYPES
+            for extension, form in COMMON_FORMATS.items()
+            if not form.is_linkset
         },
         title=title,
         nature=next(schema_types(Found(identifier, found.records), record), "Thing"),

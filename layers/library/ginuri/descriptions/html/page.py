@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
+from ginuri.descriptions.citation import CITATION_WRITERS, cite, write_sentence
 from ginuri.descriptions.description import Description, FormatDescription, Register, Text
 from ginuri.descriptions.html.ruler import parts_of_uri, step_up
 from ginuri.descriptions.json.registration import record_type
@@ -20,7 +20,6 @@ from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, counted, message, translatable
 from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import (
-    LINKSET_TYPES,
     description_path,
     explanation_path,
     members_path,
@@ -32,7 +31,7 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.titles import shorten
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
-from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, address
+from ginuri.resolution.formats import HTML, LIST_FORMATS, formats_of, is_cited
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.line_breaks import break_long_names
 
@@ -40,20 +39,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from ginuri.registry.metadata.geometry import Geometry
-
-_FORMAT_NAMES = {
-    "html": message("Web page"),
-    "jsonld": message("{name}", name="JSON-LD"),
-    "ttl": message("{name}", name="Turtle"),
-    "rdf": message("{name}", name="RDF/XML"),
-    "nt": message("{name}", name="N-Triples"),
-    "json": message("{name}", name="JSON"),
-    "geojson": message("{name}", name="GeoJSON"),
-    "erc": message("{name}", name="ERC"),
-    "linkset": message("Linkset"),
-    "links": message("Linkset as text"),
-    "csv": message("{name}", name="CSV"),
-}
 
 _ORDERS = (
     ("identifier", translatable("Identifier")),
@@ -97,7 +82,7 @@ def page_environment(language: str) -> Environment:
         "spelled": printable_name,
         "reason": read_reason,
     }
-    environment.globals |= {"others": others, "format_names": _FORMAT_NAMES}
+    environment.globals |= {"others": others, "HTML": HTML}
     return environment
 
 
@@ -167,7 +152,7 @@ def _render(language: str, name: str, values: Mapping[str, Any]) -> bytes:
 def _page_values(description: Description) -> Mapping[str, Any]:
     record = description.record
     days = {form.representation.valid_from for form in description.forms}
-    citation = cite(description)
+    citation = cite(description) if is_cited(record) else None
     return {
         "description": description,
         "here": description_path(description.identifier.normal_form),
@@ -175,9 +160,7 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "count": _count(description.register) if description.register else None,
         "ruler": parts_of_uri(description),
         "above": step_up(description),
-        "addresses": {extension: address(description.identifier, extension) for extension in FORMATS},
-        "formats": FORMATS,
-        "linksets": LINKSET_TYPES,
+        "formats": formats_of(record),
         **_draw_place(description.spatial),
         "preview": _choose_preview(description),
         "preview_title": message("Preview: {title}", title=description.title.text),
@@ -191,9 +174,8 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "versions": sorted(day for day in days if day and is_day(day)),
         "is_prospective": PROSPECTIVE in days,
         "uploads": _uploads(description),
-        "citation": citation,
         "reference": write_sentence(citation) if citation else "",
-        "citations": {name: write(citation) for name, write in CITATION_FORMATS.items()} if citation else {},
+        "citations": {name: write(citation) for name, write in CITATION_WRITERS.items()} if citation else {},
         "problem_report": _problem_report(description),
     }
 

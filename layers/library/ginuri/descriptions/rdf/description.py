@@ -38,7 +38,7 @@ from ginuri.registry.metadata.geometry import Geometry, is_point, write_box_wkt,
 from ginuri.registry.model import Namespace
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
-from ginuri.resolution.description_paths import FORMATS
+from ginuri.resolution.formats import FORMATS
 
 MOST_UPLOADS = 10
 """How many uploads are listed beside the first and the last."""
@@ -160,7 +160,7 @@ def _document(description: Description) -> _Statements:
         yield "dcterms:publisher", reference(authority)
         yield "prov:wasAttributedTo", node(authority.uri)
     for extension, uri in description.formats.items():
-        type_ = media_type(FORMATS[extension].media_type or "")
+        type_ = media_type(FORMATS[extension].media_type)
         yield "dcterms:hasFormat", node(uri, [type_])
 
 

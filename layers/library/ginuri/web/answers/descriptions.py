@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from http import HTTPStatus
@@ -9,8 +10,8 @@ from typing import assert_never
 
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse_host
-from ginuri.identifiers.messages import message
-from ginuri.identifiers.service_paths import ERC, LINKSET_TYPES, description_path, members_path
+from ginuri.identifiers.messages import message, translatable
+from ginuri.identifiers.service_paths import ERC, description_path, members_path
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Resource
 from ginuri.resolution.description_decision import (
@@ -24,15 +25,8 @@ from ginuri.resolution.description_decision import (
     NoSuchForm,
     Outcome,
 )
-from ginuri.resolution.description_paths import (
-    CSV,
-    FORMATS,
-    HTML,
-    LIST_FORMATS,
-    address,
-    read_description_path,
-    read_list_path,
-)
+from ginuri.resolution.description_paths import address, read_description_path, read_list_path
+from ginuri.resolution.formats import FORMATS, HTML, JSON_LD, LIST_FORMATS, Format, formats_of
 from ginuri.resolution.links import ABOUT_PAGE, Link
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
@@ -63,7 +57,6 @@ from ginuri.web.response import LARGEST_BODY, LARGEST_HEADERS, Headers, Response
 _SVG: Headers = (("Content-Type", "image/svg+xml"), ("X-Content-Type-Options", "nosniff"))
 _VARY = ("Vary", "Accept, Accept-Language")
 _VARY_OF_PAGE = ("Vary", "Accept-Language")
-_JSON_LD = "jsonld"
 # draft-kunze-ark-42, "Overview of The HTTP URL Mapping Protocol (THUMP)": its version, and the status
 _THUMP = ("THUMP-Status", "0.6 200 OK")
 
@@ -134,10 +127,6 @@ def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
 
 def _list_headers(outcome: ListMembers, request: Request) -> Headers:
     name, extension, listing = outcome.identifier.normal_form, outcome.extension, outcome.listing
-    media_type = LIST_FORMATS[extension].media_type or ""
-    # RFC 7111 and RFC 4180 §3: the parameters of text/csv
-    written = f"{media_type}; charset=utf-8; header=present" if extension == CSV else media_type
-    form: Headers = (("Content-Type", written), ("X-Content-Type-Options", "nosniff"))
     here = members_path(name, extension=extension, after=listing.after, sort=outcome.order)
     # A client whose path names the format keeps that format on every page of the list.
     fixed = "" if outcome.negotiated else extension
@@ -153,7 +142,7 @@ def _list_headers(outcome: ListMembers, request: Request) -> Headers:
     return _add_links(
         links,
         (
-            *(_html_headers(outcome) if extension == HTML else form),
+            *_format_headers(outcome, LIST_FORMATS[extension]),
             *_negotiated(outcome, here, request),
             *cache(FRESH_SECONDS),
             *CORS,
@@ -172,20 +161,31 @@ def _add_links(links: Iterable[Link], headers: Headers) -> Headers:
     return (("Link", join_links(links, min(MOST_BYTES, LARGEST_HEADERS - used))), *headers)
 
 
-def _html_headers(outcome: Describe) -> Headers:
-    vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
-    return (*page_headers(page_language(outcome.languages)), *vary)
+def _format_headers(outcome: Describe, form: Format) -> Headers:
+    if form.extension == HTML:
+        vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
+        return (*page_headers(page_language(outcome.languages)), *vary)
+    content_type = ("Content-Type", f"{form.media_type}{form.parameters}")
+    return (content_type, ("X-Content-Type-Options", "nosniff"), *_further_headers(outcome, form))
+
+
+def _further_headers(outcome: Describe, form: Format) -> Headers:
+    if form.extension == ERC:
+        return (_THUMP,)
+    return (("Content-Disposition", _disposition(outcome, form)),) if form.is_citation else ()
+
+
+def _disposition(outcome: Describe, form: Format) -> str:
+    # Browsers and reference managers open a download by the extension of its name.
+    name = re.sub(r"[^A-Za-z0-9._-]", "-", outcome.identifier.normal_form.rstrip("/").rpartition("/")[2])
+    return f'attachment; filename="{name}.{form.extension}"'
 
 
 def _document_headers(outcome: Describe, request: Request) -> Headers:
-    media_type = FORMATS[outcome.extension].media_type or ""
-    form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
-    if outcome.extension == ERC:
-        form = (("Content-Type", f"{media_type}; charset=utf-8"), *form[1:], _THUMP)
     return _add_links(
         _links(outcome),
         (
-            *(_html_headers(outcome) if outcome.extension == HTML else form),
+            *_format_headers(outcome, FORMATS[outcome.extension]),
             *_negotiated(outcome, address(outcome.identifier, outcome.extension), request),
             *cache(FRESH_SECONDS),
             *CORS,
@@ -203,12 +203,12 @@ def _links(outcome: Describe) -> list[Link]:
     ]
     if outcome.extension == HTML:
         # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
-        metadata = FORMATS[_JSON_LD].media_type
+        metadata = FORMATS[JSON_LD].media_type
         links.append(Link("type", ABOUT_PAGE))
-        links.append(Link("describedby", address(outcome.identifier, _JSON_LD), metadata))
+        links.append(Link("describedby", address(outcome.identifier, JSON_LD), metadata))
     links.extend(_link_neighbours(outcome))
-    for extension, form in FORMATS.items():
-        relation = "linkset" if extension in LINKSET_TYPES else "alternate"
+    for extension, form in formats_of(outcome.record).items():
+        relation = "linkset" if form.is_linkset else "alternate"
         if extension != outcome.extension:
             links.append(Link(relation, address(outcome.identifier, extension), form.media_type))
     return links
@@ -236,10 +236,11 @@ def _redirect(status: HTTPStatus, where: str, seconds: int) -> Response:
 def _advise(outcome: Unanswered, request: Request) -> Response:
     headers: Headers = ()
     seconds = FRESH_SECONDS
+    fixed = (read_list_path(request.path) or read_description_path(request.path)).extension
     match outcome:
-        case NoSuchForm():
+        case NoSuchForm() if fixed is None:
             status = HTTPStatus.NOT_ACCEPTABLE
-        case NotRegistered() | NoSuchScheme() | NoSuchHost():
+        case NoSuchForm() | NotRegistered() | NoSuchScheme() | NoSuchHost():
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
         case Malformed():
             status = HTTPStatus.BAD_REQUEST
@@ -250,28 +251,28 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
             headers = (("Retry-After", str(retry_after)),)
         case _:
             assert_never(outcome)
-    problem = _list_forms(outcome) if isinstance(outcome, NoSuchForm) else explain(outcome)
-    fixed = (read_list_path(request.path) or read_description_path(request.path)).extension
+    problem = _list_forms(outcome, fixed) if isinstance(outcome, NoSuchForm) else explain(outcome)
     varies = {None: (_VARY,), HTML: (_VARY_OF_PAGE,)}.get(fixed, ())
     headers = (*cache(seconds), *headers, *varies, *CORS)
     return write_problem(status, problem, _preferences(request, fixed), headers)
 
 
-def _list_forms(outcome: NoSuchForm) -> Problem:
+def _list_forms(outcome: NoSuchForm, fixed: str | None) -> Problem:
     offers = tuple(
         Advice(
             "alternate",
-            message("{media_type}", media_type=form.media_type or ""),
+            message("{media_type}", media_type=form.media_type),
             address(outcome.identifier, extension),
             form.media_type,
         )
-        for extension, form in FORMATS.items()
+        for extension, form in formats_of(outcome.record).items()
     )
-    return Problem(
-        "Not available in this format",
-        "Descriptions are not available in a format that the request accepts.",
-        offers,
+    detail = (
+        translatable("Descriptions are not available in a format that the request accepts.")
+        if fixed is None
+        else translatable("Only resources and resource types that are not withheld have a citation.")
     )
+    return Problem("Not available in this format", detail, offers)
 
 
 def _preferences(request: Request, fixed: str | None) -> Preferences:
