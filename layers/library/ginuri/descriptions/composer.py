@@ -36,6 +36,7 @@ from ginuri.registry.model import (
 )
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
+from ginuri.registry.reading import RECORD_TYPES
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.description_paths import address
@@ -43,6 +44,7 @@ from ginuri.resolution.formats import COMMON_FORMATS
 from ginuri.resolution.links import form_address, schema_types
 
 _GIN = KNOWN_ROOTS[0]
+_FIELDS = frozenset(name for kind in RECORD_TYPES for name in kind._fields)
 _INHERITED = ("dereference", "default_media_type", "canonical_media_type")
 
 
@@ -62,6 +64,7 @@ def compose(outcome: Describe) -> Description:
     return Description(
         identifier=identifier,
         record=record,
+        fields={name: getattr(record, name, None) for name in _FIELDS},
         uri=outcome.uri,
         address=here + address(identifier),
         formats={

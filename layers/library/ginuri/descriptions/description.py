@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ginuri.identifiers import Identifier, Kind
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.metadata.geometry import Geometry
-from ginuri.registry.model import Registered, Representation, Steward
+from ginuri.registry.model import Registered, Representation, Status, Steward
 from ginuri.registry.record.stamps import Stamp
 
 
@@ -81,6 +82,10 @@ class Member:
     """Of a resource type: its broader type."""
     is_top: bool = True
     """Whether it has no broader type in the same register."""
+    status: Status = Status.VALID
+    modified: str = ""
+    registrant: str | None = None
+    """Of a namespace: the organization that manages it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +131,8 @@ class Description:
 
     identifier: Identifier
     record: Registered
+    fields: Mapping[str, Any]
+    """The fields of all kinds of records; None for those that this record does not have."""
     uri: str
     """The URI of the described identifier, as it is cited."""
     address: str

@@ -77,7 +77,6 @@ def page_environment(language: str) -> Environment:
         "members": members_path,
         "explain": explanation_path,
         "qr_code": qr_code_path,
-        "record_type": record_type,
         "shortened": shorten,
         "spelled": printable_name,
         "reason": read_reason,
@@ -156,7 +155,6 @@ def _page_values(description: Description) -> Mapping[str, Any]:
     return {
         "description": description,
         "here": description_path(description.identifier.normal_form),
-        "record": record,
         "count": _count(description.register) if description.register else None,
         "ruler": parts_of_uri(description),
         "above": step_up(description),

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse_host
-from ginuri.identifiers.messages import message, translatable
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import ERC, description_path, members_path
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Resource
@@ -251,13 +251,13 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
             headers = (("Retry-After", str(retry_after)),)
         case _:
             assert_never(outcome)
-    problem = _list_forms(outcome, fixed) if isinstance(outcome, NoSuchForm) else explain(outcome)
+    problem = _list_forms(outcome) if isinstance(outcome, NoSuchForm) else explain(outcome)
     varies = {None: (_VARY,), HTML: (_VARY_OF_PAGE,)}.get(fixed, ())
     headers = (*cache(seconds), *headers, *varies, *CORS)
     return write_problem(status, problem, _preferences(request, fixed), headers)
 
 
-def _list_forms(outcome: NoSuchForm, fixed: str | None) -> Problem:
+def _list_forms(outcome: NoSuchForm) -> Problem:
     offers = tuple(
         Advice(
             "alternate",
@@ -267,12 +267,11 @@ def _list_forms(outcome: NoSuchForm, fixed: str | None) -> Problem:
         )
         for extension, form in formats_of(outcome.record).items()
     )
-    detail = (
-        translatable("Descriptions are not available in a format that the request accepts.")
-        if fixed is None
-        else translatable("Only resources and resource types that are not withheld have a citation.")
+    return Problem(
+        "Not available in this format",
+        "This description is not available in a format that was requested.",
+        offers,
     )
-    return Problem("Not available in this format", detail, offers)
 
 
 def _preferences(request: Request, fixed: str | None) -> Preferences:
