@@ -40,7 +40,6 @@ from ginuri.registry.reading import RECORD_TYPES
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.description_decision import Describe
 from ginuri.resolution.description_paths import address
-from ginuri.resolution.formats import COMMON_FORMATS
 from ginuri.resolution.links import form_address, schema_types
 
 _GIN = KNOWN_ROOTS[0]
@@ -67,11 +66,6 @@ def compose(outcome: Describe) -> Description:
         fields={name: getattr(record, name, None) for name in _FIELDS},
         uri=outcome.uri,
         address=here + address(identifier),
-        formats={
-            extension: here + address(identifier, extension)
-            for extension, form in COMMON_FORMATS.items()
-            if not form.is_linkset
-        },
         title=title,
         nature=next(schema_types(Found(identifier, found.records), record), "Thing"),
         kind=(resource.kind or identifier.kind) if resource else None,

@@ -137,8 +137,6 @@ class Description:
     """The URI of the described identifier, as it is cited."""
     address: str
     """The URI of the description itself, without an extension."""
-    formats: Mapping[str, str]
-    """The URIs of the description in each format, by extension."""
     title: Text
     nature: str = "Thing"
     """Its first class in schema.org."""

@@ -32,9 +32,7 @@ class Format(NamedTuple):
     writer: str
     """The name of its function in `ginuri.descriptions.writer`."""
     is_described: bool = True
-    """Whether descriptions have this format."""
     is_listed: bool = False
-    """Whether lists have this format."""
     parameters: str = ""
     """The parameters of the media type in a response."""
 

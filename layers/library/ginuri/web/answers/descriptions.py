@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from http import HTTPStatus
 from typing import assert_never
@@ -114,8 +114,6 @@ class DescriptionResponses:
 
 def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
     match outcome:
-        case ListMembers():
-            return _list_headers(outcome, request)
         case Describe():
             return _document_headers(outcome, request)
         case DrawQrCode():
@@ -125,72 +123,53 @@ def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
             assert_never(outcome)
 
 
-def _list_headers(outcome: ListMembers, request: Request) -> Headers:
-    name, extension, listing = outcome.identifier.normal_form, outcome.extension, outcome.listing
-    here = members_path(name, extension=extension, after=listing.after, sort=outcome.order)
-    # A client whose path names the format keeps that format on every page of the list.
-    fixed = "" if outcome.negotiated else extension
-    links = (
-        []
-        if listing.next_cursor is None
-        else [Link("next", members_path(name, extension=fixed, after=listing.next_cursor))]
-    )
-    links += [Link("first", members_path(name, extension=fixed)), Link("up", description_path(name))]
-    for other, alternate in LIST_FORMATS.items():
-        where = members_path(name, extension=other, after=listing.after, sort=outcome.order)
-        links += [Link("alternate", where, alternate.media_type)] if other != extension else []
-    return _add_links(
-        links,
-        (
-            *_format_headers(outcome, LIST_FORMATS[extension]),
-            *_negotiated(outcome, here, request),
-            *cache(FRESH_SECONDS),
-            *CORS,
-        ),
-    )
-
-
-def _negotiated(outcome: Describe, here: str, request: Request) -> Headers:
-    # RFC 9110 §8.7: a GET of this address gets the same content, hence also the same language.
-    return (_VARY, ("Content-Location", keep_language(here, request))) if outcome.negotiated else ()
-
-
-def _add_links(links: Iterable[Link], headers: Headers) -> Headers:
-    """Add the Link header, with as many links as the other headers leave room for."""
+def _document_headers(outcome: Describe, request: Request) -> Headers:
+    extension = outcome.extension
+    if isinstance(outcome, ListMembers):
+        form, here, links = LIST_FORMATS[extension], _list_path(outcome, extension), _list_links(outcome)
+    else:
+        form, here, links = FORMATS[extension], address(outcome.identifier, extension), _links(outcome)
+    varying: Headers = (_VARY_OF_PAGE,) if extension == HTML else ()
+    if outcome.negotiated:
+        # RFC 9110 §8.7: a GET of this address gets the same content, hence also the same language.
+        varying = (_VARY, ("Content-Location", keep_language(here, request)))
+    headers = (*_format_headers(outcome, form), *varying, *cache(FRESH_SECONDS), *CORS)
+    # As many links as the other headers leave room for
     used = sum(len(name) + len(value) for name, value in headers) + len("Link")
     return (("Link", join_links(links, min(MOST_BYTES, LARGEST_HEADERS - used))), *headers)
 
 
 def _format_headers(outcome: Describe, form: Format) -> Headers:
     if form.extension == HTML:
-        vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
-        return (*page_headers(page_language(outcome.languages)), *vary)
-    content_type = ("Content-Type", f"{form.media_type}{form.parameters}")
-    return (content_type, ("X-Content-Type-Options", "nosniff"), *_further_headers(outcome, form))
-
-
-def _further_headers(outcome: Describe, form: Format) -> Headers:
+        return page_headers(page_language(outcome.languages))
+    media_type = ("Content-Type", f"{form.media_type}{form.parameters}")
+    headers: Headers = (media_type, ("X-Content-Type-Options", "nosniff"))
     if form.extension == ERC:
-        return (_THUMP,)
-    return (("Content-Disposition", _disposition(outcome, form)),) if form.is_citation else ()
+        return (*headers, _THUMP)
+    if form.is_citation:
+        # Browsers and reference managers open a download by the extension of its name.
+        last = outcome.identifier.normal_form.rstrip("/").rpartition("/")[2]
+        name = re.sub(r"[^A-Za-z0-9._-]", "-", last)
+        return (*headers, ("Content-Disposition", f'attachment; filename="{name}.{form.extension}"'))
+    return headers
 
 
-def _disposition(outcome: Describe, form: Format) -> str:
-    # Browsers and reference managers open a download by the extension of its name.
-    name = re.sub(r"[^A-Za-z0-9._-]", "-", outcome.identifier.normal_form.rstrip("/").rpartition("/")[2])
-    return f'attachment; filename="{name}.{form.extension}"'
+def _list_path(outcome: ListMembers, extension: str) -> str:
+    name = outcome.identifier.normal_form
+    return members_path(name, extension=extension, after=outcome.listing.after, sort=outcome.order)
 
 
-def _document_headers(outcome: Describe, request: Request) -> Headers:
-    return _add_links(
-        _links(outcome),
-        (
-            *_format_headers(outcome, FORMATS[outcome.extension]),
-            *_negotiated(outcome, address(outcome.identifier, outcome.extension), request),
-            *cache(FRESH_SECONDS),
-            *CORS,
-        ),
-    )
+def _list_links(outcome: ListMembers) -> list[Link]:
+    name, after = outcome.identifier.normal_form, outcome.listing.next_cursor
+    # A client whose path names the format keeps that format on every page of the list.
+    fixed = "" if outcome.negotiated else outcome.extension
+    links = [] if after is None else [Link("next", members_path(name, extension=fixed, after=after))]
+    links += [Link("first", members_path(name, extension=fixed)), Link("up", description_path(name))]
+    return links + [
+        Link("alternate", _list_path(outcome, other), form.media_type)
+        for other, form in LIST_FORMATS.items()
+        if other != outcome.extension
+    ]
 
 
 def _links(outcome: Describe) -> list[Link]:
