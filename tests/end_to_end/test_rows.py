@@ -394,6 +394,12 @@ def test_the_part_before_its_first_dot_is_a_document_too(asking: httpx.Client) -
     assert _seen(answer) == (302, f"/{MAP}map.ttl")
 
 
+def test_a_client_that_asks_for_a_citation_is_led_to_the_description(asking: httpx.Client) -> None:
+    answer = asking.get(f"/{REPORT}", headers={"Accept": "application/x-bibtex"})
+
+    assert _seen(answer) == (303, f"/about/{REPORT}")
+
+
 def test_a_document_in_no_acceptable_form_is_told_what_there_is(asking: httpx.Client) -> None:
     answer = asking.get(f"/{REPORT}", headers={"Accept": "image/png"})
 
