@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 from ginuri.descriptions.description import Description, FormatDescription, Inherited, Link, Reference, Text
 from ginuri.descriptions.labels import Labeller, choose_label
@@ -43,7 +44,7 @@ from ginuri.resolution.description_paths import address
 from ginuri.resolution.links import form_address, schema_types
 
 _GIN = KNOWN_ROOTS[0]
-_FIELDS = frozenset(name for kind in RECORD_TYPES for name in kind._fields)
+_ABSENT = {name: None for kind in RECORD_TYPES for name in kind._fields}
 _INHERITED = ("dereference", "default_media_type", "canonical_media_type")
 
 
@@ -63,7 +64,7 @@ def compose(outcome: Describe) -> Description:
     return Description(
         identifier=identifier,
         record=record,
-        fields={name: getattr(record, name, None) for name in _FIELDS},
+        fields=SimpleNamespace(**_ABSENT | {name: getattr(record, name) for name in record._fields}),
         uri=outcome.uri,
         address=here + address(identifier),
         title=title,

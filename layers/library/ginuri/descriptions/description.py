@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from types import SimpleNamespace
 
 from ginuri.identifiers import Identifier, Kind
 from ginuri.registry.lists.registers import NAMESPACES
@@ -131,7 +131,7 @@ class Description:
 
     identifier: Identifier
     record: Registered
-    fields: Mapping[str, Any]
+    fields: SimpleNamespace
     """The fields of all kinds of records; None for those that this record does not have."""
     uri: str
     """The URI of the described identifier, as it is cited."""

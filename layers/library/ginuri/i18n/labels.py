@@ -69,7 +69,7 @@ _MEDIA_TYPES = {
     "text/plain": translatable("Plain text"),
 }
 # These are names, which are the same in every language.
-_FORMATS = {row.media_type: str(row.name) for row in (*FORMATS.values(), *LIST_FORMATS.values())} | {
+_FORMATS = {row.media_type: str(row.label) for row in (*FORMATS.values(), *LIST_FORMATS.values())} | {
     "application/gml+xml": "GML",
     "application/pdf": "PDF",
     "application/xml": "XML",

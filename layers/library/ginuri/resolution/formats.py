@@ -6,6 +6,7 @@ A new format is a row here, its writer in `ginuri.descriptions.writer`, its rout
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 from ginuri.identifiers import Kind
@@ -27,19 +28,13 @@ class Format(NamedTuple):
     media_type: str
     quality: float
     """The preference among formats that a client accepts equally; the rows are in this order."""
-    name: str | Message
-    """A name that is the same in every language, or words to translate."""
+    label: Message
     writer: str
     """The name of its function in `ginuri.descriptions.writer`."""
     is_described: bool = True
     is_listed: bool = False
     parameters: str = ""
     """The parameters of the media type in a response."""
-
-    @property
-    def label(self) -> Message:
-        """The name as a message."""
-        return self.name if isinstance(self.name, Message) else message("{name}", name=self.name)
 
     @property
     def is_linkset(self) -> bool:
@@ -53,24 +48,27 @@ class Format(NamedTuple):
 
 
 _UTF_8 = "; charset=utf-8"
+_called = partial(message, "{name}")  # a name that is the same in every language
 _ROWS = (
     Format(HTML, "text/html", 1.0, message("Web page"), "page", is_listed=True),
-    Format(JSON_LD, "application/ld+json", 0.9, "JSON-LD", "rdf", is_listed=True),
-    Format("ttl", "text/turtle", 0.88, "Turtle", "rdf", is_listed=True),
-    Format("rdf", "application/rdf+xml", 0.86, "RDF/XML", "rdf", is_listed=True),
-    Format("nt", "application/n-triples", 0.84, "N-Triples", "rdf", is_listed=True),
-    Format(JSON, "application/json", 0.8, "JSON", "json", is_listed=True),
-    Format("bib", "application/x-bibtex", 0.78, "BibTeX", "citation", parameters=_UTF_8),
-    Format("ris", "application/x-research-info-systems", 0.76, "RIS", "citation", parameters=_UTF_8),
-    Format("csl", "application/vnd.citationstyles.csl+json", 0.74, "CSL-JSON", "citation"),
-    Format(GEOJSON, "application/geo+json", 0.3, "GeoJSON", "geojson", is_listed=True),
-    Format(ERC, "text/plain", 0.2, "ERC", "erc", parameters=_UTF_8),
+    Format(JSON_LD, "application/ld+json", 0.9, _called(name="JSON-LD"), "rdf", is_listed=True),
+    Format("ttl", "text/turtle", 0.88, _called(name="Turtle"), "rdf", is_listed=True),
+    Format("rdf", "application/rdf+xml", 0.86, _called(name="RDF/XML"), "rdf", is_listed=True),
+    Format("nt", "application/n-triples", 0.84, _called(name="N-Triples"), "rdf", is_listed=True),
+    Format(JSON, "application/json", 0.8, _called(name="JSON"), "json", is_listed=True),
+    Format("bib", "application/x-bibtex", 0.78, _called(name="BibTeX"), "citation", parameters=_UTF_8),
+    Format(
+        "ris", "application/x-research-info-systems", 0.76, _called(name="RIS"), "citation", parameters=_UTF_8
+    ),
+    Format("csl", "application/vnd.citationstyles.csl+json", 0.74, _called(name="CSL-JSON"), "citation"),
+    Format(GEOJSON, "application/geo+json", 0.3, _called(name="GeoJSON"), "geojson", is_listed=True),
+    Format(ERC, "text/plain", 0.2, _called(name="ERC"), "erc", parameters=_UTF_8),
     # RFC 7111 and RFC 4180 §3: the parameters of text/csv
     Format(
         CSV,
         "text/csv",
         0.2,
-        "CSV",
+        _called(name="CSV"),
         "csv",
         is_described=False,
         is_listed=True,
@@ -86,6 +84,7 @@ COMMON_FORMATS = {extension: row for extension, row in FORMATS.items() if not ro
 """The formats of every description, also of those that are not cited."""
 LIST_FORMATS: Mapping[str, Format] = {row.extension: row for row in _ROWS if row.is_listed}
 """The formats of lists by extension."""
+_OFFERED = {row.extension: Representation(media_type=row.media_type, quality=row.quality) for row in _ROWS}
 _CITATION_TYPES = {row.media_type for row in _ROWS if row.is_citation}
 
 
@@ -101,9 +100,9 @@ def formats_of(record: Registered) -> Mapping[str, Format]:
 
 def choose_format(accept: str | None, formats: Mapping[str, Format]) -> Format | None:
     """Choose the format for an Accept header; None if none is acceptable."""
-    offered = [Representation(media_type=row.media_type, quality=row.quality) for row in formats.values()]
+    offered = [_OFFERED[extension] for extension in formats]
     chosen = choose(Preferences(accept=accept), offered)
-    return None if chosen is None else [*formats.values()][offered.index(chosen)]
+    return next((row for row in formats.values() if _OFFERED[row.extension] is chosen), None)
 
 
 def leads_to_description(accept: str | None, kind: Kind) -> bool:

@@ -31,6 +31,7 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.titles import shorten
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
+from ginuri.resolution.description_paths import address
 from ginuri.resolution.formats import HTML, LIST_FORMATS, formats_of, is_cited
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.line_breaks import break_long_names
@@ -150,6 +151,7 @@ def _render(language: str, name: str, values: Mapping[str, Any]) -> bytes:
 
 def _page_values(description: Description) -> Mapping[str, Any]:
     record = description.record
+    formats = formats_of(record)
     days = {form.representation.valid_from for form in description.forms}
     citation = cite(description) if is_cited(record) else None
     return {
@@ -158,7 +160,8 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "count": _count(description.register) if description.register else None,
         "ruler": parts_of_uri(description),
         "above": step_up(description),
-        "formats": formats_of(record),
+        "formats": formats,
+        "addresses": {extension: address(description.identifier, extension) for extension in formats},
         **_draw_place(description.spatial),
         "preview": _choose_preview(description),
         "preview_title": message("Preview: {title}", title=description.title.text),

@@ -160,9 +160,10 @@ def _document(description: Description) -> _Statements:
     if authority is not None and authority.uri is not None:
         yield "dcterms:publisher", reference(authority)
         yield "prov:wasAttributedTo", node(authority.uri)
+    host = description.host
     for extension, form in COMMON_FORMATS.items():
         if not form.is_linkset:
-            uri = f"{description.host}{address(description.identifier, extension)}"
+            uri = f"{host}{address(description.identifier, extension)}"
             yield "dcterms:hasFormat", node(uri, [media_type(form.media_type)])
 
 
