@@ -102,8 +102,7 @@ def _kind_note(description: Description) -> Message:
 
 def write_page(description: Description) -> bytes:
     """Write a description as a page, in UTF-8."""
-    values = {**_page_values(description), "title": _title(description)}
-    return _render(description.language, record_type(description.record), values)
+    return _render(description.language, record_type(description.record), _page_values(description))
 
 
 def write_list_page(register: Register) -> bytes:
@@ -156,6 +155,7 @@ def _page_values(description: Description) -> Mapping[str, Any]:
     citation = cite(description) if is_cited(record) else None
     return {
         "description": description,
+        "title": _title(description),
         "here": description_path(description.identifier.normal_form),
         "count": _count(description.register) if description.register else None,
         "ruler": parts_of_uri(description),
@@ -221,8 +221,7 @@ def _uploads(description: Description) -> tuple[Stamp, ...]:
 
 def _problem_report(description: Description) -> str | None:
     """Return where to report a problem: the contact's page, or a mailto URI with a subject."""
-    own = getattr(description.record, "contact", None)
-    stated = own or (description.steward.contact if description.steward else None)
+    stated = description.record.contact or (description.steward.contact if description.steward else None)
     where = refer_to_contact(stated).href if stated else None
     if where is None or not where.lower().startswith("mailto:"):
         return where
