@@ -188,7 +188,7 @@ def test_a_page_shows_each_citation_and_links_the_file(registry: MemoryRegistry,
     page = ask(registry, f"/about.html/{MAP}").response.body.decode()
 
     media_type = CITATIONS[extension].partition(";")[0]
-    assert f'<a href="/about.{extension}/{MAP}" type="{media_type}" download>' in page
+    assert f'<a class="file" href="/about.{extension}/{MAP}" type="{media_type}" download>' in page
     citation = ask(registry, f"/about.{extension}/{MAP}").response.body.decode()
     assert f"<code>{escape(citation)}</code>" in page.replace("&#34;", "&quot;").replace("&#39;", "&#x27;")
 
