@@ -102,12 +102,11 @@ def _link_from_description(outcome: Describe, found: Found) -> Iterator[LinkInCo
         yield LinkInContext(page, link_form("item", outcome.record, form))
     for extension, format_ in formats_of(outcome.record).items():
         address = description_path(outcome.record.identifier, extension=extension)
-        if format_.is_linkset:
-            yield LinkInContext(page, Link("linkset", address, format_.media_type))
-            continue
-        yield LinkInContext(page, Link("describedby", address, format_.media_type))
-        yield LinkInContext(address, Link("describes", outcome.uri))
-        yield LinkInContext(address, Link("canonical", page))
+        relation = "linkset" if format_.is_linkset else "describedby"
+        yield LinkInContext(page, Link(relation, address, format_.media_type))
+        if not format_.is_linkset:
+            yield LinkInContext(address, Link("describes", outcome.uri))
+            yield LinkInContext(address, Link("canonical", page))
 
 
 def _link_from_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
