@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from ginuri.descriptions import writer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import Kind
 from ginuri.registry.model import Registered, ResourceType, Status
@@ -40,6 +43,12 @@ def test_every_format_of_lists_has_a_writer(extension: str) -> None:
     outcome = ListMembers(found.identifier, resource(), found, "ids.example.org", extension, negotiated=False)
 
     assert DescriptionWriter().write(outcome)
+
+
+def test_every_writer_is_named_by_a_format() -> None:
+    cases = re.findall(r'case "(.+)":', Path(writer.__file__).read_text(encoding="utf-8"))
+
+    assert set(cases) == {row.writer for row in (*FORMATS.values(), *LIST_FORMATS.values())}
 
 
 @pytest.mark.parametrize("extension", FORMATS)
