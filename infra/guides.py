@@ -14,6 +14,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown import Markdown
 from markupsafe import Markup, escape
 
+from ginuri.identifiers.service_paths import ABOUT
+from ginuri.resolution.formats import FORMATS
 from infra.docs import FOLDER
 from infra.openapi import WRITTEN
 
@@ -73,7 +75,12 @@ _EXAMPLES = {
     "name": "1.xml.gz",
     "service": "N2L",
 }
-_VERSIONED = "www.legislation.gov.uk/ukpga/1985/67"
+_CITED = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
+_SPECIAL_EXAMPLES = {
+    "/timemap": "www.legislation.gov.uk/ukpga/1985/67",
+    **{f"/{ABOUT}.{row.extension}/": _CITED for row in FORMATS.values() if row.is_citation},
+}
+"""Identifiers for the paths that not every identifier has, by the beginning of the path."""
 
 
 class Guide(NamedTuple):
@@ -160,7 +167,8 @@ def _answer(document: Mapping[str, Any], status: str, answer: Mapping[str, Any])
 
 def _target(path: str, operations: Mapping[str, Any], operation: Mapping[str, Any]) -> str:
     name = path.partition("{")[2].partition("}")[0]
-    example = _VERSIONED if path.startswith("/timemap") else _EXAMPLES.get(name, "")
+    special = (example for beginning, example in _SPECIAL_EXAMPLES.items() if path.startswith(beginning))
+    example = next(special, _EXAMPLES.get(name, ""))
     target = path.replace(f"{{{name}}}", example)
     stated = (*operations.get("parameters", ()), *operation.get("parameters", ()))
     names = [parameter.get("name") or parameter["$ref"].rpartition("/")[2] for parameter in stated]

@@ -12,8 +12,8 @@ from typing import Any
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registration.checks.sizes import MOST_BYTES
-from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 from ginuri.search.figures import PublishedFigures
 from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
@@ -100,7 +100,7 @@ class Registered:
             yield from ((f"/about.{extension}/{name}", "*/*", {}) for extension in FORMATS)
             yield from ((f"/members.{extension}/{name}", "*/*", {}) for extension in LIST_FORMATS)
             after = {"after": self.names[0]}
-            yield from ((f"/members/{name}", form.media_type or "", after) for form in LIST_FORMATS.values())
+            yield from ((f"/members/{name}", form.media_type, after) for form in LIST_FORMATS.values())
         for accept in ("text/html", "application/json"):
             yield "/search", accept, {"q": "map"}
             yield "/search", accept, {"q": "map", "most": "100"}

@@ -349,7 +349,7 @@ def test_a_button_copies_what_stands_before_it_and_says_so(browser: Browser, ser
         page.get_by_role("main").get_by_role("status").filter(has_text="Copied").wait_for(state="attached")
         assert page.evaluate("navigator.clipboard.readText()") == f"http://resources.usgin.org/{MAP}"
 
-        page.get_by_text("BibTeX", exact=True).click()
+        page.locator("summary", has_text="BibTeX").click()
         page.get_by_role("button", name="Copy BibTeX").click()
 
         assert page.evaluate("navigator.clipboard.readText()").startswith("@misc{")
@@ -477,7 +477,7 @@ def test_a_citation_opens_by_the_keyboard_without_scripts(scriptless: Page, serv
     scriptless.goto(service + PAGES["resource"])
     assert not scriptless.get_by_text("@misc{").is_visible()
 
-    scriptless.get_by_text("BibTeX", exact=True).focus()
+    scriptless.locator("summary", has_text="BibTeX").focus()
     scriptless.keyboard.press("Enter")
 
     assert scriptless.get_by_text("@misc{").is_visible()

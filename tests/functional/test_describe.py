@@ -9,6 +9,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from types import ModuleType
 from typing import Any
 
@@ -52,6 +53,13 @@ FORMATS = {
     "erc": "text/plain; charset=utf-8",
     **LINKSETS,
 }
+CITATIONS = {
+    "bib": "application/x-bibtex; charset=utf-8",
+    "ris": "application/x-research-info-systems; charset=utf-8",
+    "csl": "application/vnd.citationstyles.csl+json",
+}
+ALL_FORMATS = {**FORMATS, **CITATIONS}
+"""The formats of a resource; the description of an authority has no citation."""
 
 
 @pytest.fixture
@@ -123,6 +131,11 @@ def told(answered: Answered) -> Mapping[str, Any]:
         ("application/*", "jsonld"),
         ("application/linkset+json", "linkset"),
         ("application/linkset", "links"),
+        ("application/x-bibtex", "bib"),
+        ("application/x-research-info-systems", "ris"),
+        ("application/vnd.citationstyles.csl+json", "csl"),
+        ("application/vnd.citationstyles.csl+json, text/html;q=0.5, */*;q=0.1", "csl"),
+        ("application/x-bibtex, text/turtle", "ttl"),
     ],
 )
 def test_a_description_is_given_in_the_format_that_is_preferred(
@@ -131,19 +144,19 @@ def test_a_description_is_given_in_the_format_that_is_preferred(
     answered = ask(registry, f"/about/{MAP}", accept)
 
     assert answered.response.status == 200
-    assert header(answered, "Content-Type") == FORMATS[extension]
+    assert header(answered, "Content-Type") == ALL_FORMATS[extension]
     assert header(answered, "Content-Location") == f"/about.{extension}/{MAP}"
     assert header(answered, "Vary") == "Accept, Accept-Language"
 
 
-@pytest.mark.parametrize("extension", FORMATS)
+@pytest.mark.parametrize("extension", ALL_FORMATS)
 def test_a_path_that_fixes_the_format_ignores_what_is_accepted(
     registry: MemoryRegistry, extension: str
 ) -> None:
     answered = ask(registry, f"/about.{extension}/{MAP}", "image/png")
 
     assert answered.response.status == 200
-    assert header(answered, "Content-Type") == FORMATS[extension]
+    assert header(answered, "Content-Type") == ALL_FORMATS[extension]
     assert header(answered, "Content-Location") is None
     # A page still speaks the reader's language.
     assert header(answered, "Vary") == ("Accept-Language" if extension == "html" else None)
@@ -155,9 +168,80 @@ def test_a_format_that_descriptions_do_not_have_is_answered_with_those_they_have
     answered = ask(registry, f"/about/{MAP}", "image/png")
 
     assert answered.response.status == 406
-    assert [each["href"] for each in told(answered)["advice"]] == [
-        f"/about.{extension}/{MAP}" for extension in FORMATS
-    ]
+    assert {each["href"] for each in told(answered)["advice"]} == {
+        f"/about.{extension}/{MAP}" for extension in ALL_FORMATS
+    }
+
+
+@pytest.mark.parametrize("extension", CITATIONS)
+def test_a_citation_is_a_download_with_the_name_of_its_identifier(
+    registry: MemoryRegistry, extension: str
+) -> None:
+    answered = ask(registry, f"/about.{extension}/{MAP}")
+
+    assert header(answered, "Content-Disposition") == (
+        f'attachment; filename="DGM37-HuachucaMountainNv1.1.{extension}"'
+    )
+    assert "Geologic map of Huachuca Mountain N" in answered.response.body.decode()
+
+
+@pytest.mark.parametrize("extension", CITATIONS)
+def test_a_page_shows_each_citation_and_links_the_file(registry: MemoryRegistry, extension: str) -> None:
+    page = ask(registry, f"/about.html/{MAP}").response.body.decode()
+
+    media_type = CITATIONS[extension].partition(";")[0]
+    assert f'<a class="file" href="/about.{extension}/{MAP}" type="{media_type}" download>' in page
+    citation = ask(registry, f"/about.{extension}/{MAP}").response.body.decode()
+    assert f"<code>{escape(citation)}</code>" in page.replace("&#34;", "&quot;").replace("&#39;", "&#x27;")
+
+
+@pytest.mark.parametrize("extension", CITATIONS)
+@pytest.mark.parametrize("status", ["reserved", "superseded", "retired"])
+def test_an_identifier_that_is_not_valid_is_cited(
+    registry: MemoryRegistry, status: str, extension: str
+) -> None:
+    register(registry, MAP, 1, status=status)
+
+    assert ask(registry, f"/about.{extension}/{MAP}").response.status == 200
+
+
+@pytest.mark.parametrize("extension", CITATIONS)
+def test_the_citation_of_an_untitled_resource_has_its_name(registry: MemoryRegistry, extension: str) -> None:
+    register(registry, DOC, contact="stewards@example.org")
+
+    answered = ask(registry, f"/about.{extension}/{DOC}")
+
+    assert answered.response.status == 200
+    assert DOC in answered.response.body.decode()
+
+
+@pytest.mark.parametrize("extension", CITATIONS)
+def test_a_withheld_identifier_has_no_citation(registry: MemoryRegistry, extension: str) -> None:
+    register(registry, MAP, 1, status="withheld", requested_by="A court")
+
+    fixed = ask(registry, f"/about.{extension}/{MAP}")
+    negotiated = ask(registry, f"/about/{MAP}", CITATIONS[extension])
+
+    assert (fixed.response.status, negotiated.response.status) == (404, 406)
+    for refused in (fixed, negotiated):
+        assert b"Huachuca Mountain N" not in refused.response.body
+        assert {each["href"] for each in told(refused)["advice"]} == {
+            f"/about.{each}/{MAP}" for each in FORMATS
+        }
+
+
+@pytest.mark.parametrize("extension", CITATIONS)
+@pytest.mark.parametrize("name", ["", "uri-gin/", "uri-gin/azgs/"])
+def test_only_resources_and_resource_types_have_a_citation(
+    registry: MemoryRegistry, name: str, extension: str
+) -> None:
+    of_type = ask(registry, f"/about.{extension}/{TYPE}")
+    fixed = ask(registry, f"/about.{extension}/{name}")
+    negotiated = ask(registry, f"/about/{name}", CITATIONS[extension])
+
+    statuses = [each.response.status for each in (of_type, fixed, negotiated)]
+    assert statuses == [200, 404, 406]
+    assert f".{extension}/" not in (header(ask(registry, f"/about.json/{name}"), "Link") or "")
 
 
 def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
@@ -175,6 +259,9 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
         f'</about.rdf/{MAP}>; rel="alternate"; type="application/rdf+xml", '
         f'</about.nt/{MAP}>; rel="alternate"; type="application/n-triples", '
         f'</about.json/{MAP}>; rel="alternate"; type="application/json", '
+        f'</about.bib/{MAP}>; rel="alternate"; type="application/x-bibtex", '
+        f'</about.ris/{MAP}>; rel="alternate"; type="application/x-research-info-systems", '
+        f'</about.csl/{MAP}>; rel="alternate"; type="application/vnd.citationstyles.csl+json", '
         f'</about.geojson/{MAP}>; rel="alternate"; type="application/geo+json", '
         f'</about.erc/{MAP}>; rel="alternate"; type="text/plain", '
         f'</about.linkset/{MAP}>; rel="linkset"; type="application/linkset+json", '

@@ -10,8 +10,9 @@ import pytest
 
 from ginuri.descriptions.rdf.vocabulary import PREFIXES
 from ginuri.identifiers.service_paths import description_path, members_path
-from ginuri.registry.metadata.fields import FIELDS, Field, Format
+from ginuri.registry.metadata.fields import FIELDS, Field
 from ginuri.registry.model import RecordType
+from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 from tests.front import Front
 from tests.spreadsheets import written
 from tests.steward import Steward, settled
@@ -30,13 +31,13 @@ NAMES = {
 }
 POINT = {"type": "Point", "coordinates": [-110.3, 31.5]}
 # What to state, beside what it needs, and what is found of it where that is not what was stated.
-SAMPLES: Mapping[str, tuple[Any, Mapping[Format, str]]] = {
+SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
     "record": (None, {}),
     "identifier": (None, {}),
     "title": ("Quokka", {}),
     "description": ("Quokka country", {}),
     "kind": ("document", {}),
-    "status": ("reserved", {Format.PAGE: "Reserved", Format.RDF: "statusReserved"}),
+    "status": ("reserved", {"page": "Reserved", "rdf": "statusReserved"}),
     "successor": (f"{DOC}new/", {}),
     "reason": ("Quokkas", {}),
     "requested_by": ("Quokka court", {}),
@@ -60,12 +61,12 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[Format, str]]] = {
     "spatial": (
         POINT,
         {
-            Format.PAGE: "31.5° N, 110.3° W",
-            Format.RDF: "POINT (-110.3 31.5)",
-            Format.SCHEMA_ORG: '"GeoCoordinates", "latitude": 31.5, "longitude": -110.3',
-            Format.JSON: '"coordinates":[-110.3,31.5]',
-            Format.LIST: "POINT (-110.3 31.5)",
-            Format.GEOJSON: '"coordinates":[-110.3,31.5]',
+            "page": "31.5° N, 110.3° W",
+            "rdf": "POINT (-110.3 31.5)",
+            "schema.org": '"GeoCoordinates", "latitude": 31.5, "longitude": -110.3',
+            "json": '"coordinates":[-110.3,31.5]',
+            "csv": "POINT (-110.3 31.5)",
+            "geojson": '"coordinates":[-110.3,31.5]',
         },
     ),
     "trusted_hosts": (["quokka.example"], {}),
@@ -85,7 +86,7 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[Format, str]]] = {
     "links": ([{"rel": "license", "href": "https://quokka.example/"}], {}),
     "triples": (
         f'<http://a.example/{DOC}78/> <http://purl.org/dc/terms/abstract> "Quokka" .',
-        {Format.JSON: "Quokka"},
+        {"json": "Quokka"},
     ),
     "properties": ({"creator": "Quokka"}, {}),
 }
@@ -105,11 +106,11 @@ _NEEDED_OF: Mapping[RecordType, Mapping[str, Any]] = {
 _DESCRIBED = [each for each in RecordType if each not in {RecordType.RULE, RecordType.DELEGATION}]
 
 
-_UNSAID = {("trusted_hosts", RecordType.HOST, Format.PAGE)}
+_UNSAID = {("trusted_hosts", RecordType.HOST, "page")}
 """What a page leaves out: identifiers that are bound to a host are cited on no other."""
 
 
-def _cases() -> list[tuple[str, RecordType, Format]]:
+def _cases() -> list[tuple[str, RecordType, str]]:
     return [
         (name, record_type, each)
         for name, field in FIELDS.items()
@@ -117,8 +118,8 @@ def _cases() -> list[tuple[str, RecordType, Format]]:
         if record_type in field.on and SAMPLES[name][0] is not None
         for each in sorted(field.formats)
         if (name, record_type, each) not in _UNSAID
-        if not (each is Format.SCHEMA_ORG and name == "spatial" and record_type is not RecordType.RESOURCE)
-        and not (each is Format.LIST and not _is_listed(field, record_type))
+        if not (each == "schema.org" and name == "spatial" and record_type is not RecordType.RESOURCE)
+        and not (each == "csv" and not _is_listed(field, record_type))
     ]
 
 
@@ -146,18 +147,24 @@ def _registered(fields: Mapping[str, Any], record_type: RecordType) -> Steward:
     return steward
 
 
-def _document(front: Front, name: str, form: Format) -> str:
-    if form is Format.LIST:
+def _document(front: Front, name: str, form: str) -> str:
+    if form == "csv":
         above = {"uri-gin/": "uri-gin/usgin/register/uriScheme/", "info:doi/": "info:"}
         parent = above.get(name, f"{name.rstrip('/').rpartition('/')[0]}/")
         return front.ask(members_path(parent, extension="csv")).content.decode()
-    extension = {Format.RDF: "ttl", Format.SCHEMA_ORG: "html"}.get(form, str(form))
+    extension = {"page": "html", "rdf": "ttl", "schema.org": "html"}.get(form, form)
     document = front.ask(description_path(name, extension=extension)).content.decode()
-    if form is Format.JSON:
+    if form == "json":
         return json.dumps(json.loads(document), separators=(",", ":"))
-    if form is Format.SCHEMA_ORG:
+    if form == "schema.org":
         return document.partition("application/ld+json")[2].partition("</script>")[0]
-    return document.partition("<body")[2].replace("<wbr>", "") if form is Format.PAGE else document
+    return document.partition("<body")[2].replace("<wbr>", "") if form == "page" else document
+
+
+def test_fields_name_writers_of_the_table_of_formats() -> None:
+    writers = {row.writer for row in (*FORMATS.values(), *LIST_FORMATS.values())}
+
+    assert set().union(*(field.formats for field in FIELDS.values())) <= {*writers, "schema.org"}
 
 
 def test_every_field_has_a_sample() -> None:
@@ -166,7 +173,7 @@ def test_every_field_has_a_sample() -> None:
 
 @pytest.mark.parametrize(("name", "record_type", "form"), _cases())
 def test_a_format_says_the_fields_of_the_table(
-    name: str, record_type: RecordType, form: Format, tmp_path: Any
+    name: str, record_type: RecordType, form: str, tmp_path: Any
 ) -> None:
     value, apart = SAMPLES[name]
     steward = _registered({name: value, **_NEEDED.get(name, {})}, record_type)
@@ -178,7 +185,7 @@ def test_a_format_says_the_fields_of_the_table(
         text = last.get("href") or last["location"] if isinstance(last, dict) else last
 
     assert apart.get(form, text) in document
-    if form is Format.RDF and FIELDS[name].property:
+    if form == "rdf" and FIELDS[name].property:
         prefix, _, term = FIELDS[name].property.partition(":")
         assert f"{prefix}:{term}" in document or f"{PREFIXES[prefix]}{term}" in document
 
@@ -257,6 +264,6 @@ def test_a_place_that_is_none_is_refused_by_its_field() -> None:
 def test_json_has_no_size_in_memory(tmp_path: Any) -> None:
     steward = _registered({}, RecordType.RESOURCE)
 
-    document = _document(Front(steward.memory, tmp_path), NAMES[RecordType.RESOURCE], Format.JSON)
+    document = _document(Front(steward.memory, tmp_path), NAMES[RecordType.RESOURCE], "json")
 
     assert "size" not in json.loads(document)

@@ -14,6 +14,7 @@ from infra.docs import CONTENTS as SITE
 from infra.docs import FOLDER
 from infra.guides import API, CONTENTS, calls, files
 from infra.openapi import WRITTEN
+from tests.builders import MAP, register
 from tests.front import HOST, Front
 from tests.functional.test_front_page import registry
 from tests.interface import answers
@@ -24,8 +25,10 @@ INTERFACE = yaml.safe_load(WRITTEN.read_text(encoding="utf-8"))
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
-    """The functions over a small registry."""
-    return Front(registry(), tmp_path_factory.mktemp("published"))
+    """The functions over a small registry, with the map whose citation the interface asks for."""
+    registered = registry()
+    register(registered, MAP, title={"en": "Geologic map of Huachuca Mountain N"})
+    return Front(registered, tmp_path_factory.mktemp("published"))
 
 
 def test_the_guides_that_are_served_are_those_of_the_documentation() -> None:

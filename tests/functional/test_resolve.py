@@ -25,6 +25,11 @@ from tests.resolving import Service
 
 DOCUMENT = "uri-gin/azgs/doc/report"
 PDF, HTML, TURTLE = "application/pdf", "text/html", "text/turtle"
+CITATIONS = (
+    "application/x-bibtex",
+    "application/x-research-info-systems",
+    "application/vnd.citationstyles.csl+json",
+)
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
@@ -530,6 +535,54 @@ def test_a_document_in_no_acceptable_form_is_told_what_there_is(service: Service
     assert answered.status == 406
     assert [each["href"] for each in answered.problem["advice"]] == [f"/{DOCUMENT}.pdf", f"/{DOCUMENT}.html"]
     assert answered.linked("alternate") == [f"/{DOCUMENT}.pdf", f"/{DOCUMENT}.html"]
+
+
+@pytest.mark.parametrize("citation", CITATIONS)
+@pytest.mark.parametrize("identifier", [MAP, DOCUMENT])
+def test_a_client_that_asks_for_a_citation_is_led_to_the_description(
+    service: Service, identifier: str, citation: str
+) -> None:
+    service.register(identifier, representations=[_location(PDF, ".pdf"), _location(HTML, ".html")])
+
+    answered = service.ask(f"/{identifier}", Accept=citation)
+
+    assert answered.status == 303
+    assert answered.headers["Location"] == f"/about/{identifier}"
+    assert answered.headers["Vary"] == "Accept, Accept-Language, Accept-Profile"
+
+
+@pytest.mark.parametrize("citation", CITATIONS)
+@pytest.mark.parametrize("identifier", [MAP, DOCUMENT])
+@pytest.mark.parametrize("accept", ["{}", "{}, application/pdf;q=0.5"])
+def test_a_registered_form_comes_before_the_citation(
+    service: Service, identifier: str, citation: str, accept: str
+) -> None:
+    service.register(identifier, representations=[_location(PDF, ".pdf"), _location(citation, ".cited")])
+
+    answered = service.ask(f"/{identifier}", Accept=accept.format(citation))
+
+    assert answered.headers["Location"] == f"/{identifier}.cited"
+
+
+@pytest.mark.parametrize("citation", CITATIONS)
+@pytest.mark.parametrize("identifier", [MAP, DOCUMENT])
+def test_any_acceptable_form_comes_before_the_citation(
+    service: Service, identifier: str, citation: str
+) -> None:
+    service.register(identifier, representations=[_location(PDF, ".pdf")])
+
+    answered = service.ask(f"/{identifier}", Accept=f"{citation}, */*;q=0.1")
+
+    assert answered.headers["Location"] == f"/{identifier}.pdf"
+
+
+@pytest.mark.parametrize(("status", "code"), [("retired", 410), ("withheld", 451), ("reserved", 404)])
+def test_a_status_without_an_answer_comes_before_the_citation(
+    service: Service, status: str, code: int
+) -> None:
+    service.register(DOCUMENT, status=status, representations=[_location(PDF, ".pdf")])
+
+    assert service.ask(f"/{DOCUMENT}", Accept="application/x-bibtex").status == code
 
 
 def test_a_bad_accept_header_costs_its_say_not_the_answer(service: Service) -> None:

@@ -85,6 +85,13 @@ def test_a_redirect_for_a_browser_imports_nothing_that_writes_pages() -> None:
     assert not modules & (WORDS | FOR_PAGES | FOR_OTHERS)
 
 
+def test_a_redirect_does_not_import_the_table_of_formats() -> None:
+    statuses, modules = _ask(REDIRECTS, "text/html, */*;q=0.8")
+
+    assert statuses == [303, 301, 302]
+    assert not {name for name in modules if name.startswith("ginuri.resolution.") and "format" in name}
+
+
 def test_a_page_about_an_error_imports_the_templates_and_no_more() -> None:
     statuses, modules = _ask(["uri-gin/azgs/none"], "text/html")
 

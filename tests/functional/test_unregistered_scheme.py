@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ginuri.memory import MemoryRegistry
-from ginuri.resolution.description_paths import FORMATS
+from ginuri.resolution.formats import COMMON_FORMATS
 from tests.builders import register
 from tests.front import HOST, Front
 
@@ -48,8 +48,10 @@ def test_a_scheme_of_namespaces_leads_to_its_description(front: Front) -> None:
     assert b"info:pmid/" in front.ask("/about/info:", headers=HTML).content
 
 
-@pytest.mark.parametrize("extension", sorted(FORMATS))
-def test_the_description_of_an_unregistered_scheme_has_every_format(front: Front, extension: str) -> None:
+@pytest.mark.parametrize("extension", sorted(COMMON_FORMATS))
+def test_the_description_of_an_unregistered_scheme_has_every_common_format(
+    front: Front, extension: str
+) -> None:
     answer = front.ask(f"/about.{extension}/uri-gin/")
 
     assert answer.status == 200

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES
-from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
+from ginuri.resolution.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from tests.answers import Answer
 from tests.example_registry import examples
 from tests.front import Front
@@ -31,7 +31,8 @@ PAGE, TURTLE = {"Accept": "text/html"}, {"Accept": "text/turtle"}
 DOCUMENTS = [
     "/",
     "/about",
-    *(f"/about.{extension}/{AUTHORITY}" for extension in FORMATS),
+    *(f"/about.{extension}/{AUTHORITY}" for extension in COMMON_FORMATS),
+    *(f"/about.{extension}/{VERSIONED}" for extension, row in FORMATS.items() if row.is_citation),
     f"/about/{AUTHORITY}",
     f"/members/{AUTHORITY}",
     *(f"/members.{extension}/{AUTHORITY}" for extension in LIST_FORMATS),
@@ -122,9 +123,9 @@ def test_every_document_about_an_example_has_a_tag_and_is_not_sent_to_who_knows_
     [
         (
             f"/about/{AUTHORITY}",
-            [{"Accept": form.media_type or ""} for form in FORMATS.values()] + [{"Accept-Language": "es"}],
+            [{"Accept": form.media_type} for form in COMMON_FORMATS.values()] + [{"Accept-Language": "es"}],
         ),
-        (f"/members/{AUTHORITY}", [{"Accept": form.media_type or ""} for form in LIST_FORMATS.values()]),
+        (f"/members/{AUTHORITY}", [{"Accept": form.media_type} for form in LIST_FORMATS.values()]),
         (f"/about.html/{AUTHORITY}", [{"Accept-Language": "en"}, {"Accept-Language": "es"}]),
         ("/registry", [PAGE, TURTLE, {}]),
         ("/search?q=arizona", [PAGE, {}]),

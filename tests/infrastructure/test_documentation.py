@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ginuri.resolution.formats import FORMATS
 from infra.docs import CONTENTS, FOLDER, PAGES
 from infra.docs.blocks import SKIPPED, is_like, read_blocks, read_commands
 from infra.docs.links import broken
@@ -69,6 +70,14 @@ def test_what_is_generated_is_what_the_code_says(page: Path) -> None:
 def test_every_page_is_short_and_in_the_contents(page: Path) -> None:
     assert len(page.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
     assert CONTENTS.count(page) == 1
+
+
+@pytest.mark.parametrize("extension", FORMATS)
+def test_every_format_of_descriptions_has_a_row_in_the_reference(extension: str) -> None:
+    page = (FOLDER / "reference/descriptions.md").read_text(encoding="utf-8")
+
+    assert f"| `{extension}` | `{FORMATS[extension].media_type}` |" in page
+    assert f"`/about.{extension}/…`" in page
 
 
 def test_the_front_page_is_short_and_has_no_relative_links() -> None:

@@ -10,7 +10,7 @@ from ginuri.identifiers.service_paths import (
     TIMEMAP,
     TIMEMAP_TYPES,
 )
-from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
+from ginuri.resolution.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from tests.infrastructure.stack import Stack, referred
 
 NOT_IN_AWS = {REPORTS}
@@ -28,6 +28,18 @@ def test_the_api_has_a_route_for_every_path_of_the_service_and_no_other(stack: S
     assert segments - {"", "{proxy+}"} == (SERVICE_PATHS - NOT_IN_AWS) | with_extensions, (
         "a path is in service_paths.py, in template.yaml and in openapi.yaml, or in NOT_IN_AWS"
     )
+
+
+def test_every_format_has_its_routes(stack: Stack) -> None:
+    routes = {route.partition(" ")[2] for route in stack.routes()}
+    ours = {route for route in routes if route.startswith((f"/{ABOUT}.", f"/{MEMBERS}."))}
+
+    assert ours == {
+        *(f"/{ABOUT}.{extension}/{{proxy+}}" for extension in FORMATS),
+        # A host has no citation.
+        *(f"/{ABOUT}.{extension}" for extension in COMMON_FORMATS),
+        *(f"/{MEMBERS}.{extension}/{{proxy+}}" for extension in LIST_FORMATS),
+    }
 
 
 def test_resolve_answers_whatever_is_no_path_of_the_service(stack: Stack) -> None:

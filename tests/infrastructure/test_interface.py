@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from ginuri.identifiers.service_paths import ABOUT, MEMBERS
 from ginuri.registry.model import RecordType, Status
+from ginuri.resolution.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from ginuri.resolution.urn_services import Service
 from ginuri.web.answers.interface import write_interface
 from ginuri.web.lookups import MOST_LISTED as MOST_LOOKED_UP
@@ -36,6 +38,24 @@ def test_every_route_of_the_template_is_described_and_no_other(
     routes = {route.partition(" ")[2] for route in stack.routes()}
 
     assert {re.sub(r"\{[a-z]+\}", "{proxy+}", path) for path in interface["paths"]} == routes
+
+
+def test_every_format_is_described_with_its_media_type() -> None:
+    described = {
+        path: list(each["get"]["responses"]["200"].get("content", ()))
+        for path, each in read_interface()["paths"].items()
+        if path.startswith((f"/{ABOUT}", f"/{MEMBERS}"))
+    }
+
+    rest = "/{identifier}"
+    assert described == {
+        f"/{ABOUT}": [row.media_type for row in COMMON_FORMATS.values()],
+        f"/{ABOUT}{rest}": [row.media_type for row in FORMATS.values()],
+        f"/{MEMBERS}{rest}": [row.media_type for row in LIST_FORMATS.values()],
+        **{f"/{ABOUT}.{name}": [row.media_type] for name, row in COMMON_FORMATS.items()},
+        **{f"/{ABOUT}.{name}{rest}": [row.media_type] for name, row in FORMATS.items()},
+        **{f"/{MEMBERS}.{name}{rest}": [row.media_type] for name, row in LIST_FORMATS.items()},
+    }
 
 
 def test_whatever_may_be_kept_is_said_to_have_a_tag_and_to_heed_conditions() -> None:

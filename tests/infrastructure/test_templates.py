@@ -58,3 +58,9 @@ def test_no_f_string_writes_a_tag() -> None:
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.stem)
 def test_no_template_but_the_frame_writes_a_whole_page(template: Path) -> None:
     assert ("<html" in template.read_text(encoding="utf-8")) == (template.name == "frame.html")
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.stem)
+def test_no_template_reads_a_record(template: Path) -> None:
+    # A description has the fields of all kinds of records; a record has only its own.
+    assert re.findall(r"\brecord[.\[]", template.read_text(encoding="utf-8")) == []

@@ -29,6 +29,7 @@ MEDIA_RANGES = (
         "application/problem+json",
         "image/png",
         "application/geo+json",
+        "application/x-bibtex",
     ),
 )
 _WEIGHTS = ("", "", ";q=0.5", ";q=0", ";q=1.000", ";q=.3", ";q=high", ";level=1", ";charset=utf-8;q=0.9")

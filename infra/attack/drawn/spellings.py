@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ginuri.resolution import formats
+
 SPELLINGS: Sequence[Callable[[str], str]] = (
     str,
     lambda name: name.replace("a", "%61"),
@@ -50,5 +52,5 @@ LOOK_UPS = (
     "/uri-res/N2Rs?",
     "/uri-res/N2C?",
 )
-FORMATS = ("html", "json", "jsonld", "ttl", "rdf", "nt", "geojson", "erc", "linkset", "links", "csv")
+FORMATS = tuple({**formats.FORMATS, **formats.LIST_FORMATS})
 """Extensions of descriptions and of lists."""

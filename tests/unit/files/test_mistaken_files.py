@@ -60,7 +60,7 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
         ("wells.json", json.dumps({"wells": {"1": {"@id": WELL}}}).encode()),
         ("wells.JSON", b"\xef\xbb\xbf\n" + _json()),
         ("wells.json", f"\ufeff{_json().decode()}".encode("utf-16-le")),
-        ("wells.json.gz", gzip.compress(_json())),
+        ("wells.json.gz", gzip.compress(_json(), mtime=0)),
         ("wells.ndjson", b'{"id": "%b"}\n' % WELL.encode()),
         ("wells.geojson", _features(uri=WELL)),
     ],

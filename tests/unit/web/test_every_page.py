@@ -201,7 +201,8 @@ def _content(language: str) -> Iterator[Response]:
     )
     for headers in ({"if-match": '"b"'}, {"range": "bytes=20-"}):
         yield give_stored(stored, "GET", _request(language, **headers).headers)
-    yield DescriptionResponses(lambda _: b"").write(NoSuchForm(find(MAP).identifier), _request(language))
+    no_such_form = NoSuchForm(find(MAP).identifier, resource())
+    yield DescriptionResponses(lambda _: b"").write(no_such_form, _request(language))
 
 
 def _pages(language: str, folder: Path) -> list[str]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from ginuri.descriptions.description import Description
 from ginuri.descriptions.json.indented import write_indented
-from ginuri.registry.model import Namespace, Resource, ResourceType
-from ginuri.registry.statuses import STATUSES
+from ginuri.registry.model import Namespace
 
 _DATES = ("issued", "date", "created", "modified")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
@@ -47,11 +46,8 @@ class Citation:
     language: str = ""
 
 
-def cite(description: Description) -> Citation | None:
-    """Return the citation of a resource or a resource type; None for anything else, and if it is hidden."""
-    is_hidden = STATUSES[description.record.status].is_hidden
-    if is_hidden or not isinstance(description.record, Resource | ResourceType):
-        return None
+def cite(description: Description) -> Citation:
+    """Return the citation of a record that `is_cited`."""
     stated = {name: [value.title.text for value in values] for name, values in description.properties.items()}
     publisher = next(iter(stated.get("publisher", ())), "")
     if not publisher and description.authority:
@@ -161,5 +157,5 @@ def _csl_name(name: str) -> dict[str, str]:
     )
 
 
-CITATION_FORMATS = {"BibTeX": write_bibtex, "RIS": write_ris, "CSL-JSON": write_csl}
-"""The formats of reference managers, by name."""
+CITATION_WRITERS = {"bib": write_bibtex, "ris": write_ris, "csl": write_csl}
+"""The writers by the extension of their format."""

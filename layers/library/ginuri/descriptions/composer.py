@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 from ginuri.descriptions.description import Description, FormatDescription, Inherited, Link, Reference, Text
 from ginuri.descriptions.labels import Labeller, choose_label
@@ -18,12 +19,11 @@ from ginuri.descriptions.special import (
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import KNOWN_ROOTS, parse
 from ginuri.identifiers.roots import path_of, printable_name
-from ginuri.identifiers.service_paths import LINKSET_TYPES, members_path, register_path
+from ginuri.identifiers.service_paths import members_path, register_path
 from ginuri.identifiers.stewards import steward as steward_of
 from ginuri.registry.lists.memberships import types_register
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import (
-    Alias,
     Host,
     NameAuthority,
     Namespace,
@@ -36,18 +36,21 @@ from ginuri.registry.model import (
 )
 from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
+from ginuri.registry.reading import RECORD_TYPES
 from ginuri.registry.version_names import version_path
 from ginuri.resolution.description_decision import Describe
-from ginuri.resolution.description_paths import FORMATS, address
+from ginuri.resolution.description_paths import address
 from ginuri.resolution.links import form_address, schema_types
 
 _GIN = KNOWN_ROOTS[0]
+_ABSENT = {name: None for kind in RECORD_TYPES for name in kind._fields}
 _INHERITED = ("dereference", "default_media_type", "canonical_media_type")
 
 
 def compose(outcome: Describe) -> Description:
     """Compose the description of an identifier."""
     identifier, record, found = outcome.identifier, outcome.record, outcome.found
+    fields = SimpleNamespace(**_ABSENT | {name: getattr(record, name) for name in record._fields})
     namer = labeller_of(outcome)
     here = f"http://{outcome.canonical_host}"
     steward = _steward(record, found)
@@ -58,18 +61,16 @@ def compose(outcome: Describe) -> Description:
     title = title_of(outcome)
     is_listed = outcome.listing.names or outcome.listing.register
     defaults = _defaults(record, types, namer)
+    about = Found(identifier, found.records)
+    services = services_for(about) if fields.services is None else fields.services
     return Description(
         identifier=identifier,
         record=record,
+        fields=fields,
         uri=outcome.uri,
         address=here + address(identifier),
-        formats={
-            extension: here + address(identifier, extension)
-            for extension in FORMATS
-            if extension not in LINKSET_TYPES
-        },
         title=title,
-        nature=next(schema_types(Found(identifier, found.records), record), "Thing"),
+        nature=next(schema_types(about, record), "Thing"),
         kind=(resource.kind or identifier.kind) if resource else None,
         scheme=namer.refer(scheme.identifier) if scheme else None,
         authority=namer.refer(steward.identifier) if steward else None,
@@ -81,16 +82,18 @@ def compose(outcome: Describe) -> Description:
         defaults=defaults,
         successor=namer.refer(record.successor) if record.successor else None,
         requested_by=namer.refer(record.requested_by) if record.requested_by else None,
-        part_of=namer.refer(resource.part_of) if resource and resource.part_of else None,
-        spatial=record.spatial if isinstance(record, Resource | NameAuthority) else None,
+        part_of=namer.refer(fields.part_of) if fields.part_of else None,
+        spatial=fields.spatial,
         listed_in=_listed_in(record, found, namer),
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
         properties=_properties(record, namer),
-        links=tuple(_links(resource, namer)) if resource else (),
-        services=tuple(_services(Found(identifier, found.records), record, namer)),
-        documentation=tuple(_documentation(record, namer)),
-        stands_for=tuple(map(namer.refer, record.stands_for)) if isinstance(record, Alias) else (),
-        specification=_specification(record, namer),
+        links=tuple(
+            _link(relation, link, namer) for relation, links in (fields.links or {}).items() for link in links
+        ),
+        services=tuple(_link("service", service, namer) for service in services),
+        documentation=tuple(_link("help", document, namer) for document in fields.documentation or ()),
+        stands_for=tuple(map(namer.refer, fields.stands_for or ())),
+        specification=namer.refer(fields.specification) if fields.specification else None,
         handed_to=tuple(_handed_to(record, namer)),
         schemes=tuple(_schemes(outcome, namer)),
         hosts=tuple(_hosts(outcome, namer)),
@@ -137,11 +140,6 @@ def _steward(record: Registered, found: Found) -> Steward | None:
         authority = found.records.get(record.authority or "")
         return authority if isinstance(authority, NameAuthority) else None
     return None if isinstance(record, Steward) else found.authority
-
-
-def _specification(record: Registered, namer: Labeller) -> Reference | None:
-    stated = record.specification if isinstance(record, Scheme | Namespace) else None
-    return namer.refer(stated) if stated else None
 
 
 def _listed_in(record: Registered, found: Found, namer: Labeller) -> Reference | None:
@@ -228,21 +226,6 @@ def _value(name: str, text: str, namer: Labeller) -> Reference:
 def _handed_to(record: Registered, namer: Labeller) -> Iterator[tuple[str, Reference]]:
     days = record.delegation.to if record.delegation is not None else {}
     return ((day, namer.refer(to)) for day, to in sorted(days.items()) if to)
-
-
-def _links(resource: Resource, namer: Labeller) -> Iterator[Link]:
-    for relation, links in resource.links.items():
-        yield from (_link(relation, link, namer) for link in links)
-
-
-def _services(found: Found, record: Registered, namer: Labeller) -> Iterator[Link]:
-    services = record.services if isinstance(record, ResourceType | Namespace) else services_for(found)
-    return (_link("service", service, namer) for service in services)
-
-
-def _documentation(record: Registered, namer: Labeller) -> Iterator[Link]:
-    documentation = record.documentation if isinstance(record, Namespace) else ()
-    return (_link("help", document, namer) for document in documentation)
 
 
 def _link(relation: str, link: Mapping[str, str], namer: Labeller) -> Link:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 from ginuri.identifiers import Identifier, Kind
 from ginuri.registry.lists.registers import NAMESPACES
 from ginuri.registry.metadata.geometry import Geometry
-from ginuri.registry.model import Registered, Representation, Steward
+from ginuri.registry.model import Registered, Representation, Status, Steward
 from ginuri.registry.record.stamps import Stamp
 
 
@@ -81,6 +82,10 @@ class Member:
     """Of a resource type: its broader type."""
     is_top: bool = True
     """Whether it has no broader type in the same register."""
+    status: Status = Status.VALID
+    modified: str = ""
+    registrant: str | None = None
+    """Of a namespace: the organization that manages it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +131,12 @@ class Description:
 
     identifier: Identifier
     record: Registered
+    fields: SimpleNamespace
+    """The fields of all kinds of records; None for those that this record does not have."""
     uri: str
     """The URI of the described identifier, as it is cited."""
     address: str
     """The URI of the description itself, without an extension."""
-    formats: Mapping[str, str]
-    """The URIs of the description in each format, by extension."""
     title: Text
     nature: str = "Thing"
     """Its first class in schema.org."""

@@ -13,7 +13,7 @@ from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, me
 from ginuri.registry.model import Representation, Resource
 from ginuri.registry.ports import Found
 from ginuri.resolution.description_decision import Describe
-from ginuri.resolution.description_paths import FORMATS
+from ginuri.resolution.formats import formats_of
 from ginuri.resolution.links import (
     ABOUT_PAGE,
     Link,
@@ -74,8 +74,8 @@ def _link_from_identifier(outcome: Describe, found: Found) -> Iterator[LinkInCon
         yield LinkInContext(outcome.uri, Link("item", path_of(member)))
     if outcome.listing.names:
         yield LinkInContext(outcome.uri, Link("contents", members_path(name)))
-    for extension, form in FORMATS.items():
-        relation = "linkset" if extension in LINKSET_TYPES else "describedby"
+    for extension, form in formats_of(outcome.record).items():
+        relation = "linkset" if form.is_linkset else "describedby"
         target = description_path(name, extension=extension)
         yield LinkInContext(outcome.uri, Link(relation, target, form.media_type))
 
@@ -100,14 +100,13 @@ def _link_from_description(outcome: Describe, found: Found) -> Iterator[LinkInCo
             yield LinkInContext(page, link)
     for form in _forms(outcome):
         yield LinkInContext(page, link_form("item", outcome.record, form))
-    for extension, form in FORMATS.items():
+    for extension, format_ in formats_of(outcome.record).items():
         address = description_path(outcome.record.identifier, extension=extension)
-        if extension in LINKSET_TYPES:
-            yield LinkInContext(page, Link("linkset", address, form.media_type))
-            continue
-        yield LinkInContext(page, Link("describedby", address, form.media_type))
-        yield LinkInContext(address, Link("describes", outcome.uri))
-        yield LinkInContext(address, Link("canonical", page))
+        relation = "linkset" if format_.is_linkset else "describedby"
+        yield LinkInContext(page, Link(relation, address, format_.media_type))
+        if not format_.is_linkset:
+            yield LinkInContext(address, Link("describes", outcome.uri))
+            yield LinkInContext(address, Link("canonical", page))
 
 
 def _link_from_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]:

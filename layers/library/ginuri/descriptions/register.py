@@ -10,7 +10,7 @@ from ginuri.descriptions.labels import Labeller
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
-from ginuri.registry.model import ResourceType
+from ginuri.registry.model import Namespace, ResourceType
 from ginuri.registry.ports import Found
 from ginuri.resolution.description_decision import Describe, ListMembers, ListOrder
 
@@ -64,4 +64,13 @@ def _members(outcome: Describe, namer: Labeller) -> Iterator[Member]:
         about = f"http://{outcome.canonical_host}{description_path(name)}"
         named = namer.refer(name)
         is_top = broader is None or steward(broader) != steward(name)
-        yield Member(named, record, about, namer.refer(broader) if broader else None, is_top)
+        yield Member(
+            named,
+            record,
+            about,
+            namer.refer(broader) if broader else None,
+            is_top,
+            record.status,
+            record.modified,
+            record.registrant if isinstance(record, Namespace) else None,
+        )

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ginuri.descriptions.composer import compose, title_of
 from ginuri.descriptions.register import compose_register
-from ginuri.identifiers.service_paths import LINKSET_TEXT, LINKSET_TYPES
+from ginuri.identifiers.service_paths import LINKSET_TEXT
 from ginuri.resolution.description_decision import Describe, DrawQrCode, ListMembers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ginuri.descriptions.description import Description, Register
+from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 
 
 class DescriptionWriter:
-    """Writes descriptions in every format; a new one is a case here and in `resolution.description_paths`."""
+    """Writes descriptions and lists; every writer that the table of formats names is a case here."""
 
     def write(self, outcome: Describe | DrawQrCode) -> bytes:
         """Write a description, or a page of a list, in the format of its extension, or a QR code as SVG."""
@@ -25,69 +19,72 @@ class DescriptionWriter:
                 from ginuri.descriptions.html.qr_code import draw_qr_code
 
                 return draw_qr_code(uri)
-            case ListMembers(extension=extension):
-                return _list_writer(extension)(compose_register(outcome, title_of(outcome)))
-            case Describe(extension=extension) if extension in LINKSET_TYPES:
-                return _write_linkset(outcome)
-            case Describe(extension=extension):
-                return _writer(extension)(compose(outcome))
+            case ListMembers():
+                return _write_list(outcome, LIST_FORMATS[outcome.extension].writer)
+            case Describe():
+                return _write_description(outcome, FORMATS[outcome.extension].writer)
 
 
-def _writer(extension: str) -> Callable[[Description], bytes]:
-    match extension:
-        case "html":
+def _write_description(outcome: Describe, writer: str) -> bytes:  # noqa: PLR0911  one case a writer
+    match writer:
+        case "page":
             from ginuri.descriptions.html.page import write_page
 
-            return write_page
+            return write_page(compose(outcome))
         case "json":
             from ginuri.descriptions.json.registration import write_json
 
-            return write_json
+            return write_json(compose(outcome))
         case "geojson":
             from ginuri.descriptions.json.geojson import write_feature
 
-            return write_feature
-        case "erc":
-            from ginuri.descriptions.erc import write_erc
-
-            return write_erc
-        case _:
+            return write_feature(compose(outcome))
+        case "rdf":
             from ginuri.descriptions.rdf.description import describe_in_rdf
             from ginuri.descriptions.rdf.formats import RDF_WRITERS
 
-            write = RDF_WRITERS[extension]
-            return lambda description: write(describe_in_rdf(description))
+            return RDF_WRITERS[outcome.extension](describe_in_rdf(compose(outcome)))
+        case "citation":
+            from ginuri.descriptions.citation import CITATION_WRITERS, cite
+
+            return CITATION_WRITERS[outcome.extension](cite(compose(outcome))).encode(errors="replace")
+        case "erc":
+            from ginuri.descriptions.erc import write_erc
+
+            return write_erc(compose(outcome))
+        case "linkset":
+            from ginuri.descriptions.linksets import gather_links
+            from ginuri.web.linksets import write_linkset, write_linkset_text
+
+            write = write_linkset_text if outcome.extension == LINKSET_TEXT else write_linkset
+            return write(gather_links(outcome))
+        case _:
+            raise LookupError(writer)
 
 
-def _list_writer(extension: str) -> Callable[[Register], bytes]:
-    match extension:
-        case "html":
+def _write_list(outcome: ListMembers, writer: str) -> bytes:
+    register = compose_register(outcome, title_of(outcome))
+    match writer:
+        case "page":
             from ginuri.descriptions.html.page import write_list_page
 
-            return write_list_page
+            return write_list_page(register)
         case "json":
             from ginuri.descriptions.json.register import write_register_json
 
-            return write_register_json
+            return write_register_json(register)
         case "geojson":
             from ginuri.descriptions.json.geojson import write_features
 
-            return write_features
-        case "csv":
-            from ginuri.descriptions.register_csv import write_register_csv
-
-            return write_register_csv
-        case _:
+            return write_features(register)
+        case "rdf":
             from ginuri.descriptions.rdf.formats import RDF_WRITERS
             from ginuri.descriptions.rdf.register import describe_register_in_rdf
 
-            write = RDF_WRITERS[extension]
-            return lambda register: write(describe_register_in_rdf(register))
+            return RDF_WRITERS[outcome.extension](describe_register_in_rdf(register))
+        case "csv":
+            from ginuri.descriptions.register_csv import write_register_csv
 
-
-def _write_linkset(outcome: Describe) -> bytes:
-    from ginuri.descriptions.linksets import gather_links
-    from ginuri.web.linksets import write_linkset, write_linkset_text
-
-    write = write_linkset_text if outcome.extension == LINKSET_TEXT else write_linkset
-    return write(gather_links(outcome))
+            return write_register_csv(register)
+        case _:
+            raise LookupError(writer)

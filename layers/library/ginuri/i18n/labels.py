@@ -11,6 +11,7 @@ from ginuri.registry.metadata.geometry import Geometry, bounds_of, is_box, is_po
 from ginuri.registry.model import RecordType, Role, Status
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import is_day
+from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 
 _ENGLISH = "en"
 _RECORD_TYPES = {
@@ -68,17 +69,10 @@ _MEDIA_TYPES = {
     "text/plain": translatable("Plain text"),
 }
 # These are names, which are the same in every language.
-_FORMATS = {
-    "application/geo+json": "GeoJSON",
+_FORMATS = {row.media_type: str(row.label) for row in (*FORMATS.values(), *LIST_FORMATS.values())} | {
     "application/gml+xml": "GML",
-    "application/json": "JSON",
-    "application/ld+json": "JSON-LD",
-    "application/n-triples": "N-Triples",
     "application/pdf": "PDF",
-    "application/rdf+xml": "RDF/XML",
     "application/xml": "XML",
-    "text/csv": "CSV",
-    "text/turtle": "Turtle",
 }
 _MONTHS = (
     translatable("January"),

@@ -35,8 +35,8 @@ SERVICE_NAMES = frozenset(name.partition(".")[0] for name in SERVICE_PATHS)
 """These segments before a dot; nothing can be registered there."""
 TIMEMAP_TYPES = {"link": "application/link-format", "json": "application/json"}
 """RFC 7089 §5: the extensions of a TimeMap and their media types, the usual one first."""
-ERC, ERC_TYPE = "erc", "text/plain"
-"""The extension of an Electronic Resource Citation, and its media type."""
+ERC = "erc"
+"""The extension of an Electronic Resource Citation."""
 LINKSET, LINKSET_TEXT = "linkset", "links"
 """The extensions of an identifier's linkset, in JSON and as text."""
 LINKSET_TYPES = {LINKSET: "application/linkset+json", LINKSET_TEXT: "application/linkset"}

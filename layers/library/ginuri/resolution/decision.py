@@ -14,7 +14,6 @@ from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
-from ginuri.identifiers.service_paths import ERC_TYPE, LINKSET_TYPES
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import (
     Alias,
@@ -33,7 +32,6 @@ from ginuri.resolution.negotiation.negotiation import (
     Preferences,
     Roles,
     choose,
-    find_acceptable,
 )
 from ginuri.resolution.outcomes import (
     REFUSALS,
@@ -56,24 +54,6 @@ from ginuri.resolution.outcomes import (
     Versioned,
     WrittenOtherwise,
 )
-
-DESCRIPTION_FORMATS = tuple(
-    Representation(media_type=media_type, quality=quality)
-    for media_type, quality in (
-        ("text/html", 1.0),
-        ("application/ld+json", 0.9),
-        ("text/turtle", 0.88),
-        ("application/rdf+xml", 0.86),
-        ("application/n-triples", 0.84),
-        ("application/json", 0.8),
-        ("application/geo+json", 0.3),
-        (ERC_TYPE, 0.2),
-        # A linkset is given only to clients that ask for one.
-        *((media_type, 0.1) for media_type in LINKSET_TYPES.values()),
-    )
-)
-"""The formats of `/about/<identifier>`."""
-
 
 Reconsidered = WrittenOtherwise | Choices | Refusal | PassedThrough | SeeMetadata | NotRegistered
 """What an identifier without a record gets from the records near it."""
@@ -243,7 +223,10 @@ def _negotiate(
     chosen = choose(preferences, matched.offered, roles_of(found))
     if chosen is not None:
         return chosen
-    if matched.kind is Kind.THING and find_acceptable(preferences.accept, DESCRIPTION_FORMATS):
+    # Most clients accept one of the forms: imported on first use.
+    from ginuri.resolution.formats import leads_to_description
+
+    if leads_to_description(preferences.accept, matched.kind):
         return SeeDescription(found, record, negotiated=True)
     return NotAcceptable(found, record, matched.offered)
 

@@ -21,18 +21,21 @@ from ginuri.registry.namespaces import is_given_out, normal_form_in
 from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
 from ginuri.resolution.decision import reconsider
-from ginuri.resolution.description_paths import (
+from ginuri.resolution.description_paths import DescriptionRequest, address
+from ginuri.resolution.formats import (
+    COMMON_FORMATS,
     CSV,
-    EXTENSIONS,
     FORMATS,
     HTML,
+    JSON,
     LIST_FORMATS,
-    DescriptionRequest,
-    address,
+    Format,
+    choose_format,
+    formats_of,
 )
 from ginuri.resolution.match import find_match
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Languages, Preferences, choose
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Languages, Preferences
 from ginuri.resolution.outcomes import (
     Choices,
     Malformed,
@@ -49,7 +52,8 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.resolution.rules import find_rule
 
-_WITH_UPLOADS = {HTML, "jsonld", "ttl", "rdf", "nt"}
+_WITH_UPLOADS = {"page", "rdf"}
+"""The writers that show the uploads of a record."""
 
 
 class Describe(Frozen):
@@ -135,9 +139,10 @@ class DrawQrCode(Frozen):
 
 
 class NoSuchForm(Frozen):
-    """No format of the description is acceptable to the client."""
+    """The description is not available in the format of the path, or in one that the client accepts."""
 
     identifier: Identifier
+    record: Registered
 
 
 Outcome = (
@@ -160,7 +165,7 @@ Outcome = (
 
 def prefers_front_page(preferences: Preferences) -> bool:
     """Return whether `/` is the front page for a client; for any other it is the description of the host."""
-    return choose(Preferences(accept=preferences.accept), tuple(FORMATS.values())) is FORMATS[HTML]
+    return choose_format(preferences.accept, COMMON_FORMATS) is COMMON_FORMATS[HTML]
 
 
 def decide_front_page(
@@ -174,7 +179,7 @@ def decide_front_page(
     return FrontPage(shown, record, canonical_host, is_registered, languages)
 
 
-def decide_description(
+def decide_description(  # noqa: PLR0911  one return an outcome
     request: DescriptionRequest,
     identifier: Identifier,
     found: Found,
@@ -196,9 +201,13 @@ def decide_description(
         record = _by_rule(ruled) if ruled else unregistered_register(found) or is_given_out(found)
         if record is None:
             return NotRegistered(found)
-    if request.extension is not None:
-        return Describe(identifier, record, found, canonical_host, request.extension, negotiated=False)
-    return _negotiate(identifier, record, found, preferences, canonical_host)
+    chosen = _choose_format(request, record, found, preferences)
+    if chosen is None:
+        return NoSuchForm(identifier, record)
+    if chosen.extension == CSV:
+        return DescribeHolder(members_path(identifier.normal_form, extension=CSV))
+    is_negotiated = request.extension is None
+    return Describe(identifier, record, found, canonical_host, chosen.extension, negotiated=is_negotiated)
 
 
 def reconsider_description(
@@ -236,18 +245,15 @@ def _is_free(record: Registered | None) -> bool:
     return record is None or (isinstance(record, Prefix) and not record.is_in_use)
 
 
-def _negotiate(
-    identifier: Identifier, record: Registered, found: Found, preferences: Preferences, canonical_host: str
-) -> Outcome:
+def _choose_format(
+    request: DescriptionRequest, record: Registered, found: Found, preferences: Preferences
+) -> Format | None:
+    formats = formats_of(record)
+    if request.extension is not None:
+        return formats.get(request.extension)
     # A register is a table as well; any other description is none.
-    table = (LIST_FORMATS[CSV],) if register_name(found) else ()
-    chosen = choose(Preferences(accept=preferences.accept), (*FORMATS.values(), *table))
-    if chosen is None:
-        return NoSuchForm(identifier)
-    if chosen in table:
-        return DescribeHolder(members_path(identifier.normal_form, extension=CSV))
-    extension = EXTENSIONS[chosen.media_type or ""]
-    return Describe(identifier, record, found, canonical_host, extension, negotiated=True)
+    table = {CSV: LIST_FORMATS[CSV]} if register_name(found) else {}
+    return choose_format(preferences.accept, {**formats, **table})
 
 
 def decide_list(
@@ -267,10 +273,9 @@ def decide_list(
         return NotRegistered(found)
     if request.extension is not None:
         return ListMembers(identifier, record, found, canonical_host, request.extension, negotiated=False)
-    # Who takes none of the formats gets the one that is read most easily.
-    chosen = choose(Preferences(accept=preferences.accept), tuple(LIST_FORMATS.values()))
-    extension = next((name for name, form in LIST_FORMATS.items() if form is chosen), "json")
-    return ListMembers(identifier, record, found, canonical_host, extension, negotiated=True)
+    # JSON, which is read most easily, for a client that accepts no format
+    chosen = choose_format(preferences.accept, LIST_FORMATS) or LIST_FORMATS[JSON]
+    return ListMembers(identifier, record, found, canonical_host, chosen.extension, negotiated=True)
 
 
 def decide_qr_code(identifier: Identifier, found: Found, canonical_host: str) -> Outcome:
@@ -302,7 +307,7 @@ def negotiate_language(outcome: Describe, preferences: Preferences) -> Describe:
 def add_uploads(outcome: Describe, reader: StampReader) -> Describe:
     """Add the uploads of the record, for formats that show them. Raises RegistryUnavailable."""
     name = outcome.identifier.normal_form
-    if outcome.extension not in _WITH_UPLOADS or name not in outcome.found.records:
+    if FORMATS[outcome.extension].writer not in _WITH_UPLOADS or name not in outcome.found.records:
         return outcome
     first_of: dict[tuple[str, str, str], Stamp] = {}
     for stamp in reader.stamps(name):

@@ -1,4 +1,4 @@
-"""The paths of descriptions, read and written byte for byte, and the formats that they may fix."""
+"""The paths of descriptions and lists, read and written byte for byte."""
 
 from __future__ import annotations
 
@@ -8,41 +8,8 @@ from urllib.parse import unquote
 from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse, parse_host, parse_path
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.service_paths import (
-    ABOUT,
-    ERC,
-    ERC_TYPE,
-    LINKSET_TYPES,
-    MEMBERS,
-    QR_CODE,
-    description_path,
-)
-from ginuri.registry.model import Representation
-from ginuri.resolution.decision import DESCRIPTION_FORMATS
-
-HTML = "html"
-GEOJSON = "geojson"
-EXTENSIONS = {
-    "text/html": HTML,
-    "application/ld+json": "jsonld",
-    "text/turtle": "ttl",
-    "application/rdf+xml": "rdf",
-    "application/n-triples": "nt",
-    "application/json": "json",
-    "application/geo+json": GEOJSON,
-    ERC_TYPE: ERC,
-    **{media_type: extension for extension, media_type in LINKSET_TYPES.items()},
-}
-"""The extension that fixes each format."""
-FORMATS = {EXTENSIONS[form.media_type or ""]: form for form in DESCRIPTION_FORMATS}
-"""The formats of a description by the extension that fixes them."""
-
-CSV = "csv"
-LIST_FORMATS = {
-    **{extension: form for extension, form in FORMATS.items() if extension not in {ERC, *LINKSET_TYPES}},
-    CSV: Representation(media_type="text/csv", quality=0.2),
-}
-"""The formats of a list by the extension that fixes them."""
+from ginuri.identifiers.service_paths import ABOUT, MEMBERS, QR_CODE, description_path
+from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 
 _LIST = re.compile(rf"/{MEMBERS}(?:\.(?P<extension>{'|'.join(LIST_FORMATS)}))?/(?P<rest>.+)", re.DOTALL)
 _QR_CODE = f"/{QR_CODE}/"

@@ -25,7 +25,6 @@ from ginuri.resolution.description_decision import (
     reconsider_description,
 )
 from ginuri.resolution.description_paths import (
-    HTML,
     DescriptionRequest,
     address,
     name_asked,
@@ -33,6 +32,7 @@ from ginuri.resolution.description_paths import (
     read_list_path,
     read_qr_code_path,
 )
+from ginuri.resolution.formats import HTML
 from ginuri.resolution.outcomes import Malformed, NotRegistered
 from ginuri.resolution.resolve import name_fault
 from ginuri.web.request import Request

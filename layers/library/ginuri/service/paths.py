@@ -26,7 +26,7 @@ from ginuri.identifiers.service_paths import (
     URI_RES,
     timemap_path,
 )
-from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS
+from ginuri.resolution.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 
 TIMEMAPS = {timemap_path("", extension=name): name or None for name in ("", *TIMEMAP_TYPES)}
 """The beginnings of the paths of TimeMaps, with the extension that each fixes."""
@@ -50,11 +50,12 @@ class Flow(Enum):
     """Explanations, look-ups, TimeMaps, OpenAPI, what pages load."""
 
 
+_HOST = [f"/{ABOUT}", *(f"/{ABOUT}.{extension}" for extension in COMMON_FORMATS)]
 _ABOUT = [f"/{ABOUT}", *(f"/{ABOUT}.{extension}" for extension in FORMATS)]
 _MEMBERS = [f"/{MEMBERS}", *(f"/{MEMBERS}.{extension}" for extension in LIST_FORMATS)]
 _PATHS = {
     Flow.RESOLVE: [_BELOW],
-    Flow.DESCRIPTIONS: [*_ABOUT, *(f"{path}{_BELOW}" for path in (*_ABOUT, *_MEMBERS, f"/{QR_CODE}"))],
+    Flow.DESCRIPTIONS: [*_HOST, *(f"{path}{_BELOW}" for path in (*_ABOUT, *_MEMBERS, f"/{QR_CODE}"))],
     Flow.PUBLICATIONS: [
         *(f"/{name}" for name in (SEARCH, SUGGEST, OPENSEARCH, ROBOTS, SITEMAP, FEED, DATASET, REGISTRY)),
         f"/{SITEMAPS}{_BELOW}",

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ginuri.descriptions.citation import CITATION_FORMATS, cite, write_sentence
+from ginuri.descriptions.citation import CITATION_WRITERS, cite, write_sentence
 from ginuri.descriptions.description import Description, FormatDescription, Register, Text
 from ginuri.descriptions.html.ruler import parts_of_uri, step_up
 from ginuri.descriptions.json.registration import record_type
@@ -20,7 +20,6 @@ from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, counted, message, translatable
 from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import (
-    LINKSET_TYPES,
     description_path,
     explanation_path,
     members_path,
@@ -32,7 +31,8 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.titles import shorten
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
-from ginuri.resolution.description_paths import FORMATS, LIST_FORMATS, address
+from ginuri.resolution.description_paths import address
+from ginuri.resolution.formats import HTML, LIST_FORMATS, formats_of, is_cited
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.line_breaks import break_long_names
 
@@ -40,20 +40,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from ginuri.registry.metadata.geometry import Geometry
-
-_FORMAT_NAMES = {
-    "html": message("Web page"),
-    "jsonld": message("{name}", name="JSON-LD"),
-    "ttl": message("{name}", name="Turtle"),
-    "rdf": message("{name}", name="RDF/XML"),
-    "nt": message("{name}", name="N-Triples"),
-    "json": message("{name}", name="JSON"),
-    "geojson": message("{name}", name="GeoJSON"),
-    "erc": message("{name}", name="ERC"),
-    "linkset": message("Linkset"),
-    "links": message("Linkset as text"),
-    "csv": message("{name}", name="CSV"),
-}
 
 _ORDERS = (
     ("identifier", translatable("Identifier")),
@@ -92,12 +78,11 @@ def page_environment(language: str) -> Environment:
         "members": members_path,
         "explain": explanation_path,
         "qr_code": qr_code_path,
-        "record_type": record_type,
         "shortened": shorten,
         "spelled": printable_name,
         "reason": read_reason,
     }
-    environment.globals |= {"others": others, "format_names": _FORMAT_NAMES}
+    environment.globals |= {"others": others, "HTML": HTML}
     return environment
 
 
@@ -117,8 +102,7 @@ def _kind_note(description: Description) -> Message:
 
 def write_page(description: Description) -> bytes:
     """Write a description as a page, in UTF-8."""
-    values = {**_page_values(description), "title": _title(description)}
-    return _render(description.language, record_type(description.record), values)
+    return _render(description.language, record_type(description.record), _page_values(description))
 
 
 def write_list_page(register: Register) -> bytes:
@@ -166,18 +150,18 @@ def _render(language: str, name: str, values: Mapping[str, Any]) -> bytes:
 
 def _page_values(description: Description) -> Mapping[str, Any]:
     record = description.record
+    formats = formats_of(record)
     days = {form.representation.valid_from for form in description.forms}
-    citation = cite(description)
+    citation = cite(description) if is_cited(record) else None
     return {
         "description": description,
+        "title": _title(description),
         "here": description_path(description.identifier.normal_form),
-        "record": record,
         "count": _count(description.register) if description.register else None,
         "ruler": parts_of_uri(description),
         "above": step_up(description),
-        "addresses": {extension: address(description.identifier, extension) for extension in FORMATS},
-        "formats": FORMATS,
-        "linksets": LINKSET_TYPES,
+        "formats": formats,
+        "addresses": {extension: address(description.identifier, extension) for extension in formats},
         **_draw_place(description.spatial),
         "preview": _choose_preview(description),
         "preview_title": message("Preview: {title}", title=description.title.text),
@@ -191,9 +175,8 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "versions": sorted(day for day in days if day and is_day(day)),
         "is_prospective": PROSPECTIVE in days,
         "uploads": _uploads(description),
-        "citation": citation,
         "reference": write_sentence(citation) if citation else "",
-        "citations": {name: write(citation) for name, write in CITATION_FORMATS.items()} if citation else {},
+        "citations": {name: write(citation) for name, write in CITATION_WRITERS.items()} if citation else {},
         "problem_report": _problem_report(description),
     }
 
@@ -238,8 +221,7 @@ def _uploads(description: Description) -> tuple[Stamp, ...]:
 
 def _problem_report(description: Description) -> str | None:
     """Return where to report a problem: the contact's page, or a mailto URI with a subject."""
-    own = getattr(description.record, "contact", None)
-    stated = own or (description.steward.contact if description.steward else None)
+    stated = description.record.contact or (description.steward.contact if description.steward else None)
     where = refer_to_contact(stated).href if stated else None
     if where is None or not where.lower().startswith("mailto:"):
         return where

@@ -13,9 +13,7 @@ from ginuri.descriptions.references import values_of
 from ginuri.identifiers.service_paths import MEMBERS
 from ginuri.registry.metadata.geometry import wind_rings
 from ginuri.registry.model import Registered, Texts
-from ginuri.resolution.description_paths import EXTENSIONS, GEOJSON
-
-_MEDIA_TYPE = next(media_type for media_type, extension in EXTENSIONS.items() if extension == GEOJSON)
+from ginuri.resolution.formats import FORMATS, GEOJSON
 
 
 def write_feature(description: Description) -> bytes:
@@ -40,7 +38,7 @@ def write_features(register: Register) -> bytes:
 def _pages(register: Register) -> Iterator[dict[str, str]]:
     if register.next is not None:
         where = register.next.replace(f"/{MEMBERS}/", f"/{MEMBERS}.{GEOJSON}/", 1)
-        yield {"rel": "next", "href": where, "type": _MEDIA_TYPE}
+        yield {"rel": "next", "href": where, "type": FORMATS[GEOJSON].media_type}
 
 
 def _feature(record: Registered, uri: str, about: str) -> dict[str, Any]:

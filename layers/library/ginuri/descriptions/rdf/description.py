@@ -38,7 +38,8 @@ from ginuri.registry.metadata.geometry import Geometry, is_point, write_box_wkt,
 from ginuri.registry.model import Namespace
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
-from ginuri.resolution.description_paths import FORMATS
+from ginuri.resolution.description_paths import address
+from ginuri.resolution.formats import COMMON_FORMATS
 
 MOST_UPLOADS = 10
 """How many uploads are listed beside the first and the last."""
@@ -166,9 +167,11 @@ def _document(description: Description) -> _Statements:
     if authority is not None and authority.uri is not None:
         yield "dcterms:publisher", reference(authority)
         yield "prov:wasAttributedTo", node(authority.uri)
-    for extension, uri in description.formats.items():
-        type_ = media_type(FORMATS[extension].media_type or "")
-        yield "dcterms:hasFormat", node(uri, [type_])
+    host = description.host
+    for extension, form in COMMON_FORMATS.items():
+        if not form.is_linkset:
+            uri = f"{host}{address(description.identifier, extension)}"
+            yield "dcterms:hasFormat", node(uri, [media_type(form.media_type)])
 
 
 def _earlier(description: Description) -> tuple[Stamp, ...]:

@@ -21,17 +21,6 @@ class Shape(StrEnum):
     JSON = "json"
 
 
-class Format(StrEnum):
-    """The formats of descriptions that write a field."""
-
-    PAGE = "html"
-    RDF = "rdf"
-    JSON = "json"
-    SCHEMA_ORG = "schema.org"
-    LIST = "csv"
-    GEOJSON = "geojson"
-
-
 class Field(Frozen):
     """What a field is."""
 
@@ -42,8 +31,8 @@ class Field(Frozen):
     shape: Shape = Shape.CELL
     property: str = ""
     """The RDF property, as a prefixed name; empty for none, or for several."""
-    formats: frozenset[Format] = frozenset()
-    """The formats that write it."""
+    formats: frozenset[str] = frozenset()
+    """The formats that write it, by the names of their writers; `schema.org` is a part of pages."""
     source: str = ""
     """The specification it comes from; empty for our own fields."""
     is_metadata: bool = True
@@ -63,9 +52,8 @@ _OWN = _EVERY - _DELEGATION
 _STEWARDED = _SCHEME | _HOST | _AUTHORITY | _NAMESPACE
 _NONE = frozenset[RecordType]()
 
-_PAGE, _RDF, _JSON = frozenset({Format.PAGE}), frozenset({Format.RDF}), frozenset({Format.JSON})
-_SCHEMA_ORG, _LIST = frozenset({Format.SCHEMA_ORG}), frozenset({Format.LIST})
-_GEOJSON = frozenset({Format.GEOJSON})
+_PAGE, _RDF, _JSON = frozenset({"page"}), frozenset({"rdf"}), frozenset({"json"})
+_SCHEMA_ORG, _LIST, _GEOJSON = frozenset({"schema.org"}), frozenset({"csv"}), frozenset({"geojson"})
 _DESCRIBED = _PAGE | _RDF | _JSON
 _DUBLIN_CORE = "DCMI Metadata Terms"
 _DCAT = "DCAT 3"

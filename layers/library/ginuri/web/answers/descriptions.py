@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import assert_never
 
@@ -10,7 +11,7 @@ from ginuri.frozen import replace
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import parse_host
 from ginuri.identifiers.messages import message
-from ginuri.identifiers.service_paths import ERC, LINKSET_TYPES, description_path, members_path
+from ginuri.identifiers.service_paths import ERC, description_path, members_path
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Resource
 from ginuri.resolution.description_decision import (
@@ -24,15 +25,8 @@ from ginuri.resolution.description_decision import (
     NoSuchForm,
     Outcome,
 )
-from ginuri.resolution.description_paths import (
-    CSV,
-    FORMATS,
-    HTML,
-    LIST_FORMATS,
-    address,
-    read_description_path,
-    read_list_path,
-)
+from ginuri.resolution.description_paths import address, read_description_path, read_list_path
+from ginuri.resolution.formats import FORMATS, HTML, JSON_LD, LIST_FORMATS, Format, formats_of
 from ginuri.resolution.links import ABOUT_PAGE, Link
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
@@ -64,7 +58,6 @@ from ginuri.web.response import LARGEST_BODY, LARGEST_HEADERS, Headers, Response
 _SVG: Headers = (("Content-Type", "image/svg+xml"), ("X-Content-Type-Options", "nosniff"))
 _VARY = ("Vary", "Accept, Accept-Language")
 _VARY_OF_PAGE = ("Vary", "Accept-Language")
-_JSON_LD = "jsonld"
 # draft-kunze-ark-42, "Overview of The HTTP URL Mapping Protocol (THUMP)": its version, and the status
 _THUMP = ("THUMP-Status", "0.6 200 OK")
 
@@ -112,8 +105,6 @@ class DescriptionResponses:
 
 def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
     match outcome:
-        case ListMembers():
-            return _list_headers(outcome, request)
         case Describe():
             return _document_headers(outcome, request)
         case DrawQrCode():
@@ -123,65 +114,58 @@ def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
             assert_never(outcome)
 
 
-def _list_headers(outcome: ListMembers, request: Request) -> Headers:
-    name, extension, listing = outcome.identifier.normal_form, outcome.extension, outcome.listing
-    media_type = LIST_FORMATS[extension].media_type or ""
-    # RFC 7111 and RFC 4180 §3: the parameters of text/csv
-    written = f"{media_type}; charset=utf-8; header=present" if extension == CSV else media_type
-    form: Headers = (("Content-Type", written), ("X-Content-Type-Options", "nosniff"))
-    here = members_path(name, extension=extension, after=listing.after, sort=outcome.order)
-    # A client whose path names the format keeps that format on every page of the list.
-    fixed = "" if outcome.negotiated else extension
-    links = (
-        []
-        if listing.next_cursor is None
-        else [Link("next", members_path(name, extension=fixed, after=listing.next_cursor))]
+def _document_headers(outcome: Describe, request: Request) -> Headers:
+    extension = outcome.extension
+    if isinstance(outcome, ListMembers):
+        form, here, links = LIST_FORMATS[extension], _list_path(outcome, extension), _list_links(outcome)
+    else:
+        form, here, links = FORMATS[extension], address(outcome.identifier, extension), _links(outcome)
+    varying: Headers = (_VARY_OF_PAGE,) if extension == HTML else ()
+    if outcome.negotiated:
+        # RFC 9110 §8.7: a GET of this address gets the same content, hence also the same language.
+        varying = (_VARY, ("Content-Location", keep_language(here, request)))
+    headers = (
+        *_format_headers(outcome, form),
+        *varying,
+        *cache(fresh_until(outcome.record.until, request.moment)),
+        *CORS,
     )
-    links += [Link("first", members_path(name, extension=fixed)), Link("up", description_path(name))]
-    for other, alternate in LIST_FORMATS.items():
-        where = members_path(name, extension=other, after=listing.after, sort=outcome.order)
-        links += [Link("alternate", where, alternate.media_type)] if other != extension else []
-    return _add_links(
-        links,
-        (
-            *(_html_headers(outcome) if extension == HTML else form),
-            *_negotiated(outcome, here, request),
-            *cache(FRESH_SECONDS),
-            *CORS,
-        ),
-    )
-
-
-def _negotiated(outcome: Describe, here: str, request: Request) -> Headers:
-    # RFC 9110 §8.7: a GET of this address gets the same content, hence also the same language.
-    return (_VARY, ("Content-Location", keep_language(here, request))) if outcome.negotiated else ()
-
-
-def _add_links(links: Iterable[Link], headers: Headers) -> Headers:
-    """Add the Link header, with as many links as the other headers leave room for."""
+    # As many links as the other headers leave room for
     used = sum(len(name) + len(value) for name, value in headers) + len("Link")
     return (("Link", join_links(links, min(MOST_BYTES, LARGEST_HEADERS - used))), *headers)
 
 
-def _html_headers(outcome: Describe) -> Headers:
-    vary = () if outcome.negotiated else (_VARY_OF_PAGE,)
-    return (*page_headers(page_language(outcome.languages)), *vary)
+def _format_headers(outcome: Describe, form: Format) -> Headers:
+    if form.extension == HTML:
+        return page_headers(page_language(outcome.languages))
+    media_type = ("Content-Type", f"{form.media_type}{form.parameters}")
+    headers: Headers = (media_type, ("X-Content-Type-Options", "nosniff"))
+    if form.extension == ERC:
+        return (*headers, _THUMP)
+    if form.is_citation:
+        # Browsers and reference managers open a download by the extension of its name.
+        last = outcome.identifier.normal_form.rstrip("/").rpartition("/")[2]
+        name = re.sub(r"[^A-Za-z0-9._-]", "-", last)
+        return (*headers, ("Content-Disposition", f'attachment; filename="{name}.{form.extension}"'))
+    return headers
 
 
-def _document_headers(outcome: Describe, request: Request) -> Headers:
-    media_type = FORMATS[outcome.extension].media_type or ""
-    form: Headers = (("Content-Type", media_type), ("X-Content-Type-Options", "nosniff"))
-    if outcome.extension == ERC:
-        form = (("Content-Type", f"{media_type}; charset=utf-8"), *form[1:], _THUMP)
-    return _add_links(
-        _links(outcome),
-        (
-            *(_html_headers(outcome) if outcome.extension == HTML else form),
-            *_negotiated(outcome, address(outcome.identifier, outcome.extension), request),
-            *cache(fresh_until(outcome.record.until, request.moment)),
-            *CORS,
-        ),
-    )
+def _list_path(outcome: ListMembers, extension: str) -> str:
+    name = outcome.identifier.normal_form
+    return members_path(name, extension=extension, after=outcome.listing.after, sort=outcome.order)
+
+
+def _list_links(outcome: ListMembers) -> list[Link]:
+    name, after = outcome.identifier.normal_form, outcome.listing.next_cursor
+    # A client whose path names the format keeps that format on every page of the list.
+    fixed = "" if outcome.negotiated else outcome.extension
+    links = [] if after is None else [Link("next", members_path(name, extension=fixed, after=after))]
+    links += [Link("first", members_path(name, extension=fixed)), Link("up", description_path(name))]
+    return links + [
+        Link("alternate", _list_path(outcome, other), form.media_type)
+        for other, form in LIST_FORMATS.items()
+        if other != outcome.extension
+    ]
 
 
 def _links(outcome: Describe) -> list[Link]:
@@ -194,12 +178,12 @@ def _links(outcome: Describe) -> list[Link]:
     ]
     if outcome.extension == HTML:
         # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
-        metadata = FORMATS[_JSON_LD].media_type
+        metadata = FORMATS[JSON_LD].media_type
         links.append(Link("type", ABOUT_PAGE))
-        links.append(Link("describedby", address(outcome.identifier, _JSON_LD), metadata))
+        links.append(Link("describedby", address(outcome.identifier, JSON_LD), metadata))
     links.extend(_link_neighbours(outcome))
-    for extension, form in FORMATS.items():
-        relation = "linkset" if extension in LINKSET_TYPES else "alternate"
+    for extension, form in formats_of(outcome.record).items():
+        relation = "linkset" if form.is_linkset else "alternate"
         if extension != outcome.extension:
             links.append(Link(relation, address(outcome.identifier, extension), form.media_type))
     return links
@@ -227,10 +211,11 @@ def _redirect(status: HTTPStatus, where: str, seconds: int) -> Response:
 def _advise(outcome: Unanswered, request: Request) -> Response:
     headers: Headers = ()
     seconds = FRESH_SECONDS
+    fixed = (read_list_path(request.path) or read_description_path(request.path)).extension
     match outcome:
-        case NoSuchForm():
+        case NoSuchForm() if fixed is None:
             status = HTTPStatus.NOT_ACCEPTABLE
-        case NotRegistered() | NoSuchScheme() | NoSuchHost():
+        case NoSuchForm() | NotRegistered() | NoSuchScheme() | NoSuchHost():
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
         case Malformed():
             status = HTTPStatus.BAD_REQUEST
@@ -242,7 +227,6 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
         case _:
             assert_never(outcome)
     problem = _list_forms(outcome) if isinstance(outcome, NoSuchForm) else explain(outcome)
-    fixed = (read_list_path(request.path) or read_description_path(request.path)).extension
     varies = {None: (_VARY,), HTML: (_VARY_OF_PAGE,)}.get(fixed, ())
     headers = (*cache(seconds), *headers, *varies, *CORS)
     return write_problem(status, problem, _preferences(request, fixed), headers)
@@ -252,15 +236,15 @@ def _list_forms(outcome: NoSuchForm) -> Problem:
     offers = tuple(
         Advice(
             "alternate",
-            message("{media_type}", media_type=form.media_type or ""),
+            message("{media_type}", media_type=form.media_type),
             address(outcome.identifier, extension),
             form.media_type,
         )
-        for extension, form in FORMATS.items()
+        for extension, form in formats_of(outcome.record).items()
     )
     return Problem(
         "Not available in this format",
-        "Descriptions are not available in a format that the request accepts.",
+        "This description is not available in a format that was requested.",
         offers,
     )
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import description_path
 from ginuri.resolution.description_decision import FrontPage
-from ginuri.resolution.description_paths import FORMATS, HTML
+from ginuri.resolution.formats import COMMON_FORMATS, HTML
 from ginuri.resolution.links import Link
 from ginuri.search.figures import Figures
 from ginuri.web.headers import CORS, FRESH_SECONDS, cache
@@ -42,7 +42,7 @@ def _links(outcome: FrontPage) -> list[Link]:
         Link("describedby", description_path(name)),
         *(
             Link("alternate", description_path(name, extension=extension), form.media_type)
-            for extension, form in FORMATS.items()
+            for extension, form in COMMON_FORMATS.items()
             if extension != HTML
         ),
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ginuri.i18n.labels import record_type_name
 from ginuri.identifiers.messages import Message, Words, counted, message, translatable
 from ginuri.identifiers.service_paths import description_path
-from ginuri.registry.model import Registered, Resource
+from ginuri.registry.model import Resource, Status
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.search.index import record_type_of
 from ginuri.search.searcher import SearchMatches
@@ -88,7 +88,7 @@ def _alike(facet: Facet) -> set[str]:
     return {value.value for value in facet.values if counts[str(value.title)] > 1}
 
 
-def _row(result: SearchResult) -> tuple[Registered, Message, str, list[Message]]:
+def _row(result: SearchResult) -> tuple[str, Status, Message, str, list[Message]]:
     record = result.record
     noun = (
         message("{title}", title=titles_of(result.resource_type))
@@ -97,7 +97,8 @@ def _row(result: SearchResult) -> tuple[Registered, Message, str, list[Message]]
     )
     whose = [message("{title}", title=titles_of(result.authority))] if result.authority else []
     return (
-        record,
+        record.identifier,
+        record.status,
         message("{title}", title=titles_of(record)),
         description_path(record.identifier),
         [noun, *whose],
