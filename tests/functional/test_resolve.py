@@ -20,7 +20,7 @@ from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import MAP, rest_event
-from tests.functional import test_ark, test_unregistered_scheme, test_versions
+from tests.functional import test_ark, test_embargoes, test_unregistered_scheme, test_versions
 from tests.resolving import Service
 
 DOCUMENT = "uri-gin/azgs/doc/report"
@@ -1144,5 +1144,8 @@ def test_the_documented_table_names_these_tests() -> None:
         name
         for name in named
         if name not in globals()
-        and not any(hasattr(module, name) for module in (test_ark, test_unregistered_scheme, test_versions))
+        and not any(
+            hasattr(module, name)
+            for module in (test_ark, test_embargoes, test_unregistered_scheme, test_versions)
+        )
     } == set()

@@ -39,6 +39,8 @@ SAMPLES: Mapping[str, Any] = {
     "successor": "uri-gin/azgs/new/",
     "reason": "Quokkas",
     "requested_by": "A court",
+    "until": "2027-01-01",
+    "opened": Resource(identifier="uri-gin/azgs/", modified=""),
     "properties": {"creator": "Quokka", "alternative@de": ["One", "Two"]},
     "contact": "quokka@example.org",
     "rules": (

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 _AT_ONCE = 10
 _HIDDEN_SECONDS = 120
 """How long a message that was received is hidden from other consumers."""
-_WAIT_SECONDS = 1
-"""With a wait time, SQS asks all of its servers, so that no message is overlooked."""
 
 
 class SqsQueue:
@@ -48,8 +46,8 @@ class SqsQueue:
 class SqsDeadLetters:
     """The messages of a dead-letter queue. Raises RegistryUnavailable."""
 
-    def __init__(self, client: SQSClient, ingest: str, dead_letters: str) -> None:
-        self._client = client
+    def __init__(self, client: SQSClient, ingest: str, dead_letters: str, wait_seconds: int) -> None:
+        self._client, self._wait_seconds = client, wait_seconds
         self._ingest, self._dead_letters = ingest, dead_letters
 
     def redrive(self) -> Iterator[str]:
@@ -92,5 +90,5 @@ class SqsDeadLetters:
             QueueUrl=self._dead_letters,
             MaxNumberOfMessages=_AT_ONCE,
             VisibilityTimeout=_HIDDEN_SECONDS,
-            WaitTimeSeconds=_WAIT_SECONDS,
+            WaitTimeSeconds=self._wait_seconds,
         ).get("Messages", [])

@@ -48,6 +48,8 @@ _ACCESS = {
 _ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
 """The codes of S3 for a missing object; without permission to list, they mean that it is forbidden."""
 _NO_HOST = {"", "none"}
+_WAIT_SECONDS = 1
+"""With a wait time, SQS asks all of its servers, so that no message is overlooked; a local stack has one."""
 _CHUNK = 1024 * 1024
 
 
@@ -116,9 +118,8 @@ class AwsStack:
     @property
     def dead_letters(self) -> SqsDeadLetters:
         """The dead-letter queue of the ingest queue."""
-        return SqsDeadLetters(
-            self.client("sqs"), self.output("IngestQueue"), self.output("IngestDeadLetterQueue")
-        )
+        ingest, dead_letters = self.output("IngestQueue"), self.output("IngestDeadLetterQueue")
+        return SqsDeadLetters(self.client("sqs"), ingest, dead_letters, 0 if self.is_local else _WAIT_SECONDS)
 
     def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
         """Upload a file."""
