@@ -17,11 +17,12 @@ from ginuri.registration.checks.delegations import (
 from ginuri.registration.checks.own_addresses import OwnAddresses
 from ginuri.registration.checks.rule_conflicts import SurroundingRules, prefixes_of
 from ginuri.registration.judging_context import JudgingContext
-from ginuri.registration.rows import SUCCESSOR, Origin, Registration
+from ginuri.registration.rows import Origin, Registration
 from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Steward
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.reading import read_registered
-from ginuri.registry.record.record import REPRESENTATIONS, Record
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.statements import OF_RECORD
 
 MOST_BESIDE = 97
 """How many other records a write may require to be unchanged: a transaction has 100 items."""
@@ -60,7 +61,7 @@ class ContextReader:
         reread |= {
             name
             for registration in batch
-            if (successor := registration.statements.get(SUCCESSOR))
+            if (successor := registration.statements.text("successor"))
             for name in (successor, root_of(successor))
         }
         hosts = self._own.unknown(
@@ -149,8 +150,11 @@ class ContextReader:
     def _aliases(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, str]:
         """Return the targets of an alias that are aliases themselves, each with the source of that."""
         targets = [name for name in _targets(registration) if isinstance(self.fetched.get(name), Alias)]
-        stamps = {name: records[name].stated_first("stands_for") or records[name].created for name in targets}
-        return {name: self._origin.describe_source(stamp) for name, stamp in stamps.items()}
+        aliases = {name: records[name] for name in targets}
+        return {
+            name: self._origin.describe_source(alias.stated_first(OF_RECORD, "stands_for") or alias.created)
+            for name, alias in aliases.items()
+        }
 
     def _neighbours(self, registration: Registration, records: Mapping[str, Record]) -> SurroundingRules:
         prefix = registration.identifier.normal_form
@@ -173,12 +177,12 @@ def _rule_prefixes(registration: Registration) -> list[str]:
     """Return the prefixes whose rules may conflict with the stated rules."""
     if not registration.rules:
         return []
-    identifier = registration.identifier
-    return [*identifier.ancestors, identifier.normal_form, *prefixes_of(identifier, registration.statements)]
+    identifier, rules = registration.identifier, registration.statements.rules()
+    return [*identifier.ancestors, identifier.normal_form, *prefixes_of(identifier, rules)]
 
 
-def _targets(registration: Registration) -> list[str]:
-    return registration.statements.get(("stands_for",)) or []
+def _targets(registration: Registration) -> Sequence[str]:
+    return registration.statements.texts("stands_for")
 
 
 def _is_of_prefix(registration: Registration) -> bool:
@@ -187,9 +191,5 @@ def _is_of_prefix(registration: Registration) -> bool:
 
 def form_identifiers(registration: Registration) -> list[str]:
     """Return the identifiers that the stated forms lead to."""
-    statements = registration.statements.items()
-    return [
-        value
-        for path, value in statements
-        if path[0] == REPRESENTATIONS[0] and path[-1] == "identifier" and value
-    ]
+    forms = registration.statements.forms().values()
+    return [name for form in forms if (name := form.text("identifier"))]

@@ -160,5 +160,10 @@ def read_representation(values: Mapping[str, Any]) -> Representation:
     fields = dict(values)
     roles, titles, file = fields.pop("role", ()), fields.pop("title", NOTHING), fields.pop("file", None)
     return Representation(
-        **fields, roles=frozenset(roles), titles=titles, file=StoredFile(**file) if file else None
+        **fields, roles=frozenset(roles), titles=titles, file=read_file(file) if file else None
     )
+
+
+def read_file(values: Mapping[str, Any]) -> StoredFile:
+    """Make a stored file from its nested values."""
+    return StoredFile(**values)

@@ -28,6 +28,7 @@ from ginuri.identifiers.messages import message
 from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollback
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile
+from ginuri.registry.record.serialization import path_of
 
 READERS = 8
 """The number of histories that are read at once."""
@@ -171,7 +172,7 @@ def _plan(
         name = restatement.identifier
         if name in below:
             reason = message("{identifier} is registered under it.", identifier=below[name])
-            plan.skipped.append(Skipped(name, (), reason))
+            plan.skipped.append(Skipped(name, None, reason))
         else:
             _add(plan, restatement, folder)
     return plan
@@ -187,7 +188,7 @@ def _add(plan: _RollbackPlan, restatement: Restatement, folder: str) -> None:
             reason = message(
                 "Another version of the stored file {file} is restored for another identifier.", file=file.key
             )
-            plan.skipped.append(Skipped(restatement.identifier, (), reason))
+            plan.skipped.append(Skipped(restatement.identifier, None, reason))
             return
     plan.draft.add(write_restatement(restatement, f"{folder}/"))
     plan.is_correction = plan.is_correction or restatement.is_correction
@@ -204,7 +205,7 @@ def _below(archive: DynamoArchive, prefixes: Sequence[str], reserved: set[str]) 
 
 def _describe(skipped: Sequence[Skipped]) -> Iterator[str]:
     for skip in skipped[:MOST_SHOWN]:
-        field = f": {format_field(skip.path)}" if skip.path else ""
+        field = f": {format_field(skip.key)}" if skip.key else ""
         name = f"{format_value(skip.identifier)}{field}"
         unchanged = message("left unchanged: {name}: {reason}", name=name, reason=skip.because)
         yield f"  {localize(unchanged)}{_since(skip)}"
@@ -231,7 +232,7 @@ def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence
         {
             "identifier": skip.identifier,
             "verdict": "skipped",
-            "field": list(skip.path),
+            "field": path_of(skip.key) if skip.key else (),
             "because": str(skip.because),
             "since": {
                 "put": skip.since.put,
