@@ -125,8 +125,6 @@ def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
     elsewhere = {"identifier", "pattern", *_SHORT} | _STATED_BY_PLACE.get(fields.record, set())
     for name in stated_of(fields, without=elsewhere):
         statements |= _state(statements.key(name), getattr(fields, name))
-    if fields.record is RecordType.DELEGATION and "to" in stated_of(fields):
-        statements |= hand_over(fields.to, fields.valid_from)
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
@@ -138,6 +136,8 @@ def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
         if not statements.keys().isdisjoint(form_statements):
             findings.append(_same_form(form_fields))
         statements |= form_statements
+    if fields.record is RecordType.DELEGATION and "to" in stated_of(fields):
+        statements |= hand_over(fields.to, fields.valid_from)
     if not statements and statements.place == OF_RECORD:  # an identifier alone registers a resource
         statements[statements.key("record")] = str(RecordType.RESOURCE)
     return statements, findings
