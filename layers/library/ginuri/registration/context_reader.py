@@ -23,6 +23,7 @@ from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import OF_RECORD
+from ginuri.registry.rules.patterns import Pattern
 
 MOST_BESIDE = 97
 """How many other records a write may require to be unchanged: a transaction has 100 items."""
@@ -42,6 +43,7 @@ class ContextReader:
 
     def fetch(self, batch: Sequence[Registration]) -> None:
         """Fetch what stands above and beside the identifiers of a batch, as far as it is not known."""
+        own = {registration.identifier.normal_form for registration in batch}
         above = dict.fromkeys(name for registration in batch for name in registration.identifier.ancestors)
         reread = {
             registration.identifier.normal_form for registration in batch if _is_of_prefix(registration)
@@ -77,9 +79,9 @@ class ContextReader:
             fetched = self._registry.fetch(names)
             self.fetched |= {name: fetched.get(name) for name in names}
             self._own.learn(names, fetched.values())
-            self._own.look_up(
-                location for record in fetched.values() for location in registered_locations(record)
-            )
+            # The whole records of the batch are read for their locations: their rules are not read twice.
+            around = [record for name, record in fetched.items() if name not in own]
+            self._own.look_up(location for record in around for location in registered_locations(record))
 
     def read(self, batch: Sequence[Registration]) -> dict[str, Record]:
         """Read the records of a batch, and the other records that its registrations are judged by."""
@@ -160,12 +162,16 @@ class ContextReader:
         prefix = registration.identifier.normal_form
         lines = {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
         self._rule_lines |= lines
-        neighbours = {name: self.fetched.get(name) for name in _rule_prefixes(registration)}
+        neighbours = {name: records[name] for name in _rule_prefixes(registration) if name in records}
         return SurroundingRules(
-            {name: [rule.pattern for rule in record.rules] for name, record in neighbours.items() if record},
-            self._rule_lines,
-            {name: records[name] for name in neighbours if name in records},
+            {name: _patterns_of(record) for name, record in neighbours.items()}, self._rule_lines, neighbours
         )
+
+
+def _patterns_of(record: Record) -> list[Pattern]:
+    rules = record.values().get("rules")
+    patterns = map(Pattern, rules) if isinstance(rules, dict) else ()
+    return sorted(patterns, key=lambda pattern: pattern.literalness, reverse=True)
 
 
 def related_names(registration: Registration) -> list[str]:

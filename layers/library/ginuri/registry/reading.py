@@ -68,8 +68,11 @@ def read_stored(identifier: str, body: str, modified: str) -> Registered:
     # Imported on first use: few records have rules.
     from ginuri.registry.rules.stored import StoredRules  # noqa: PLC0415  see above
 
-    values = read_values(f"{body[:at].removesuffix(',')}}}")
-    rules = StoredRules(identifier, body, at + len(RULES_MARK), modified)
+    values, written = read_values(f"{body[:at].removesuffix(',')}}}"), body[at + len(RULES_MARK) :]
+    rules = StoredRules(
+        lambda: read_rules(identifier, read_values(f'{{"rules":{written}')["rules"], modified),
+        may_pair='"document' in written,
+    )
     return _read(identifier, values, modified, {"size": size, "rules": rules})
 
 
@@ -86,7 +89,15 @@ def read_values(body: str) -> dict[str, Any]:
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
     """Make the typed value from a record's nested values (`Record.values`)."""
-    return _read(identifier, values, modified, {})
+    if "rules" not in values:
+        return _read(identifier, values, modified, {})
+    from ginuri.registry.rules.stored import StoredRules  # noqa: PLC0415  few records have rules
+
+    shown = shown_values(values)["rules"]
+    others = {name: value for name, value in values.items() if name != "rules"}
+    may_pair = any(name.startswith("document") for rule in shown.values() for name in rule)
+    rules = StoredRules(lambda: read_rules(identifier, shown, modified), may_pair=may_pair)
+    return _read(identifier, others, modified, {"rules": rules})
 
 
 def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]) -> Registered:

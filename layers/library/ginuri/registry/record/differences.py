@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ginuri.registry.metadata.fields import PER_LANGUAGE
-from ginuri.registry.record.history import changes_of
+from ginuri.registry.model import Status
+from ginuri.registry.record.history import HistoricalChange, changes_of
 from ginuri.registry.record.record import Entries, Record
 from ginuri.registry.record.serialization import path_of
 from ginuri.registry.record.stamps import Stamp
-from ginuri.registry.record.statements import JsonValue, Key, Statements
+from ginuri.registry.record.statements import JsonValue, Key
 
+_VALID = str(Status.VALID)
 MOST_CHANGES = 20
 """The limit for the changed fields that are listed; the others are counted."""
 
@@ -36,7 +38,11 @@ class Difference:
 
 def differ(before: Record, after: Record) -> Difference:
     """List the fields that were added, changed or cleared, the status first."""
-    changed = list(changes_of(_with_statuses(before, after), _with_statuses(after, before)))
+    changed = [
+        change
+        for change in map(_with_status, changes_of(before.in_force(), after.in_force()))
+        if change.before != change.after
+    ]
     changed.sort(key=lambda change: (not _is_status(change.key), path_of(change.key)))
     shown = changed[:MOST_CHANGES]
     changes = (FieldChange(_name(change.key), change.before, change.after) for change in shown)
@@ -55,10 +61,10 @@ def without(record: Record, displaced: Entries, stamp: Stamp) -> Record:
     return replace(record, entries=kept | lost)
 
 
-def _with_statuses(record: Record, other: Record) -> Statements:
-    """Return the values in force; without a status, `valid` is the status of what the other record has."""
-    statuses = {key: "valid" for key in other.in_force() if _is_status(key)}
-    return Statements({**statuses, **record.in_force()})
+def _with_status(change: HistoricalChange) -> HistoricalChange:
+    if not _is_status(change.key):
+        return change
+    return HistoricalChange(change.key, change.before or _VALID, change.after or _VALID)
 
 
 def _is_status(key: Key) -> bool:

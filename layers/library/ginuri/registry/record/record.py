@@ -10,16 +10,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
+from ginuri.frozen import Frozen
 from ginuri.registry.model import Status
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import (
     FIRST,
+    FORMS,
+    OF_RECORD,
     RECORD_FIRST,
+    WHOLE,
     JsonValue,
     Key,
     RecordPlace,
     Statements,
     nest,
+    of_rule,
+    within,
 )
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 
@@ -29,17 +35,21 @@ ALWAYS = Stamp("", "", "", 0)
 """Since when nothing has stood where nothing ever was: a stamp before all others."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldEntry:
-    """One field's value and where it was set."""
+class FieldEntry(Frozen):
+    """One field's value and where it was set; equal to others by value and stamp."""
 
     value: JsonValue
     stamp: Stamp
     """The latest statement of it, which recognizes a redelivery and wins over what comes late."""
-    since: Stamp = field(compare=False)
+    since: Stamp
     """The earliest statement of this same value that is known; a lower bound, for reading the past."""
-    changed: Stamp = field(compare=False)
+    changed: Stamp
     """What made the field what it is: it set the value, or cleared it here or above. ALWAYS: nothing did."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FieldEntry) and self.value == other.value and self.stamp == other.stamp
+
+    __hash__ = Frozen.__hash__
 
 
 Entries = Mapping[Key, FieldEntry]
@@ -54,6 +64,7 @@ class Record:
     revision: int = 0
     """The number of writes; 0 for a new record."""
     _in_force: list[Statements] = field(default_factory=list, init=False, repr=False, compare=False)
+    _values: list[dict[str, JsonValue]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def created(self) -> Stamp:
@@ -96,37 +107,43 @@ class Record:
 
         This is what a request is answered from (`ginuri.registry.model.read_registered`).
         """
-        in_force = self.in_force()
-        own = {key: value for key, value in in_force.items() if key.place.pattern is None}
-        values = self._values_of(Statements(own))
-        for rule in in_force.rules().values():
-            of_rule = self._values_of(rule)
-            if of_rule.value("status") != "retired":
-                values |= of_rule
-        return nest(values)
+        if not self._values:  # computed once, likewise
+            values = nest(self.in_force())
+            rules = _take(values, "rules")
+            self._settle(values, OF_RECORD)
+            for pattern in list(rules):
+                rule = _take(rules, pattern)
+                self._settle(rule, of_rule(pattern))
+                if rule and rule.get("status") != "retired":
+                    within(values, "rules")[pattern] = rule
+            self._values.append(values)
+        return self._values[0]
 
-    def _values_of(self, statements: Statements) -> Statements:
-        """Return the values of the record itself, or of one of its rules."""
-        fields = {key: value for key, value in statements.items() if key.form is None and not key.is_first}
-        values = Statements(fields, statements.place)
-        status = Status(values.text("status") or Status.VALID)
+    def _settle(self, values: dict[str, JsonValue], place: RecordPlace) -> None:
+        """Remove the values at a place that the status excludes, and put the forms in order."""
+        values.pop(FIRST, None)
+        status = Status(str(values.get("status") or Status.VALID))
         for name in LIFECYCLE_FIELDS - STATUSES[status].fields:
-            if name != "successor" or values.value("status_code") != HTTPStatus.GONE:
-                values.pop(values.key(name), None)
-        for form in sorted(statements.forms().values(), key=self._first):
-            if form.value("status") != "retired":
-                values |= {
-                    key: value
-                    for key, value in form.items()
-                    if not key.is_first and key != form.key("status")
-                }
-            elif part := form.text("part"):
-                values[values.key(RETIRED_PARTS, part)] = True
-        return values
+            if name != "successor" or values.get("status_code") != HTTPStatus.GONE:
+                values.pop(name, None)
+        forms = _take(values, FORMS)
+        for key in sorted(forms, key=lambda form: self._order(Key(place, form, FIRST))):
+            form = _take(forms, key)
+            form.pop(FIRST, None)
+            if form.pop("status", None) == "retired":
+                if "part" in form:
+                    within(values, RETIRED_PARTS)[str(form["part"])] = True
+            elif form:
+                within(values, FORMS)[key] = form
 
-    def _first(self, form: Statements) -> tuple[Stamp, int]:
-        entry = self.entries[form.key(FIRST)]
+    def _order(self, first: Key) -> tuple[Stamp, int]:
+        entry = self.entries[first]
         return entry.stamp, entry.value if isinstance(entry.value, int) else 0
+
+
+def _take(values: dict[str, JsonValue], name: str) -> dict[str, JsonValue]:
+    taken = values.pop(name, None)
+    return taken if isinstance(taken, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +189,7 @@ class _Covering:
     def __init__(self, entries: Entries) -> None:
         self.entries = entries
         self.clearings = {key: entry for key, entry in entries.items() if entry.value is None}
+        self._clears_forms = any(key.field in {WHOLE, FORMS} for key in self.clearings)
         self._below: dict[Key, list[FieldEntry]] = {}
 
     def below(self, key: Key) -> Sequence[FieldEntry]:
@@ -184,10 +202,10 @@ class _Covering:
 
     def clears(self, key: Key, stamp: Stamp) -> bool:
         """Return whether a value that was stated at a stamp is cleared along with others."""
-        return any(
-            (clearing := self.clearings.get(above)) is not None and clearing.stamp > stamp
-            for above in (key.above() if self.clearings else ())
-        )
+        if key.member is None and not self._clears_forms:  # as of most keys of most records
+            return False
+        clearings = (self.clearings[above] for above in key.above() if above in self.clearings)
+        return any(clearing.stamp > stamp for clearing in clearings)
 
     def value(self, key: Key) -> JsonValue:
         """Return the value in force of a key; None without one."""

@@ -28,7 +28,7 @@ from ginuri.registry.record.statements import (
 
 Path = tuple[str, ...]
 """A key as it is stored: `("title", "de")`, `("rules", pattern, "representations", form, "location")`."""
-_RULES = "rules"
+_RULES, _DELEGATION = "rules", OF_DELEGATION.name
 _ABSENT = object()
 _Steps = dict[Any, Any]
 """What stands below a step of a path, by name; by None the entry that stands there itself."""
@@ -53,7 +53,7 @@ def key_of(path: Sequence[str]) -> Key:
     place, form = OF_RECORD, None
     if path[0] == _RULES and len(path) > 1:
         place, path = of_rule(path[1]), path[2:]
-    elif path[0] == OF_DELEGATION.name:
+    elif path[0] == _DELEGATION:
         place, path = OF_DELEGATION, path[1:]
     if len(path) > 1 and path[0] == FORMS:
         form, path = path[1], path[2:]
@@ -109,14 +109,16 @@ def read_field_entries(stamps: str, values: Mapping[str, Any]) -> dict[Key, Fiel
     listed = _read_listed(read["stamps"])
     entries: dict[Key, FieldEntry] = {}
     path: Path = ()
+    above: list[Any] = [values]
     for depth, name, *entry in read["entries"]:
         path = (*path[:depth], name)
+        within = above[depth]
+        above[depth + 1 :] = [within.get(name, _ABSENT) if isinstance(within, dict) else _ABSENT]
         if entry:
-            numbers, *value = entry
-            stamp, since, changed = _read_numbers(numbers)
+            stamp, since, changed = _read_numbers(entry[0])
             key = key_of(path)
-            entry_value = _plain(key, value[0]) if value else _at(values, path)
-            entries[key] = FieldEntry(entry_value, listed[stamp], listed[since], listed[changed])
+            value = _plain(key, entry[1]) if len(entry) > 1 else above[-1]
+            entries[key] = FieldEntry(value, listed[stamp], listed[since], listed[changed])
     return entries
 
 
@@ -197,14 +199,6 @@ def _read_listed(rows: Iterable[Sequence[Any]]) -> list[Stamp]:
 
 def _plain(key: Key, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
     return plain_values({key.field: value})[key.field] if isinstance(value, str | list | dict) else value
-
-
-def _at(value: Any, path: Path) -> Any:  # noqa: ANN401  JSON is what it is
-    for step in path:
-        if not isinstance(value, dict) or step not in value:
-            return _ABSENT
-        value = value[step]
-    return value
 
 
 def _write(value: Any) -> str:  # noqa: ANN401  JSON is what it is

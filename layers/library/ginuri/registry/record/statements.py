@@ -106,11 +106,10 @@ class Statements(dict[Key, JsonValue]):
 
     def members(self, field: str) -> dict[str, JsonValue]:
         """Return the values of a field by language, property, relation or day."""
-        place, form = self.place, self.form
         return {
             key.member: value
             for key, value in self.items()
-            if key.member is not None and key[:3] == (place, form, field)
+            if key.field == field and key.member is not None and key == self.key(field, key.member)
         }
 
     def places(self) -> dict[RecordPlace, Statements]:
@@ -124,7 +123,7 @@ class Statements(dict[Key, JsonValue]):
 
     def of(self, place: RecordPlace) -> Statements:
         """Return the statements about a place."""
-        return self.places().get(place) or Statements(place=place)
+        return Statements({key: value for key, value in self.items() if key.place == place}, place)
 
     def rules(self) -> dict[str, Statements]:
         """Return the statements about rules, by pattern."""
@@ -150,16 +149,17 @@ def nest(statements: Mapping[Key, JsonValue]) -> dict[str, JsonValue]:
         if level is None:
             level = nested
             for step in (place.name or None, place.pattern, FORMS if form is not None else None, form):
-                level = level if step is None else _below(level, step)
+                level = level if step is None else within(level, step)
             levels[place, form] = level
         if member is None:
             level[field] = value
         else:
-            _below(level, field)[member] = value
+            within(level, field)[member] = value
     return nested
 
 
-def _below(values: dict[str, JsonValue], name: str) -> dict[str, JsonValue]:
+def within(values: dict[str, JsonValue], name: str) -> dict[str, JsonValue]:
+    """Return the object that nested values have by a name; an empty one is put there first."""
     below = values.setdefault(name, {})
     if not isinstance(below, dict):
         raise TypeError(f"{name} is no object")
