@@ -202,10 +202,15 @@ class _Covering:
 
     def clears(self, key: Key, stamp: Stamp) -> bool:
         """Return whether a value that was stated at a stamp is cleared along with others."""
-        if key.member is None and not self._clears_forms:  # as of most keys of most records
-            return False
-        clearings = (self.clearings[above] for above in key.above() if above in self.clearings)
-        return any(clearing.stamp > stamp for clearing in clearings)
+        return self.is_above(key) and any(
+            self.clearings[above].stamp > stamp for above in key.above() if above in self.clearings
+        )
+
+    def is_above(self, key: Key) -> bool:
+        """Return whether a key is among those that are cleared along with others."""
+        # Of most keys of most records there is nothing to look up.
+        may_be = key.member is not None or self._clears_forms
+        return may_be and not self.clearings.keys().isdisjoint(key.above())
 
     def value(self, key: Key) -> JsonValue:
         """Return the value in force of a key; None without one."""
@@ -261,8 +266,7 @@ def apply(before: Record, statements: Mapping[Key, JsonValue], stamp: Stamp) -> 
 
 def _note_changes(before: _Covering, stated: _Covering, entries: dict[Key, FieldEntry], stamp: Stamp) -> None:
     """Record the stamp on the fields it changed: those it states, and those it clears with them."""
-    after, cleared = _Covering(entries), stated.clearings.keys()
-    below = [key for key in entries if not cleared.isdisjoint(key.above())] if cleared else []
+    after, below = _Covering(entries), filter(stated.is_above, entries)
     for key in dict.fromkeys((*stated.entries, *below)):
         entry, existing = entries[key], before.entries.get(key)
         if key.is_first:

@@ -22,13 +22,14 @@ from ginuri.registry.record.statements import (
     WHOLE,
     JsonValue,
     Key,
+    RecordPlace,
     Statements,
     of_rule,
 )
 
 Path = tuple[str, ...]
 """A key as it is stored: `("title", "de")`, `("rules", pattern, "representations", form, "location")`."""
-_RULES, _DELEGATION = "rules", OF_DELEGATION.name
+_ROOT, _RULES = Key(OF_RECORD, None, WHOLE), Key(OF_RECORD, None, "rules")
 _ABSENT = object()
 _Steps = dict[Any, Any]
 """What stands below a step of a path, by name; by None the entry that stands there itself."""
@@ -48,16 +49,22 @@ def path_of(key: Key) -> Path:
     return (*above, *below)
 
 
-def key_of(path: Sequence[str]) -> Key:
+def key_of(path: Iterable[str]) -> Key:
     """Return the key of a path."""
-    place, form = OF_RECORD, None
-    if path[0] == _RULES and len(path) > 1:
-        place, path = of_rule(path[1]), path[2:]
-    elif path[0] == _DELEGATION:
-        place, path = OF_DELEGATION, path[1:]
-    if len(path) > 1 and path[0] == FORMS:
-        form, path = path[1], path[2:]
-    return Key(place, form, *path) if path else Key(place, form, WHOLE)
+    key = _ROOT
+    for name in path:
+        key = _below(key, name)
+    return key
+
+
+def _below(above: Key, name: str) -> Key:
+    place, form, field, _ = above
+    if field == WHOLE:
+        is_delegation = name == OF_DELEGATION.name and above == _ROOT
+        return Key(OF_DELEGATION, None, WHOLE) if is_delegation else Key(place, form, name)
+    if field == FORMS and form is None:
+        return Key(place, name, WHOLE)
+    return Key(of_rule(name), None, WHOLE) if above == _RULES else Key(place, form, field, name)
 
 
 def write_statements(statements: Mapping[Key, JsonValue]) -> list[tuple[Path, JsonValue]]:
@@ -92,10 +99,16 @@ def write_stamps(entries: Entries, values: Mapping[str, Any]) -> str:
     first: how deep it stands, its name and, where there is an entry, which stamps it has, and the value.
     """
     below: _Steps = {}
+    levels: dict[tuple[RecordPlace, str | None], _Steps] = {}
     for key, entry in entries.items():
-        step = below
-        for name in path_of(key):
-            step = step.setdefault(name, {})
+        place, form, field, member = key
+        if (step := levels.get((place, form))) is None:
+            step = below
+            for name in path_of(Key(place, form, WHOLE)):
+                step = step.setdefault(name, {})
+            levels[place, form] = step
+        step = step if field == WHOLE else step.setdefault(field, {})
+        step = step if member is None else step.setdefault(member, {})
         step[None] = entry
     numbers: dict[Stamp, int] = {}
     rows: list[list[Any]] = []
@@ -108,16 +121,15 @@ def read_field_entries(stamps: str, values: Mapping[str, Any]) -> dict[Key, Fiel
     read = json.loads(stamps)
     listed = _read_listed(read["stamps"])
     entries: dict[Key, FieldEntry] = {}
-    path: Path = ()
-    above: list[Any] = [values]
+    above: list[tuple[Key, Any]] = [(_ROOT, values)]
     for depth, name, *entry in read["entries"]:
-        path = (*path[:depth], name)
-        within = above[depth]
-        above[depth + 1 :] = [within.get(name, _ABSENT) if isinstance(within, dict) else _ABSENT]
+        parent, within = above[depth]
+        key: Key = _below(parent, name)
+        value: Any = within.get(name, _ABSENT) if isinstance(within, dict) else _ABSENT
+        above[depth + 1 :] = [(key, value)]
         if entry:
             stamp, since, changed = _read_numbers(entry[0])
-            key = key_of(path)
-            value = _plain(key, entry[1]) if len(entry) > 1 else above[-1]
+            value = _plain(key, entry[1]) if len(entry) > 1 else value
             entries[key] = FieldEntry(value, listed[stamp], listed[since], listed[changed])
     return entries
 
