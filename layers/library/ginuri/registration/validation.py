@@ -6,7 +6,7 @@ of the upload, and on what is registered already.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from http import HTTPStatus
 from itertools import chain
@@ -128,7 +128,8 @@ def as_registered(registration: Registration, before: Record | None) -> Registra
     if not codes or statements.states("record") or _registered_type(before) != RecordType.ALIAS:
         return registration
     kept = {key: value for key, value in statements.items() if key.form is None and key.field != FORMS}
-    return _stating(registration, "status_code", codes[0].value("status_code"), kept)
+    kept[statements.key("status_code")] = codes[0].value("status_code")
+    return replace(registration, statements=Statements(kept))
 
 
 def with_kind_of_concept(registration: Registration, before: Record | None) -> Registration:
@@ -138,14 +139,8 @@ def with_kind_of_concept(registration: Registration, before: Record | None) -> R
     is_new = _registered_type(before) is None and statements.value("kind") is None
     if not triples or not is_new or registration.identifier.kind is Kind.THING or not is_concept(triples):
         return registration
-    return _stating(registration, "kind", str(Kind.THING), statements)
-
-
-def _stating(
-    registration: Registration, field: str, value: JsonValue, others: Mapping[Key, JsonValue]
-) -> Registration:
-    own = Key(OF_RECORD, None, field)
-    return replace(registration, statements=Statements({**others, own: value}))
+    stated = Statements({**statements, statements.key("kind"): str(Kind.THING)})
+    return replace(registration, statements=stated)
 
 
 def ignored_fields(registration: Registration, correction: str) -> dict[Key, JsonValue]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginuri.frozen import NOTHING
@@ -89,15 +90,7 @@ def read_values(body: str) -> dict[str, Any]:
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
     """Make the typed value from a record's nested values (`Record.values`)."""
-    if "rules" not in values:
-        return _read(identifier, values, modified, {})
-    from ginuri.registry.rules.stored import StoredRules  # noqa: PLC0415  few records have rules
-
-    shown = shown_values(values)["rules"]
-    others = {name: value for name, value in values.items() if name != "rules"}
-    may_pair = any(name.startswith("document") for rule in shown.values() for name in rule)
-    rules = StoredRules(lambda: read_rules(identifier, shown, modified), may_pair=may_pair)
-    return _read(identifier, others, modified, {"rules": rules})
+    return _read(identifier, values, modified, {})
 
 
 def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]) -> Registered:
@@ -113,7 +106,11 @@ def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dic
         elif name == "representations":
             fields[name] = tuple(read_representation(form) for form in value.values())
         elif name == "rules":
-            fields[name] = read_rules(identifier, value, modified)
+            from ginuri.registry.rules.stored import StoredRules  # noqa: PLC0415  few records have rules
+
+            may_pair = any(field.startswith("document") for rule in value.values() for field in rule)
+            read = partial(read_rules, identifier, value, modified)
+            fields[name] = StoredRules(read, may_pair=may_pair)
         elif name == "delegation":
             fields[name] = _read_delegation(value)
         elif name != "record":

@@ -193,7 +193,6 @@ class _Covering:
         self._below: dict[Key, list[FieldEntry]] = {}
 
     def below(self, key: Key) -> Sequence[FieldEntry]:
-        """Return the entries that a key clears."""
         if not self._below:
             for covered, entry in self.entries.items():
                 for above in covered.above():
@@ -201,7 +200,6 @@ class _Covering:
         return self._below.get(key, ())
 
     def clears(self, key: Key, stamp: Stamp) -> bool:
-        """Return whether a value that was stated at a stamp is cleared along with others."""
         return self.is_above(key) and any(
             self.clearings[above].stamp > stamp for above in key.above() if above in self.clearings
         )
@@ -213,7 +211,6 @@ class _Covering:
         return may_be and not self.clearings.keys().isdisjoint(key.above())
 
     def value(self, key: Key) -> JsonValue:
-        """Return the value in force of a key; None without one."""
         entry = self.entries.get(key)
         return None if entry is None or self.clears(key, entry.stamp) else entry.value
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 JsonValue: TypeAlias = "str | int | float | bool | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
@@ -112,31 +112,25 @@ class Statements(dict[Key, JsonValue]):
             if key.field == field and key.member is not None and key == self.key(field, key.member)
         }
 
-    def places(self) -> dict[RecordPlace, Statements]:
-        """Group by place, in the order in which each first appears."""
-        groups: dict[RecordPlace, Statements] = {}
-        for key, value in self.items():
-            if key.place not in groups:
-                groups[key.place] = Statements(place=key.place)
-            groups[key.place][key] = value
-        return groups
-
     def of(self, place: RecordPlace) -> Statements:
         """Return the statements about a place."""
         return Statements({key: value for key, value in self.items() if key.place == place}, place)
 
     def rules(self) -> dict[str, Statements]:
         """Return the statements about rules, by pattern."""
-        return {place.pattern: rule for place, rule in self.places().items() if place.pattern is not None}
+        groups = self._group(lambda key: key.place.pattern)
+        return {pattern: Statements(rule, of_rule(pattern)) for pattern, rule in groups.items()}
 
     def forms(self) -> dict[str, Statements]:
         """Return the statements about the forms of the place, by form."""
-        groups: dict[str, Statements] = {}
+        groups = self._group(lambda key: key.form if key.place == self.place else None)
+        return {form: Statements(stated, self.place, form) for form, stated in groups.items()}
+
+    def _group(self, group_of: Callable[[Key], str | None]) -> dict[str, dict[Key, JsonValue]]:
+        groups: dict[str, dict[Key, JsonValue]] = {}
         for key, value in self.items():
-            if key.form is not None and key.place == self.place:
-                if key.form not in groups:
-                    groups[key.form] = Statements(place=key.place, form=key.form)
-                groups[key.form][key] = value
+            if (group := group_of(key)) is not None:
+                groups.setdefault(group, {})[key] = value
         return groups
 
 
