@@ -31,6 +31,8 @@ from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 
 RETIRED_PARTS = "retired_parts"
 """The names of retired parts, which are never reused."""
+_EXCLUDED = {str(status): LIFECYCLE_FIELDS - meaning.fields for status, meaning in STATUSES.items()}
+"""The fields that a record of a status does not have."""
 ALWAYS = Stamp("", "", "", 0)
 """Since when nothing has stood where nothing ever was: a stamp before all others."""
 
@@ -122,8 +124,7 @@ class Record:
     def _settle(self, values: dict[str, JsonValue], place: RecordPlace) -> None:
         """Remove the values at a place that the status excludes, and put the forms in order."""
         values.pop(FIRST, None)
-        status = Status(str(values.get("status") or Status.VALID))
-        for name in LIFECYCLE_FIELDS - STATUSES[status].fields:
+        for name in _EXCLUDED[str(values.get("status") or Status.VALID)]:
             if name != "successor" or values.get("status_code") != HTTPStatus.GONE:
                 values.pop(name, None)
         forms = _take(values, FORMS)
