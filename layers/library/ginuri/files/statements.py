@@ -113,18 +113,18 @@ def rule_of(named: Mapping[str, Any]) -> str | None:
 
 
 def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
-    statements = Statements(place=_place_of(fields))
+    statements, place = Statements(), _place_of(fields)
     short = {name: getattr(fields, name) for name in stated_of(fields) if name in _SHORT}
     if fields.record is RecordType.ALIAS or short.get("status_code") in _ABSENT:
         # A status that is no redirect to a representation is a field of the record or rule itself.
-        statements[statements.key("status_code")] = short.pop("status_code", None)
+        statements[Key(place, None, "status_code")] = short.pop("status_code", None)
     elif fields.record is RecordType.RULE and "status_code" in short:
-        statements[statements.key("status_code")] = None  # it is no longer absent
+        statements[Key(place, None, "status_code")] = None  # it is no longer absent
         if short["status_code"] is None and fields.representations:
             del short["status_code"]  # the forms state their own
     elsewhere = {"identifier", "pattern", *_SHORT} | _STATED_BY_PLACE.get(fields.record, set())
     for name in stated_of(fields, without=elsewhere):
-        statements |= _state(statements.key(name), getattr(fields, name))
+        statements |= _state(Key(place, None, name), getattr(fields, name))
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
@@ -132,14 +132,14 @@ def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
     findings += [*_oddities(representations, has_short=bool(short)), *_place_remarks(fields)]
     for ordinal, form_fields in enumerate(representations):
         findings.extend(_exclusive(form_fields))
-        form_statements = _represent(form_fields, ordinal, statements.place)
+        form_statements = _represent(form_fields, ordinal, place)
         if not statements.keys().isdisjoint(form_statements):
             findings.append(_same_form(form_fields))
         statements |= form_statements
     if fields.record is RecordType.DELEGATION and "to" in stated_of(fields):
         statements |= hand_over(fields.to, fields.valid_from)
-    if not statements and statements.place == OF_RECORD:  # an identifier alone registers a resource
-        statements[statements.key("record")] = str(RecordType.RESOURCE)
+    if not statements and place == OF_RECORD:  # an identifier alone registers a resource
+        statements[Key(place, None, "record")] = str(RecordType.RESOURCE)
     return statements, findings
 
 
