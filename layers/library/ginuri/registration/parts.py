@@ -5,7 +5,7 @@ The accepted parts are written at once, as they are in one record.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ginuri.registration.judging_context import JudgingContext
@@ -64,7 +64,7 @@ def parts_of(registration: Registration) -> list[RegistrationPart]:
     ]
 
 
-def _rule_of(key: Key, rules: Collection[str]) -> str | None:
+def _rule_of(key: Key, rules: Collection[str | None]) -> str | None:
     return key.place.pattern if key.place.pattern in rules else None
 
 
@@ -111,14 +111,15 @@ def as_before(part: RegistrationPart, applied: Collection[Key], before: Record) 
     return part.with_findings([finding])
 
 
-def verdicts_of(change: Change, before: Record, parts: Iterable[RegistrationPart]) -> Iterator[Verdict]:
+def verdicts_of(change: Change, before: Record, parts: Sequence[RegistrationPart]) -> Iterator[Verdict]:
     """Derive the verdict on each part; `before` is the record before the first delivery."""
-    name = change.after.identifier
+    name, rules = change.after.identifier, {part.rule for part in parts} - {None}
+    before_parts, after_parts = _divide(before, rules), _divide(change.after, rules)
     for part in parts:
         if part.is_refused:
             yield Verdict(Outcome.REFUSED, part.lines, name, part.findings)
             continue
-        before_part, after_part = _restrict(before, part), _restrict(change.after, part)
+        before_part, after_part = before_parts[part.rule], after_parts[part.rule]
         outcome = outcome_of(replace(change, before=before_part, after=after_part))
         if part.rule is not None and all(key.is_first for key in before_part.in_force()):
             outcome = Outcome.REGISTERED
@@ -126,8 +127,12 @@ def verdicts_of(change: Change, before: Record, parts: Iterable[RegistrationPart
         yield Verdict(outcome, part.lines, name, part.findings, difference)
 
 
-def _restrict(record: Record, part: RegistrationPart) -> Record:
-    if not part.rules:
-        return record
-    kept = {key: entry for key, entry in record.entries.items() if key == RECORD_FIRST or part.covers(key)}
-    return replace(record, entries=kept)
+def _divide(record: Record, rules: Collection[str | None]) -> Mapping[str | None, Record]:
+    """Divide a record into its rules and the other fields; each has the stamp of the first registration."""
+    if not rules:
+        return {None: record}
+    first = {key: entry for key, entry in record.entries.items() if key == RECORD_FIRST}
+    entries = {rule: dict(first) for rule in (None, *rules)}
+    for key, entry in record.entries.items():
+        entries[_rule_of(key, rules)][key] = entry
+    return {rule: replace(record, entries=part) for rule, part in entries.items()}
