@@ -73,7 +73,7 @@ def _is_located(finding: Finding) -> bool:
 
 def _values(row: Row, field: str) -> list[JsonValue]:
     name = field.partition(".")[0]
-    return [value for key, value in row.statements.items() if name in {key.field, key.stated_field}]
+    return [value for key, value in row.statements.items() if name in {key.stated_field, *key[2:]}]
 
 
 def _states(row: Row, finding: Finding) -> bool:

@@ -44,7 +44,8 @@ class Key(NamedTuple):
     @property
     def is_first(self) -> bool:
         """Whether the first statement counts: when a record or a form was registered."""
-        return self.field == FIRST and self.member is None
+        # A delegation has no forms: rows that state some are refused.
+        return self.field == FIRST and self.member is None and self.place != OF_DELEGATION
 
     @property
     def stated_field(self) -> str:
