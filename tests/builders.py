@@ -10,8 +10,10 @@ from ginuri.identifiers import Identifier, parse
 from ginuri.registry.model import Registered, Representation, Resource, StoredFile
 from ginuri.registry.ports import Found, Registry
 from ginuri.registry.record.history import apply_with_history
-from ginuri.registry.record.record import FIRST, Change, Path, Record, Value, apply
+from ginuri.registry.record.record import Change, Record, apply
+from ginuri.registry.record.serialization import Path, key_of, read_statements, write_statements
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import FIRST, JsonValue, Key, Statements
 
 MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
 """The policy document's own example of a thing."""
@@ -23,9 +25,24 @@ def stamp(second: int = 0, *, line: int = 1) -> Stamp:
     return Stamp(PUT.format(second), "uri-gin/azgs/maps.jsonl", f"v{second}", line)
 
 
-def stated(values: Mapping[str, Any]) -> dict[Path, Value]:
+def key(*path: str) -> Key:
+    """Make a key from its short form: `key("title", "de")`."""
+    return key_of(path)
+
+
+def keyed(values: Mapping[Path, Any]) -> Statements:
+    """Make statements from values by the short form of their keys."""
+    return read_statements(values.items())
+
+
+def short(statements: Mapping[Key, JsonValue]) -> dict[Path, Any]:
+    """Return statements by the short form of their keys."""
+    return dict(write_statements(statements))
+
+
+def stated(values: Mapping[str, Any]) -> Statements:
     """Write nested values as the statements of one registration; representations are a list."""
-    statements: dict[Path, Value] = {}
+    statements: dict[Path, Any] = {}
     for name, value in values.items():
         if name == "representations":
             for number, each in enumerate(value):
@@ -34,12 +51,19 @@ def stated(values: Mapping[str, Any]) -> dict[Path, Value]:
             statements |= {(name, key): inner for key, inner in value.items()}
         else:
             statements[name,] = value
-    return statements
+    return keyed(statements)
 
 
-def _representation(key: str, number: int, values: Mapping[str, Any]) -> dict[Path, Value]:
+def _representation(key: str, number: int, values: Mapping[str, Any]) -> dict[Path, Any]:
     place = ("representations", key)
     return {(*place, FIRST): number, **{(*place, name): value for name, value in values.items()}}
+
+
+def forms_of(record: Record) -> dict[str, dict[str, Any]]:
+    """Return the nested values of the forms in force, in order."""
+    values: dict[str, Any] = record.values()
+    forms: dict[str, dict[str, Any]] = values.get("representations", {})
+    return forms
 
 
 def changed(identifier: str, second: int = 0, *, before: Record | None = None, **values: Any) -> Change:
@@ -54,7 +78,9 @@ def register(registry: Registry, identifier: str, second: int = 0, **values: Any
     return change
 
 
-def deliver(registry: Registry, statements: Mapping[Path, Value], at: Stamp, identifier: str = MAP) -> None:
+def deliver(
+    registry: Registry, statements: Mapping[Key, JsonValue], at: Stamp, identifier: str = MAP
+) -> None:
     """Have statements taken in as those of uploads are: at their place in the history."""
     held = registry.read([identifier]).get(identifier, Record(identifier, {}))
     change = apply_with_history(held, statements, at, lambda: registry.history(identifier))

@@ -7,14 +7,15 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
-from ginuri.registry.record.record import FIRST, Record, apply
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.statements import FIRST
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
-from tests.builders import PUT, register, rest_event, stamp
+from tests.builders import PUT, keyed, register, rest_event, stamp
 
 NOW = datetime(2011, 8, 25, 12, 0, tzinfo=UTC)
 
@@ -41,7 +42,7 @@ class Service:
         if "title" in stated:
             statements[*place, "title", ""] = stated.pop("title")
         statements |= {(*place, name): value for name, value in stated.items()}
-        self.registry.write(apply(held, statements, stamp(30 + number, line=number + 1)))
+        self.registry.write(apply(held, keyed(statements), stamp(30 + number, line=number + 1)))
 
     def store(self, key: str, body: bytes, length: int | None = None) -> dict[str, Any]:
         self.content.files[key, "v1"] = body

@@ -12,6 +12,7 @@ from statistics import mean
 from tempfile import TemporaryDirectory
 
 from infra.bench.cases import INGEST_RATIO
+from infra.bench.large_records import write_large_records
 from infra.bench.machine import describe_machine
 from infra.bench.table import write_machine, write_rows
 from infra.bench.workers.processes import PYTHON, Stub, running_stub, take_in_fresh
@@ -126,7 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--strict", action="store_true", help="exit with 1 where a limit is missed")
     options = parser.parse_args(arguments)
     figures = measure(options.sizes)
-    print(f"{write_machine(describe_machine(PYTHON))}\n\n{write_table(figures)}")
+    print(f"{write_machine(describe_machine(PYTHON))}\n\n{write_table(figures)}\n\n{write_large_records()}")
     return int(options.strict and not all(figure.holds(figures[0]) for figure in figures))
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from ginuri.identifiers.folding import fold
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.lists.memberships import collection_of
-from ginuri.registry.record.record import FIRST, Change, Record, apply
-from ginuri.registry.record.serialization import write_body, write_stamps
+from ginuri.registry.record.record import Change, Record, apply
+from ginuri.registry.record.serialization import read_statements, write_body, write_stamps
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import FIRST
 
 REGISTRY, ADDRESSES = "registry", "addresses"
 """The two tables: ours, and the bare handler's."""
@@ -61,7 +62,8 @@ def unregistered(number: int) -> str:
 
 def change(name: str) -> Change:
     """Return the registration of `name`; every map has the same values."""
-    return apply(Record(name, {}), _ANCESTORS.get(name) or _map_statements(), _STAMP)
+    values = _ANCESTORS.get(name) or _map_values()
+    return apply(Record(name, {}), read_statements(values.items()), _STAMP)
 
 
 def registry_item(name: str) -> Item | None:
@@ -99,7 +101,7 @@ def _texts(name: str) -> dict[str, str]:
     }
 
 
-def _map_statements() -> dict[tuple[str, ...], Any]:
+def _map_values() -> dict[tuple[str, ...], Any]:
     statements: dict[tuple[str, ...], Any] = {
         ("title", "en"): "Geologic Map of the Fort McDowell Quadrangle, Maricopa County, Arizona",
         ("properties", "creator"): "Skotnicki, Steven J.",

@@ -31,8 +31,9 @@ from ginuri.registry.lists.listing import MOST_LISTED, ListReader
 from ginuri.registry.model import NameAuthority, ResourceType
 from ginuri.registry.ports import Found
 from ginuri.registry.record.items import items_of
-from ginuri.registry.record.record import FIRST, Change, Record, Value, apply
+from ginuri.registry.record.record import Change, Record, apply
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import FIRST, Statements, of_rule
 from ginuri.resolution.finder import RememberingFinder
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from infra.bench.machine import describe_machine
@@ -127,13 +128,10 @@ def load(client: DynamoDBClient, endpoint: str, table: str, number: int) -> floa
 
 
 def _rule() -> Change:
-    form = ("rules", "", "representations", "form")
-    statements: dict[tuple[str, ...], Value] = {
-        (*form, FIRST): 0,
-        (*form, "location"): "https://maps.example.org/{+rest}",
-    }
+    form = Statements(place=of_rule(""), form="form")
+    form |= {form.key(FIRST): 0, form.key("location"): "https://maps.example.org/{+rest}"}
     stamp = Stamp("2013-05-17T10:04:31.120Z", "uri-gin/azgs/rules.csv", "v1", 2)
-    return apply(Record(_RULED, {}), statements, stamp)
+    return apply(Record(_RULED, {}), form, stamp)
 
 
 def _dealt(batches: Sequence[range]) -> Iterator[Sequence[range]]:

@@ -23,9 +23,9 @@ from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
-from ginuri.registry.record.record import Path as FieldPath
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import Statements
 from infra.local.aws.clients import Account
 from infra.local.aws.moto_server import MotoServer
 from infra.local.servers.sockets import listen
@@ -53,7 +53,7 @@ class Kept:
         """Register something on a day."""
         self.say(day, stated(values), identifier)
 
-    def say(self, day: str, statements: dict[FieldPath, Any], identifier: str) -> None:
+    def say(self, day: str, statements: Statements, identifier: str) -> None:
         """Register statements as they stand in the registry."""
         held = self.registry.read([identifier]).get(identifier, Record(identifier, {}))
         stamp = Stamp(f"{day}T12:00:00.000Z", "uri-gin/azgs/docs.csv", f"v {day}", 7)

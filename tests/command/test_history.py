@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from tests.builders import keyed
 from tests.command.conftest import DOC, Kept
 
 
@@ -18,10 +19,10 @@ def moved(kept: Kept) -> Kept:
     place = ("representations", "form   ")
     kept.say(
         "2011-08-25",
-        {("title", "en"): "Wells", (*place, "first"): 0, (*place, "location"): "https://a.example/1"},
+        keyed({("title", "en"): "Wells", (*place, "first"): 0, (*place, "location"): "https://a.example/1"}),
         DOC,
     )
-    kept.say("2015-03-01", {(*place, "location"): "https://a.example/2"}, DOC)
+    kept.say("2015-03-01", keyed({(*place, "location"): "https://a.example/2"}), DOC)
     kept.state("2019-06-02", status="retired")
     return kept
 
@@ -128,15 +129,17 @@ def test_the_rule_and_the_delegation_that_governed_then_are_those_of_then(kept: 
     rule = ("rules", "")
     kept.say(
         "2011-01-01",
-        {
-            (*rule, "title", ""): "Old",
-            (*rule, "representations", "form   ", "first"): 0,
-            (*rule, "representations", "form   ", "location"): "https://old.example/{+rest}",
-        },
+        keyed(
+            {
+                (*rule, "title", ""): "Old",
+                (*rule, "representations", "form   ", "first"): 0,
+                (*rule, "representations", "form   ", "location"): "https://old.example/{+rest}",
+            }
+        ),
         "uri-gin/azgs/old/",
     )
-    kept.say("2014-01-01", {(*rule, "status"): "retired"}, "uri-gin/azgs/old/")
-    kept.say("2016-01-01", {("delegation", "answered_by"): "cores.example.org"}, "uri-gin/azgs/")
+    kept.say("2014-01-01", keyed({(*rule, "status"): "retired"}), "uri-gin/azgs/old/")
+    kept.say("2016-01-01", keyed({("delegation", "answered_by"): "cores.example.org"}), "uri-gin/azgs/")
 
     def answer(day: str) -> Any:
         return json.loads(kept.run("history", "uri-gin/azgs/old/17", "--at", day, "--json").stdout)["answer"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ginuri.identifiers.folding import fold
 from ginuri.registry.record.history import HistoricalChange
-from tests.builders import MAP, register, stamp
+from tests.builders import MAP, key, register, stamp
 from tests.contract.conftest import Stand
 
-TITLE = ("title", "en")
+TITLE = key("title", "en")
 
 
 def test_every_statement_is_had_again_in_order(stand: Stand) -> None:
@@ -17,7 +17,7 @@ def test_every_statement_is_had_again_in_order(stand: Stand) -> None:
 
     history = stand.archive.history(MAP)
 
-    told = [(each.stamp, each.value) for each in history.statements if each.path == TITLE]
+    told = [(each.stamp, each.value) for each in history.statements if each.key == TITLE]
     assert told == [(stamp(1), "First"), (stamp(2), "Second"), (stamp(3), "Third")]
     assert [step.stamp for step in history.steps()] == [stamp(1), stamp(2), stamp(3)]
     assert list(history.steps())[2].fields == (HistoricalChange(TITLE, "Second", "Third"),)
@@ -48,7 +48,9 @@ def test_a_long_history_is_read_to_its_beginning(stand: Stand) -> None:
     for second in range(1, 28):  # a megabyte and a half
         register(stand.registry, MAP, second, description={"en": f"{second} " + "x" * 60_000})
 
-    told = [each.value for each in stand.archive.history(MAP).statements if each.path[0] == "description"]
+    told = [
+        str(each.value) for each in stand.archive.history(MAP).statements if each.key.field == "description"
+    ]
 
     assert [text.split()[0] for text in told] == [str(second) for second in range(1, 28)]
 

@@ -12,7 +12,7 @@ from ginuri.registry.model import NameAuthority, Resource
 from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_NEAR
 from ginuri.registry.record.record import Change, Record, apply
 from ginuri.registry.record.stamps import Stamp
-from tests.builders import MAP, PUT, changed, register, stamp, stated
+from tests.builders import MAP, PUT, changed, key, keyed, register, stamp, stated
 from tests.contract.conftest import Stand
 
 OTHER = "uri-gin/azgs/doc/"
@@ -126,7 +126,7 @@ def _from_long_keys(fields: int) -> Change:
     record, change = Record(MAP, {}), changed(MAP)
     for number in range(fields):
         put = Stamp(PUT.format(1), f"uri-gin/azgs/{number:04d}{_LONG}.jsonl", "v" * 32, 1)
-        change = apply(record, {("properties", f"p{number}"): "x"}, put)
+        change = apply(record, keyed({("properties", f"p{number}"): "x"}), put)
         record = replace(change.after, revision=0)
     return replace(change, before=Record(MAP, {}), after=record)
 
@@ -269,7 +269,7 @@ def test_a_record_is_written_as_long_as_those_it_was_judged_by_stand(
     seen = {OTHER: held[OTHER].revision if other else 0}
     change = replace(changed(MAP, 6, before=held.get(MAP), title="after"), judged_by=seen)
     stand.registry.write(change)
-    assert stand.registry.read([MAP])[MAP].get("title") == "after"
+    assert stand.registry.read([MAP])[MAP].in_force().value("title") == "after"
 
     register(stand.registry, OTHER, 7, title="somebody else was here")
     held = stand.registry.read([MAP])
@@ -277,7 +277,7 @@ def test_a_record_is_written_as_long_as_those_it_was_judged_by_stand(
     with pytest.raises(RevisionConflict):
         stand.registry.write(late)
 
-    assert stand.registry.read([MAP])[MAP].get("title") == "after"
+    assert stand.registry.read([MAP])[MAP].in_force().value("title") == "after"
 
 
 def test_a_write_to_a_record_that_is_not_there_is_a_conflict(stand: Stand) -> None:
@@ -350,7 +350,7 @@ def test_a_request_never_meets_the_history(stand: Stand) -> None:
 def test_a_cleared_field_and_what_it_cleared_are_remembered(stand: Stand) -> None:
     cleared = apply(
         register(stand.registry, MAP, 1, title={"en": "Map", "de": "Karte"}).after,
-        {("title",): None},
+        keyed({("title",): None}),
         stamp(2),
     )
     stand.registry.write(cleared)
@@ -372,7 +372,7 @@ def test_a_retired_representation_is_remembered_but_not_told(stand: Stand) -> No
 
     assert isinstance(fetched, Resource)
     assert fetched.representations == ()
-    assert read.get("representations", "a.pdf", "location") == "https://a.b/c"
+    assert read.in_force().get(key("representations", "a.pdf", "location")) == "https://a.b/c"
 
 
 # -- other writings
@@ -454,7 +454,7 @@ def test_rules_are_read_back_with_the_record_they_stand_in(stand: Stand) -> None
         ("rules", "", "representations", "form   ", "first"): 0,
         ("rules", "", "representations", "form   ", "location"): "https://a.example/{+rest}",
     }
-    stand.registry.write(apply(first.after, stated, stamp(2)))
+    stand.registry.write(apply(first.after, keyed(stated), stamp(2)))
 
     fetched = stand.registry.fetch(["uri-gin/azgs/old/"])["uri-gin/azgs/old/"]
 

@@ -35,7 +35,7 @@ from ginuri.web.events import read_request
 from ginuri.web.response import Response
 from infra.bench.workers.context import Context
 from tests.aws import FixedCredentials, dynamodb_client, new_table
-from tests.builders import register, rest_event, stamp
+from tests.builders import keyed, register, rest_event, stamp
 from tests.publishing import published
 from tests.slow import Delay, SlowDynamoDB, SlowPublished
 
@@ -156,7 +156,9 @@ def table() -> Iterator[tuple[Any, str]]:
         name = new_table(client)
         for identifier, values in RECORDS.items():
             register(DynamoRegistry(client, name), identifier, **{"record": "resource", **values})
-        rule = apply(Record("uri-gin/azgs/well/", {}), {("rules", "{id}", "status_code"): 410}, stamp())
+        rule = apply(
+            Record("uri-gin/azgs/well/", {}), keyed({("rules", "{id}", "status_code"): 410}), stamp()
+        )
         DynamoRegistry(client, name).write(rule)
         yield client, name
 

@@ -34,7 +34,7 @@ from ginuri.web.pages.assets import asset_path
 from ginuri.web.response import Answered
 from infra.bench.workers.context import Context
 from tests.aws import new_table
-from tests.builders import MAP, register, rest_event, stamp
+from tests.builders import MAP, keyed, register, rest_event, stamp
 from tests.example_registry import Descriptions
 from tests.steward import LINES, line, settled
 
@@ -522,7 +522,7 @@ def test_an_alias_is_described_with_what_it_stands_for(
 @pytest.mark.parametrize("extension", FORMATS)
 def test_a_prefix_that_has_nothing_but_rules_is_described(registry: MemoryRegistry, extension: str) -> None:
     prefix = "uri-gin/azgs/wells/"
-    registry.write(apply(Record(prefix, {}), {("rules", "", "title", ""): "Wells"}, stamp()))
+    registry.write(apply(Record(prefix, {}), keyed({("rules", "", "title", ""): "Wells"}), stamp()))
 
     assert ask(registry, f"/about.{extension}/{prefix}").response.status == 200
 

@@ -19,13 +19,14 @@ from ginuri.web.events import read_request
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.serialization import read_statements
 from ginuri.registry.record.stamps import Stamp
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.descriptions import DescriptionResponses
 
 registry = MemoryRegistry()
 stamp = Stamp("2011-08-25T17:29:00.000Z", "a", "v1", 1)
-registry.write(apply(Record("uri-gin/azgs/", {}), {("record",): "authority"}, stamp))
+registry.write(apply(Record("uri-gin/azgs/", {}), read_statements([(["record"], "authority")]), stamp))
 answers = DescriptionResponses(DescriptionWriter().write)
 finder = RememberingFinder(registry, time.monotonic)
 using = Collaborators(finder, registry, registry, answers, "ids.example.org", stamps=registry)

@@ -14,11 +14,12 @@ import pytest
 from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.registry.record.record import FIRST, Record, apply
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.statements import FIRST
 from infra.bench.workers.context import Context
 from tests.answers import Answer
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client
-from tests.builders import rest_event, stamp
+from tests.builders import keyed, rest_event, stamp
 
 Ask = Callable[..., Answer]
 
@@ -57,12 +58,12 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
             (*form, "location"): "https://data.azgs.example/{+rest}",
         }
         registry = DynamoRegistry(dynamodb_client(), table)
-        registry.write(apply(Record(OLD, {}), rule, stamp()))
-        registry.write(apply(Record(f"//{PURLS}/", {}), {("record",): "host"}, stamp()))
+        registry.write(apply(Record(OLD, {}), keyed(rule), stamp()))
+        registry.write(apply(Record(f"//{PURLS}/", {}), keyed({("record",): "host"}), stamp()))
         leads: dict[tuple[str, ...], Any] = {
             ("representations", "form", name): value for name, value in {FIRST: 0, "location": LEAD}.items()
         }
-        registry.write(apply(Record(PURL, {}), leads, stamp()))
+        registry.write(apply(Record(PURL, {}), keyed(leads), stamp()))
         for name in _MODULES:
             sys.modules.pop(name, None)
         resolve, describe = (importlib.import_module(name).handle for name in _MODULES)

@@ -13,10 +13,11 @@ import pytest
 
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.memory import MemoryContentStore, MemoryRegistry
-from ginuri.registry.record.record import FIRST, Record, apply
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.statements import FIRST
 from ginuri.web.response import LARGEST_BODY
 from infra.catalogues import SOURCES, extract
-from tests.builders import MAP, PUT, register, stamp
+from tests.builders import MAP, PUT, keyed, register, stamp
 from tests.front import HOST, Front
 
 BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
@@ -150,7 +151,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
         stated: dict[Any, Any] = {
             (*place, "representations", "form", name): value for name, value in form.items()
         }
-        registry.write(apply(Record(prefix, {}), stated, stamp()))
+        registry.write(apply(Record(prefix, {}), keyed(stated), stamp()))
     register(registry, "uri-gin/azgs/old/kept", title={"": "Kept"})
     return Front(registry, tmp_path_factory.mktemp("published"), MemoryContentStore())
 

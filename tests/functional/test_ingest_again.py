@@ -25,7 +25,7 @@ from ginuri.registry.applied_uploads import AppliedUpload
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import UploadRegistry
 from ginuri.registry.record.history import History
-from ginuri.registry.record.record import Change, FieldEntry, Path, Record
+from ginuri.registry.record.record import Change, Entries, Record
 from ginuri.registry.record.stamps import Stamp
 from tests.builders import register
 from tests.steward import LINES, TABLE, Steward, line, settled
@@ -73,7 +73,7 @@ class _Fragile:
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         return self._registry.read(names)
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
+    def displaced(self, name: str, stamp: Stamp) -> Entries:
         return self._registry.displaced(name, stamp)
 
     def near(self, folded: str) -> Sequence[str]:

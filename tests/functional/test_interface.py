@@ -13,7 +13,8 @@ import pytest
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.registry.model import Registered
-from ginuri.registry.record.record import Path, Record, apply
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.serialization import Path
 from ginuri.resolution.description_decision import FrontPage, Outcome
 from ginuri.resolution.outcomes import Decision
 from ginuri.search.publications import CURRENT, read_publication, write_publication
@@ -23,7 +24,7 @@ from ginuri.web.answers.urn_services import ResolutionOutcome
 from ginuri.web.lookups import MOST_BODY
 from ginuri.web.response import LARGEST_BODY
 from infra.published_folder import FolderPublished
-from tests.builders import register, stamp
+from tests.builders import keyed, register, stamp
 from tests.front import Front
 from tests.interface import answers, operations, read_interface
 
@@ -157,7 +158,7 @@ def _registry() -> MemoryRegistry:
     register(registry, f"{ROWS}planned", status="reserved", title={"en": "A new one"})
     register(registry, f"{ROWS}same", record="alias", stands_for=MAP)
     ruled: dict[Path, Any] = {("rules", "", "status_code"): 404, ("rules", "", "reason"): "None were drawn."}
-    registry.write(apply(Record(f"{ROWS}none/", {}), ruled, stamp()))
+    registry.write(apply(Record(f"{ROWS}none/", {}), keyed(ruled), stamp()))
     return registry
 
 

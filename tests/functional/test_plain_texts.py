@@ -11,7 +11,7 @@ import pytest
 
 from ginuri.files.fields import LinkFields, RegistrationFields, RepresentationFields, ServiceFields
 from ginuri.registry.plain_text import LINES, fault_of
-from tests.builders import register
+from tests.builders import key, register
 from tests.example_registry import Descriptions
 from tests.steward import LINES as KEY
 from tests.steward import TABLE, Steward, line, recent, settled
@@ -119,7 +119,7 @@ def test_the_past_of_a_stored_text_is_read_in_plain_text() -> None:
 
     statements = steward.memory.history(WELL).statements
 
-    assert {each.value for each in statements if each.path == ("title", "")} == {CLEAN, "New"}
+    assert {each.value for each in statements if each.key == key("title", "")} == {CLEAN, "New"}
 
 
 @pytest.mark.parametrize("extension", FORMATS)

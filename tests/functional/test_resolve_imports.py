@@ -15,7 +15,9 @@ from tests.builders import rest_event
 PROGRAM = """
 import json, sys, time
 from ginuri.memory import MemoryContentStore, MemoryRegistry
-from ginuri.registry.record.record import FIRST, Record, apply
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.serialization import read_statements
+from ginuri.registry.record.statements import FIRST
 from ginuri.registry.record.stamps import Stamp
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.web.answers.identifiers import IdentifierResponses
@@ -32,7 +34,8 @@ for name, stated in {
         ("representations", "a", "media_type"): "application/pdf",
     },
 }.items():
-    registry.write(apply(Record(name, {}), stated, Stamp("2011-08-25T17:29:00.000Z", "a", "v1", 1)))
+    stamp = Stamp("2011-08-25T17:29:00.000Z", "a", "v1", 1)
+    registry.write(apply(Record(name, {}), read_statements(stated.items()), stamp))
 finder = RememberingFinder(registry, time.monotonic)
 answers = IdentifierResponses(MemoryContentStore(), "resources.example.org")
 requests = map(read_request, json.loads(sys.argv[1]))

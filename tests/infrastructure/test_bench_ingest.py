@@ -9,6 +9,7 @@ import pytest
 
 from infra.bench.cases import INGEST_RATIO
 from infra.bench.ingest import WARMING, Taken, measure, write_table
+from infra.bench.large_records import write_large_records
 
 FIRST = Taken(1_000, cpu=1_000, writes=1, calls=1.01, peak=20, wall=1_200, bare=800)
 
@@ -56,3 +57,10 @@ def test_a_record_has_a_limit_in_calls_of_the_bare_client() -> None:
     assert slow.is_flat(slow)
     assert not slow.holds(slow)
     assert "× bare |" in write_table([slow])
+
+
+def test_the_bench_measures_changes_to_large_records() -> None:
+    rows = [line.split("|") for line in write_large_records().splitlines()[2:]]
+
+    assert [row[1].strip() for row in rows] == ["200 forms", "240 rules"]
+    assert all(float(row[3].strip().removesuffix(" ms")) > 0 for row in rows)

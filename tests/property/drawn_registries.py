@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ginuri.memory import MemoryRegistry
-from ginuri.registry.record.record import FIRST, Path, Record, apply
-from tests.builders import register, stamp
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.serialization import Path
+from ginuri.registry.record.statements import FIRST
+from tests.builders import keyed, register, stamp
 
 
 def registered(drawn: Mapping[str, Mapping[str, Any]]) -> MemoryRegistry:
@@ -28,4 +30,4 @@ def _add_rule(registry: MemoryRegistry, prefix: str, rule: Mapping[str, Any]) ->
         form = ("rules", "", "representations", "form")
         stated |= {(*form, FIRST): 0, (*form, "location"): rule["location"]}
     before = registry.read([prefix]).get(prefix, Record(prefix, {}))
-    registry.write(apply(before, stated, stamp(1)))
+    registry.write(apply(before, keyed(stated), stamp(1)))

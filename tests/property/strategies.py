@@ -10,7 +10,8 @@ from urllib.parse import quote
 from hypothesis import strategies as st
 
 from ginuri.registry.model import Status
-from ginuri.registry.record.record import FIRST, Path
+from ginuri.registry.record.serialization import Path
+from ginuri.registry.record.statements import FIRST, Statements
 from infra.attack.drawn.spellings import (
     ESCAPED_PIECES,
     LOOK_UPS,
@@ -19,6 +20,7 @@ from infra.attack.drawn.spellings import (
     SPELLINGS,
     UNREGISTERED_HOSTS,
 )
+from tests.builders import keyed
 
 _PLAIN = string.ascii_letters + string.digits + "-._~!$&'()*+,;=:@"
 _ESCAPES = st.integers(0, 255).flatmap(
@@ -82,8 +84,8 @@ def _representations(key: str, number: int) -> st.SearchStrategy[dict[Path, Any]
     return st.just({}) | stated
 
 
-def _joined(*statements: dict[Path, Any]) -> dict[Path, Any]:
-    return {path: value for each in statements for path, value in each.items()}
+def _joined(*statements: dict[Path, Any]) -> Statements:
+    return keyed({path: value for each in statements for path, value in each.items()})
 
 
 REGISTRATIONS = st.builds(_joined, _LEAVES, _representations("a.pdf", 0), _representations("b.tif", 1))

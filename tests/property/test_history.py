@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.record.history import History
-from ginuri.registry.record.record import Path, Record, apply, is_first
+from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.stamps import Stamp
-from tests.builders import MAP, PUT, deliver
+from ginuri.registry.record.statements import JsonValue, Key, Statements
+from tests.builders import MAP, PUT, deliver, forms_of
 from tests.property.strategies import REGISTRATIONS
 
-Registration = tuple[dict[Path, Any], Stamp]
+Registration = tuple[Statements, Stamp]
 
 
-def _stamped(registrations: list[dict[Path, Any]]) -> list[Registration]:
+def _stamped(registrations: list[Statements]) -> list[Registration]:
     # Neighbours were put at the same moment, and differ in line only.
     return [
         (statements, Stamp(PUT.format(number // 2), "uri-gin/azgs/maps.csv", "v1", number))
@@ -26,14 +26,14 @@ def _stamped(registrations: list[dict[Path, Any]]) -> list[Registration]:
     ]
 
 
-def _seldom_the_same(registrations: list[dict[Path, Any]]) -> list[dict[Path, Any]]:
+def _seldom_the_same(registrations: list[Statements]) -> list[Statements]:
     """Let no field be told the same, nor be cleared, more than twice."""
-    told: Counter[tuple[Path, Any]] = Counter()
-    kept: list[dict[Path, Any]] = []
+    told: Counter[tuple[Key, JsonValue]] = Counter()
+    kept: list[Statements] = []
     for statements in registrations:
         told.update(statements.items())
         kept.append(
-            {path: value for path, value in statements.items() if told[path, value] <= 2 or is_first(path)}
+            Statements({key: it for key, it in statements.items() if told[key, it] <= 2 or key.is_first})
         )
     return kept
 
@@ -68,7 +68,7 @@ def _assert_the_same(then: Record | None, stood: Record) -> None:
     assert then is not None
     assert then.values() == stood.values()
     assert then.in_force() == stood.in_force()
-    assert list(then.values().get("representations", ())) == list(stood.values().get("representations", ()))
+    assert list(forms_of(then)) == list(forms_of(stood))
     assert (then.created, then.modified) == (stood.created, stood.modified)
 
 
@@ -104,12 +104,12 @@ def test_the_last_that_stood_is_what_stands(in_order: list[Registration]) -> Non
 def test_the_steps_lead_from_nothing_to_what_stands(in_order: list[Registration]) -> None:
     history = _delivered(in_order)
 
-    standing: dict[Path, Any] = {}
+    standing: dict[Key, JsonValue] = {}
     for step in history.steps():
         for change in step.fields:
-            assert standing.get(change.path) == change.before
-            standing[change.path] = change.after
+            assert standing.get(change.key) == change.before
+            standing[change.key] = change.after
 
     last = _stood(in_order, in_order[-1][1]).in_force()
-    told = {path: value for path, value in last.items() if not is_first(path)}
+    told = {path: value for path, value in last.items() if not path.is_first}
     assert {path: value for path, value in standing.items() if value is not None} == told

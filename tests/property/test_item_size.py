@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,8 +13,9 @@ from ginuri.registration.registrar import Registrar
 from ginuri.registration.rows import Origin, Registration
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.record.items import items_of
-from ginuri.registry.record.record import Change, Path, Value
-from tests.builders import PUT
+from ginuri.registry.record.record import Change
+from ginuri.registry.record.serialization import Path
+from tests.builders import PUT, keyed
 from tests.steward import settled
 
 _MOST = 12_000
@@ -54,9 +57,9 @@ def test_no_sequence_of_uploads_makes_an_item_larger_than_the_table_takes(
     steward = settled(registry)
     for number, (second, length, stated) in enumerate(uploads):
         origin = Origin(PUT.format(second), f"uri-gin/azgs/{number:03d}{'n' * length}", "v" * 32)
-        properties: dict[Path, Value] = {("properties", f"{name}{n}"): it for (name, n), it in stated.items()}
-        grown = Registration(parse(GROWN), {("title", ""): "Well"} | properties, (1,))
-        other = Registration(parse(OTHER), {("title", ""): "Well"}, (2,))
+        properties: dict[Path, Any] = {("properties", f"{name}{n}"): it for (name, n), it in stated.items()}
+        grown = Registration(parse(GROWN), keyed({("title", ""): "Well"} | properties), (1,))
+        other = Registration(parse(OTHER), keyed({("title", ""): "Well"}), (2,))
 
         verdicts = list(Registrar(registry, steward.files, origin).register([grown, other]))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,13 +12,14 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.differences import differ, without
-from ginuri.registry.record.record import FIRST, Path, Record, apply
+from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.serialization import read_record, write_body, write_stamps
 from ginuri.registry.record.stamps import Stamp
-from tests.builders import MAP, PUT, deliver
+from ginuri.registry.record.statements import FIRST, Statements
+from tests.builders import MAP, PUT, deliver, forms_of, key
 from tests.property.strategies import REGISTRATIONS
 
-Registration = tuple[dict[Path, Any], Stamp]
+Registration = tuple[Statements, Stamp]
 
 
 def _stamp(number: int) -> Stamp:
@@ -57,7 +57,7 @@ def test_any_order_and_any_repetition_end_in_the_same_record(
 
     assert one.entries == other.entries
     assert one.values() == other.values()
-    assert list(one.values().get("representations", ())) == list(other.values().get("representations", ()))
+    assert list(forms_of(one)) == list(forms_of(other))
     assert (one.created, one.latest) == (other.created, other.latest)
 
 
@@ -118,7 +118,7 @@ def test_every_statement_stands_or_was_displaced(
     kept += [(path, entry.value) for path, entry in record.entries.items()]
 
     stated = [each for statements, _ in in_order for each in statements.items()]
-    places = {("representations", key, FIRST) for key in ("a.pdf", "b.tif")}
+    places = {key("representations", form, FIRST) for form in ("a.pdf", "b.tif")}
 
     assert [each for each in stated if each not in kept and each[0] not in places] == []
 

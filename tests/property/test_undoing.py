@@ -35,7 +35,7 @@ def _values(registry: MemoryRegistry) -> dict[str, Any]:
     Parts that are retired have one, and so has a prefix that was handed over once: it is with nobody.
     """
     record = registry.read([NAME]).get(NAME)
-    values = record.values() if record else {}
+    values: dict[str, Any] = record.values() if record else {}
     values.pop("retired_parts", None)
     delegation = values.get("delegation", {})
     if delegation.get("to", {}).get("") == "":  # which holds as if nothing had been said

@@ -9,8 +9,9 @@ from typing import Any
 
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.memory import MemoryRegistry
-from ginuri.registry.record.record import Path as FieldPath
 from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.serialization import Path as FieldPath
+from ginuri.registry.record.serialization import read_statements
 from ginuri.registry.record.stamps import Stamp
 from infra.attack.targets.service import Service
 from infra.attack.targets.stores import Stores, upload_examples, write_lines
@@ -104,7 +105,7 @@ def store_older(registry: MemoryRegistry, name: str, title: str) -> None:
         ("status",): "valid",
     }
     stamp = Stamp("2026-10-01T00:00:00.000Z", f"{FOLDER}older.jsonl", "v0", 1)
-    registry.write(apply(Record(name, {}), stated, stamp))
+    registry.write(apply(Record(name, {}), read_statements(stated.items()), stamp))
 
 
 def fresh_service(folder: Path) -> Service:

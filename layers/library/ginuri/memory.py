@@ -16,7 +16,7 @@ from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, Name
 from ginuri.registry.reading import read_stored, read_values
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.items import REVISION, Item, items_of
-from ginuri.registry.record.record import Change, FieldEntry, Path, Record
+from ginuri.registry.record.record import Change, Entries, Record
 from ginuri.registry.record.serialization import read_changes, read_field_entries, read_record
 from ginuri.registry.record.stamps import Stamp
 
@@ -78,7 +78,7 @@ class MemoryRegistry:
             for name, item in items.items()
         }
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
+    def displaced(self, name: str, stamp: Stamp) -> Entries:
         """Read what a registration displaced."""
         self.calls += 1
         kept = self._history.get(name, {}).get(str(stamp))

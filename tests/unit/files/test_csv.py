@@ -16,7 +16,9 @@ from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import UnusableHeading
 from ginuri.registration.rows import Row, combine
 from ginuri.registration.verdicts import Level, Verdict
-from ginuri.registry.record.record import FIRST, Path
+from ginuri.registry.record.serialization import Path
+from ginuri.registry.record.statements import FIRST
+from tests.builders import short
 
 WELL = "uri-gin/azgs/doc/well"
 
@@ -53,7 +55,7 @@ def _states(*columns: tuple[str, str]) -> dict[Path, Any]:
     names, cells = zip(("identifier", WELL), *columns, strict=True)
     [row] = _read(",".join(names) + "\n" + ",".join(cells) + "\n")
     assert row.findings == ()
-    return {path: value for path, value in row.statements.items() if path[-1] not in {FIRST, "status"}}
+    return {path: value for path, value in short(row.statements).items() if path[-1] not in {FIRST, "status"}}
 
 
 def _form(key: str, **values: Any) -> dict[Path, Any]:
@@ -177,7 +179,7 @@ def test_a_dash_clears(column: str, path: Path) -> None:
 def test_a_row_may_stand_on_several_lines() -> None:
     [first, second] = _read(f'identifier,description\n{WELL}1,"Well\nof the ""survey"""\n{WELL}2,Well\n')
 
-    assert (first.line, first.statements["description", ""]) == (2, 'Well\nof the "survey"')
+    assert (first.line, short(first.statements)["description", ""]) == (2, 'Well\nof the "survey"')
     assert second.line == 4
 
 
@@ -220,13 +222,13 @@ def test_what_stands_between_cells_is_found_out(heading: str) -> None:
     [row] = _read(f"{heading}\n{separator.join(cells).replace('1,5', '1.5')}\n")
 
     assert (row.line, row.findings) == (len(heading.splitlines()) + 1, ())
-    assert dict(row.statements) == {("title", ""): "Well 1, and 2", ("properties", "depth"): "1.5"}
+    assert short(row.statements) == {("title", ""): "Well 1, and 2", ("properties", "depth"): "1.5"}
 
 
 def test_a_separator_within_quotes_is_none() -> None:
     [row] = _read(f'identifier,"properties.a;b;c;d"\n{WELL},x\n')
 
-    assert dict(row.statements) == {("properties", "a;b;c;d"): "x"}
+    assert short(row.statements) == {("properties", "a;b;c;d"): "x"}
 
 
 def test_the_heading_below_a_named_separator_is_told_of_by_its_line() -> None:
@@ -245,7 +247,7 @@ def test_lines_may_end_in_any_way_and_so_may_those_within_quotes(end: str) -> No
 
     first, second = _read(text)
 
-    assert (first.line, first.statements["description", ""]) == (2, "Well\nof two lines")
+    assert (first.line, short(first.statements)["description", ""]) == (2, "Well\nof two lines")
     assert (second.line, second.findings) == (4, ())
 
 
@@ -301,13 +303,13 @@ def test_a_column_that_is_no_field_is_warned_about_once(column: str) -> None:
     rows = _read(f"identifier,title,{column}\n{WELL}1,Well,red\n{WELL}2,Well,red\n")
 
     assert _warned(rows) == [(1, column, "unknown column")]
-    assert [dict(row.statements) for row in rows[1:]] == [{("title", ""): "Well"}] * 2
+    assert [short(row.statements) for row in rows[1:]] == [{("title", ""): "Well"}] * 2
 
 
 def test_the_day_of_a_delegation_is_its_own_and_no_version() -> None:
     rows = _read("record,identifier,to,valid_from\ndelegation,uri-gin/azgs/doc/,uri-gin/usgin/,2027-01-01\n")
 
-    assert dict(rows[0].statements) == {("delegation", "to", "2027-01-01"): "uri-gin/usgin/"}
+    assert short(rows[0].statements) == {("delegation", "to", "2027-01-01"): "uri-gin/usgin/"}
 
 
 def test_a_delegation_is_a_row_like_any_other() -> None:
@@ -316,7 +318,7 @@ def test_a_delegation_is_a_row_like_any_other() -> None:
         "delegation,uri-gin/azgs/map/,-\n"
     )
 
-    assert [dict(row.statements) for row in rows] == [
+    assert [short(row.statements) for row in rows] == [
         {("delegation", "answered_by"): "maps.example.org"},
         {("delegation", "answered_by"): None},
     ]

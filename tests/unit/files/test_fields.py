@@ -10,7 +10,9 @@ import pytest
 from ginuri.files.statements import read_statements
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Level
-from ginuri.registry.record.record import FIRST, Path
+from ginuri.registry.record.serialization import Path
+from ginuri.registry.record.statements import FIRST
+from tests.builders import short
 
 WELL = "uri-gin/azgs/doc/well"
 
@@ -22,7 +24,7 @@ def _read(given: Mapping[str, Any]) -> Row:
 def _states(given: Mapping[str, Any]) -> dict[Path, Any]:
     row = _read(given)
     assert row.findings == ()
-    return {path: value for path, value in row.statements.items() if path[-1] not in {FIRST, "status"}}
+    return {path: value for path, value in short(row.statements).items() if path[-1] not in {FIRST, "status"}}
 
 
 def _broken(given: Mapping[str, Any]) -> list[str]:
@@ -84,12 +86,12 @@ def test_fields_are_stated_in_one_order_whatever_order_they_were_given_in() -> N
     other = _read({"representations": [dict(reversed(form.items()))], **dict(reversed(given.items()))})
 
     assert list(one.statements) == list(other.statements)
-    assert [path[0] for path in one.statements][:4] == ["title", "kind", "status", "reason"]
+    assert [path[0] for path in short(one.statements)][:4] == ["title", "kind", "status", "reason"]
 
 
 @pytest.mark.parametrize("status", ["reserved", "valid", "superseded", "retired"])
 def test_an_identifier_has_one_of_four_statuses(status: str) -> None:
-    assert _read({"status": status}).statements == {("status",): status}
+    assert short(_read({"status": status}).statements) == {("status",): status}
 
 
 @pytest.mark.parametrize(
@@ -156,7 +158,7 @@ def test_what_has_names_of_its_own_is_stated_name_by_name(
     ],
 )
 def test_null_clears_a_field(field: str) -> None:
-    assert _read({field: None}).statements == {(field,): None}
+    assert short(_read({field: None}).statements) == {(field,): None}
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_null_clears_a_field(field: str) -> None:
     ],
 )
 def test_an_empty_list_or_object_clears_as_null_does(field: str, empty: Any) -> None:
-    assert _read({field: empty}).statements in ({(field,): None}, {(field,): []})
+    assert short(_read({field: empty}).statements) in ({(field,): None}, {(field,): []})
 
 
 @pytest.mark.parametrize(
@@ -328,7 +330,7 @@ def _form(key: str, **values: Any) -> dict[Path, Any]:
 def test_representations_match_by_part_else_by_media_type_language_and_profile(
     given: Mapping[str, Any], key: str
 ) -> None:
-    [(_, found)] = {path[:2] for path in _read({"representations": [given]}).statements}
+    [(_, found)] = {path[:2] for path in short(_read({"representations": [given]}).statements)}
 
     assert found == key
 
@@ -364,7 +366,7 @@ def test_a_retired_form_goes_and_one_stated_again_comes_back() -> None:
     retired = _read({"representations": [{"part": ".pdf", "status": "retired"}]})
     stated = _read({"representations": [{"part": ".pdf"}]})
 
-    assert (retired.statements[place], stated.statements[place]) == ("retired", "valid")
+    assert (short(retired.statements)[place], short(stated.statements)[place]) == ("retired", "valid")
 
 
 @pytest.mark.parametrize(
@@ -419,7 +421,7 @@ def test_location_status_code_and_media_type_are_short_for_one_form_without_a_pa
 def test_a_form_in_short_comes_before_the_others() -> None:
     row = _read({"location": "https://a.example/", "representations": [{"part": ".pdf"}, {"part": ".png"}]})
 
-    ordinals = {path[1]: value for path, value in row.statements.items() if path[-1] == FIRST}
+    ordinals = {path[1]: value for path, value in short(row.statements).items() if path[-1] == FIRST}
     assert ordinals == {"form   ": 0, "part .pdf": 1, "part .png": 2}
 
 
@@ -484,17 +486,20 @@ def _refused(row: Row) -> list[str]:
 def test_what_a_rule_says_is_stated_under_its_pattern(pattern: str) -> None:
     row = _rule(pattern, title="Old maps", location="https://a.example/{+rest}", pass_query=True)
 
-    assert {path[:2] for path in row.statements} == {("rules", pattern)}
+    assert {path[:2] for path in short(row.statements)} == {("rules", pattern)}
     place = ("rules", pattern)
-    assert row.statements[*place, "title", ""] == "Old maps"
-    assert row.statements[*place, "pass_query"] is True
-    assert row.statements[*place, "representations", "form   ", "location"] == "https://a.example/{+rest}"
+    assert short(row.statements)[*place, "title", ""] == "Old maps"
+    assert short(row.statements)[*place, "pass_query"] is True
+    assert (
+        short(row.statements)[*place, "representations", "form   ", "location"] == "https://a.example/{+rest}"
+    )
 
 
 @pytest.mark.parametrize("given", ["true", "True", "1", True])
 def test_the_query_is_passed_on_where_a_cell_says_so(given: Any) -> None:
     assert (
-        _rule(location="https://a.example/", pass_query=given).statements["rules", "", "pass_query"] is True
+        short(_rule(location="https://a.example/", pass_query=given).statements)["rules", "", "pass_query"]
+        is True
     )
 
 
@@ -503,14 +508,14 @@ def test_that_there_is_nothing_is_said_by_the_rule_itself(status_code: Any) -> N
     row = _rule("{id}", status_code=status_code)
 
     assert row.findings == ()
-    assert row.statements["rules", "{id}", "status_code"] == int(status_code)
+    assert short(row.statements)["rules", "{id}", "status_code"] == int(status_code)
 
 
 @pytest.mark.parametrize("status_code", [301, 302, 303, 307, 308])
 def test_how_a_rule_redirects_is_said_by_the_form(status_code: int) -> None:
     row = _rule(location="https://a.example/", status_code=status_code)
 
-    assert row.statements["rules", "", "representations", "form   ", "status_code"] == status_code
+    assert short(row.statements)["rules", "", "representations", "form   ", "status_code"] == status_code
 
 
 @pytest.mark.parametrize(
@@ -579,7 +584,7 @@ def _delegation(**given: Any) -> Row:
 def test_what_a_delegation_says_is_stated_apart_from_what_the_prefix_is() -> None:
     row = _delegation(answered_by="Maps.example.org", title={"de": "Karten"})
 
-    assert row.statements == {
+    assert short(row.statements) == {
         ("delegation", "answered_by"): "maps.example.org",
         ("delegation", "title", "de"): "Karten",
     }
@@ -588,7 +593,7 @@ def test_what_a_delegation_says_is_stated_apart_from_what_the_prefix_is() -> Non
 def test_a_delegation_is_ended_by_clearing_who_answers() -> None:
     row = _delegation(answered_by=None)
 
-    assert (row.statements, row.findings) == ({("delegation", "answered_by"): None}, ())
+    assert (short(row.statements), row.findings) == ({("delegation", "answered_by"): None}, ())
 
 
 @pytest.mark.parametrize(
@@ -608,7 +613,7 @@ def test_a_prefix_is_handed_to_an_authority_at_once_or_from_a_day(
 ) -> None:
     row = _delegation(**given)
 
-    assert (row.statements, row.findings) == (
+    assert (short(row.statements), row.findings) == (
         {("delegation", *path): value for path, value in stated.items()},
         (),
     )

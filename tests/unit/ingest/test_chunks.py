@@ -11,6 +11,7 @@ from ginuri.ingest.checkpoints import MemoryCheckpoints
 from ginuri.ingest.chunks import BUCKETS, ROWS, chunk_names, chunk_rows, read_chunks, read_slices, write_chunk
 from ginuri.ingest.plan import ChunkTotals, plan_steps
 from ginuri.registration.rows import Row
+from tests.builders import keyed
 
 ALL = 10_000
 """More rows than any task here has."""
@@ -24,7 +25,9 @@ def _of_one_bucket(number: int) -> list[str]:
 def test_however_many_rows_are_in_a_bucket_few_are_read_at_once_and_those_of_a_name_together() -> None:
     names = _of_one_bucket(100) * 2  # each twice, the second far behind the first
     checkpoints, totals = MemoryCheckpoints(), ChunkTotals()
-    rows = [Row(line, parse(name), {("title", ""): name}, ()) for line, name in enumerate(names, start=2)]
+    rows = [
+        Row(line, parse(name), keyed({("title", ""): name}), ()) for line, name in enumerate(names, start=2)
+    ]
     for chunk, content in chunk_rows(rows, 0, 30, ALL**2):
         write_chunk(checkpoints, chunk, content)
     write_chunk(checkpoints, *chunk_names(names[:5], 0))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ginuri.registration.undo.relocation import moved_location, relocate
-from tests.builders import MAP
+from tests.builders import MAP, short
 
 X, Y = "http://a.example/x", "https://b.example/y"
 
@@ -37,7 +39,7 @@ def test_a_move_takes_whole_pieces_of_a_url(location: str, old: str, new: str, w
 
 
 def test_only_the_location_is_stated_and_what_names_the_form() -> None:
-    values = {
+    values: dict[str, Any] = {
         "title": {"": "Map"},
         "representations": {
             "part a.pdf": {
@@ -54,7 +56,7 @@ def test_only_the_location_is_stated_and_what_names_the_form() -> None:
     restatement = relocate(MAP, values, X, Y)
 
     assert restatement is not None
-    assert restatement.statements == {
+    assert short(restatement.statements) == {
         ("representations", "part a.pdf", "part"): "a.pdf",
         ("representations", "part a.pdf", "location"): f"{Y}/1",
         ("representations", "form text/html  ", "media_type"): "text/html",

@@ -8,7 +8,7 @@ import pytest
 
 from ginuri.memory import MemoryRegistry
 from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollback
-from tests.builders import MAP, register, stamp
+from tests.builders import MAP, register, short, stamp
 
 UPLOAD = stamp().upload
 
@@ -24,7 +24,7 @@ def _undone(*registrations: dict[str, Any], second: int = 1) -> Restatement | Sk
 def _stated(*registrations: dict[str, Any], second: int = 1) -> Any:
     undone = _undone(*registrations, second=second)
     assert isinstance(undone, Restatement)
-    return undone.statements
+    return short(undone.statements)
 
 
 TITLE: dict[str, Any] = {"title": {"en": "Map"}}

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ginuri import parse
 from ginuri.registration.rows import Registration, Row, combine
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
-from ginuri.registry.record.record import FIRST, Path
-from tests.builders import MAP
+from ginuri.registry.record.serialization import Path
+from ginuri.registry.record.statements import FIRST
+from tests.builders import MAP, keyed, short
 
 TITLE = ("title", "")
 
 
-def _row(line: int, identifier: str | None = MAP, **how: Any) -> Row:
-    return Row(line, parse(identifier) if identifier else None, **how)
+def _row(
+    line: int, identifier: str | None = MAP, statements: Mapping[Path, Any] | None = None, **how: Any
+) -> Row:
+    return Row(line, parse(identifier) if identifier else None, keyed(statements or {}), **how)
 
 
 def _form(key: str, ordinal: int, **values: str) -> dict[Path, Any]:
@@ -58,7 +62,7 @@ def test_the_host_is_no_part_of_what_rows_belong_together_by() -> None:
         _row(2, f"https://geon.org:88/{MAP}", statements={("reason",): "why"}),
     )
 
-    assert registration.statements == {TITLE: "Map", ("reason",): "why"}
+    assert short(registration.statements) == {TITLE: "Map", ("reason",): "why"}
 
 
 def test_a_terminal_slash_makes_another_registration() -> None:
@@ -71,7 +75,7 @@ def test_rows_may_say_the_same_thing_twice() -> None:
     registration = _registered(*(_row(line, statements={TITLE: "Map"}) for line in (1, 2, 3)))
 
     assert registration.lines == (1, 2, 3)
-    assert registration.statements == {TITLE: "Map"}
+    assert short(registration.statements) == {TITLE: "Map"}
 
 
 def test_rows_that_contradict_each_other_are_refused_together() -> None:
@@ -107,7 +111,7 @@ def test_titles_in_two_languages_do_not_contradict_each_other() -> None:
         _row(1, statements={("title", "de"): "Karte"}), _row(2, statements={("title", "es"): "Mapa"})
     )
 
-    assert registration.statements == {("title", "de"): "Karte", ("title", "es"): "Mapa"}
+    assert short(registration.statements) == {("title", "de"): "Karte", ("title", "es"): "Mapa"}
 
 
 def test_representations_are_numbered_through_all_rows() -> None:
@@ -118,7 +122,8 @@ def test_representations_are_numbered_through_all_rows() -> None:
     )
 
     assert [
-        registration.statements["representations", f"part a.{end}", FIRST] for end in ("pdf", "png", "html")
+        short(registration.statements)["representations", f"part a.{end}", FIRST]
+        for end in ("pdf", "png", "html")
     ] == [
         0,
         1,
@@ -133,7 +138,7 @@ def test_a_form_that_two_rows_talk_of_keeps_its_first_place() -> None:
         _row(3, statements=_form("a", 0)),
     )
 
-    ordinals = {path[1]: value for path, value in registration.statements.items() if path[-1] == FIRST}
+    ordinals = {path[1]: value for path, value in short(registration.statements).items() if path[-1] == FIRST}
     assert ordinals == {"a": 0, "b": 1}
 
 
@@ -150,7 +155,7 @@ def test_one_form_with_two_locations_is_a_contradiction() -> None:
 def test_what_happens_to_be_called_first_is_a_value_like_any_other() -> None:
     registration = _registered(_row(1, statements={("properties", "first"): "one", ("links", "first"): []}))
 
-    assert registration.statements == {("properties", "first"): "one", ("links", "first"): []}
+    assert short(registration.statements) == {("properties", "first"): "one", ("links", "first"): []}
 
 
 def test_what_happens_to_be_called_first_can_be_contradicted() -> None:

@@ -10,8 +10,9 @@ import pytest
 from ginuri import parse
 from ginuri.registration.checks.rule_conflicts import SurroundingRules, judge_rules, prefixes_of
 from ginuri.registration.verdicts import Finding, Level
-from ginuri.registry.record.record import Path
+from ginuri.registry.record.serialization import Path
 from ginuri.registry.rules.patterns import Pattern
+from tests.builders import keyed
 
 DOC = "uri-gin/azgs/doc/"
 MAPS = f"{DOC}map/"
@@ -35,7 +36,7 @@ def _neighbours(
 def _judge(
     prefix: str, stated: Mapping[Path, Any], neighbours: Mapping[str, Sequence[str]] | None = None
 ) -> list[Finding]:
-    found = judge_rules(parse(prefix), stated, _neighbours(neighbours or {}))
+    found = judge_rules(parse(prefix), keyed(stated).rules(), _neighbours(neighbours or {}))
     return [finding for findings in found.values() for finding in findings]
 
 
@@ -81,7 +82,7 @@ def test_two_rules_of_which_it_is_clear_which_wins_get_on(stated: str, other: st
 
 def test_a_refusal_names_both_rules_and_their_lines() -> None:
     lines = {(DOC, "{a}-1"): 4, (DOC, "1-{b}"): 7}
-    found = judge_rules(parse(DOC), _states("{a}-1"), _neighbours({DOC: ["1-{b}"]}, lines))
+    found = judge_rules(parse(DOC), keyed(_states("{a}-1")).rules(), _neighbours({DOC: ["1-{b}"]}, lines))
 
     [finding] = found["{a}-1"]
 
@@ -139,12 +140,12 @@ def test_a_rule_of_a_longer_prefix_wins_beside_one_that_takes_everything() -> No
 
 
 def test_the_longer_prefixes_that_matter_are_those_that_a_pattern_begins_with() -> None:
-    assert prefixes_of(parse(DOC), _states("map/new/HP_{id}/x", "{a}/b/", "log/x")) == [
+    assert prefixes_of(parse(DOC), keyed(_states("map/new/HP_{id}/x", "{a}/b/", "log/x")).rules()) == [
         f"{DOC}log/",
         MAPS,
         f"{MAPS}new/",
     ]
-    assert prefixes_of(parse(DOC), _states("")) == []
+    assert prefixes_of(parse(DOC), keyed(_states("")).rules()) == []
 
 
 # -- what it answers

@@ -15,8 +15,10 @@ from ginuri.registration.rows import Registration
 from ginuri.registration.validation import judge
 from ginuri.registration.verdicts import Finding, Level
 from ginuri.registry.model import NameAuthority
-from ginuri.registry.record.record import FIRST, Path, Record
-from tests.builders import MAP, PUT, changed
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.serialization import Path
+from ginuri.registry.record.statements import FIRST
+from tests.builders import MAP, PUT, changed, keyed
 
 AZGS = "uri-gin/azgs/"
 WELL = "uri-gin/azgs/doc/well"
@@ -28,7 +30,7 @@ def _judge(
     identifier: str, statements: Mapping[Path, Any] | None = None, *, titled: bool = True, **context: Any
 ) -> list[Finding]:
     title: dict[Path, Any] = {("title", ""): "Well"} if titled else {}
-    stated = {**title, **(statements or {})}
+    stated = keyed({**title, **(statements or {})})
     values = {"folder": AZGS, "before": None, "authority": AUTHORITY, "is_typed": True, **context}
     return list(judge(Registration(parse(identifier), stated, (7,)), JudgingContext(**values)))
 

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from ginuri.registry.record.differences import MOST_CHANGES, Difference, FieldChange, differ, without
-from ginuri.registry.record.record import FIRST, Path, Record, apply
-from tests.builders import MAP, changed, stamp
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.serialization import Path
+from ginuri.registry.record.statements import FIRST
+from tests.builders import MAP, changed, keyed, stamp
 
 FORM = ("representations", "part map.pdf")
 HTML = ("representations", "form text/html de ")
@@ -16,8 +18,8 @@ RULE = ("rules", "HP_{id}/")
 
 
 def _changed(before: dict[Path, Any], then: dict[Path, Any]) -> list[tuple[str, Any, Any]]:
-    first = apply(Record(MAP, {}), before, stamp(1))
-    second = apply(first.after, then, stamp(2))
+    first = apply(Record(MAP, {}), keyed(before), stamp(1))
+    second = apply(first.after, keyed(then), stamp(2))
     difference = differ(second.before, second.after)
     assert difference.untold == 0
     assert differ(without(second.after, second.displaced, stamp(2)), first.after) == Difference()

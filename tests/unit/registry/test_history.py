@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ginuri.registry.record.history import HistoricalChange, History, gather_history
 from ginuri.registry.record.record import Record, apply
-from tests.builders import MAP, stamp, stated
+from tests.builders import MAP, key, stamp, stated
 
-TITLE = ("title", "en")
+TITLE = key("title", "en")
 
 
 def _history(*registrations: tuple[int, dict[str, object]]) -> History:
@@ -37,7 +37,7 @@ def test_a_step_tells_what_stood_before_and_what_stood_afterwards() -> None:
         (stamp(1), (HistoricalChange(TITLE, None, "Map"),)),
         (
             stamp(2),
-            (HistoricalChange(TITLE, "Map", "Geologic map"), HistoricalChange(("reason",), None, "x")),
+            (HistoricalChange(TITLE, "Map", "Geologic map"), HistoricalChange(key("reason"), None, "x")),
         ),
     ]
 
@@ -47,7 +47,7 @@ def test_what_cleared_several_fields_at_once_is_told_field_by_field() -> None:
 
     assert _told(history)[1] == (
         stamp(2),
-        (HistoricalChange(("title", "de"), "Karte", None), HistoricalChange(TITLE, "Map", None)),
+        (HistoricalChange(key("title", "de"), "Karte", None), HistoricalChange(TITLE, "Map", None)),
     )
 
 
@@ -76,7 +76,7 @@ def test_forms_cleared_and_stated_again_at_once_stood_all_the_time() -> None:
     form = {"part": "a.pdf", "location": "https://a.example/"}
     record, kept = Record(MAP, {}), []
     for second in (1, 2, 3, 4):
-        again = {("representations",): None, **stated({"representations": [form]})}
+        again = {key("representations"): None, **stated({"representations": [form]})}
         change = apply(record, again, stamp(second))
         record = change.after
         kept.append(change.displaced)

@@ -7,10 +7,11 @@ import pytest
 from ginuri.registration.verdicts import Outcome, outcome_of
 from ginuri.registry.model import Delegation, NameAuthority, Prefix, Resource, Status
 from ginuri.registry.reading import read_registered
-from ginuri.registry.record.record import Record, apply, nest
+from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.serialization import write_stamps
 from ginuri.registry.record.stamps import Stamp
-from tests.builders import MAP, PUT, changed, stamp, stated
+from ginuri.registry.record.statements import RECORD_FIRST, nest
+from tests.builders import MAP, PUT, changed, forms_of, key, keyed, stamp, stated
 
 
 def _sum(*registrations: tuple[int, dict[str, object]]) -> Record:
@@ -23,13 +24,13 @@ def _sum(*registrations: tuple[int, dict[str, object]]) -> Record:
 def test_the_later_stamp_wins() -> None:
     record = _sum((1, {"status": "valid"}), (2, {"status": "superseded"}))
 
-    assert record.get("status") == "superseded"
+    assert record.in_force().get(key("status")) == "superseded"
 
 
 def test_a_registration_that_arrives_late_does_not_win() -> None:
     record = _sum((2, {"status": "superseded"}), (1, {"status": "valid"}))
 
-    assert record.get("status") == "superseded"
+    assert record.in_force().get(key("status")) == "superseded"
 
 
 def test_the_later_stamp_wins_for_a_field_of_any_name() -> None:
@@ -37,7 +38,7 @@ def test_the_later_stamp_wins_for_a_field_of_any_name() -> None:
 
     record = _sum((1, {"links": {"first": one}}), (2, {"links": {"first": other}}))
 
-    assert record.get("links", "first") == other  # RFC 8288's registry has a relation "first"
+    assert record.in_force().get(key("links", "first")) == other  # RFC 8288's registry has a relation "first"
 
 
 def test_of_two_uploads_at_the_same_moment_the_key_the_version_and_the_line_decide() -> None:
@@ -64,14 +65,14 @@ def test_a_field_nobody_states_again_stays_as_it_is() -> None:
 def test_none_clears_a_field() -> None:
     record = _sum((1, {"reason": "typing error"}), (2, {"reason": None}))
 
-    assert record.get("reason") is None
+    assert record.in_force().get(key("reason")) is None
     assert record.values() == {}
 
 
 def test_clearing_a_field_clears_all_that_stood_below_it() -> None:
     record = _sum((1, {"title": {"en": "Map", "de": "Karte"}}), (2, {"title": None}))
 
-    assert record.get("title", "de") is None
+    assert record.in_force().get(key("title", "de")) is None
     assert record.values() == {}
 
 
@@ -82,7 +83,7 @@ def test_what_is_stated_after_a_clearing_stands() -> None:
 
 
 def test_what_is_stated_by_the_upload_that_clears_stands() -> None:
-    replaced = {("title",): None, ("title", "de"): "Karte"}
+    replaced = keyed({("title",): None, ("title", "de"): "Karte"})
 
     change = apply(_sum((1, {"title": {"en": "Map"}})), replaced, stamp(2))
 
@@ -95,7 +96,7 @@ def test_clearing_again_what_was_stated_in_between_is_a_change() -> None:
 
     again = changed(MAP, 4, before=stated_anew.after, title=None)
 
-    assert again.after.in_force().keys() == {("first",)}
+    assert again.after.in_force().keys() == {RECORD_FIRST}
     assert outcome_of(again) is Outcome.CHANGED
     assert [entry.stamp for entry in again.displaced.values()] == [stamp(2)]
     assert outcome_of(changed(MAP, 5, before=again.after, title=None)) is Outcome.UNCHANGED
@@ -123,8 +124,8 @@ def test_stating_the_same_value_again_moves_its_stamp_and_displaces_nothing() ->
 
     assert again.touches
     assert again.displaced == {}
-    assert again.after.entries["title", "en"].stamp == stamp(2)
-    assert again.after.entries["title", "en"].since == stamp(1)
+    assert again.after.entries[key("title", "en")].stamp == stamp(2)
+    assert again.after.entries[key("title", "en")].since == stamp(1)
     assert again.after.values() == first.after.values()
 
 
@@ -133,7 +134,7 @@ def test_what_is_displaced_is_kept_for_the_history() -> None:
 
     second = changed(MAP, 2, before=first.after, title={"en": "Geologic map"}, status="valid")
 
-    assert second.displaced == {("title", "en"): first.after.entries["title", "en"]}
+    assert second.displaced == {key("title", "en"): first.after.entries[key("title", "en")]}
 
 
 def test_a_late_statement_that_is_displaced_at_once_is_kept_for_the_history_too() -> None:
@@ -181,7 +182,7 @@ def test_what_clears_a_field_modifies_the_record_and_clearing_it_again_does_not(
     record = _sum((1, texts), (2, {"title": None}), (3, {"title": None}))
 
     assert record.modified == stamp(2)
-    assert record.entries["title", "de"].changed == stamp(2)
+    assert record.entries[key("title", "de")].changed == stamp(2)
 
 
 def test_hundreds_of_uploads_from_a_deep_folder_take_little_room_in_a_record() -> None:
@@ -203,7 +204,7 @@ def test_representations_stand_in_the_order_of_their_registration() -> None:
         (3, {"representations": [{"part": "a.tif", "quality": 0.5}]}),
     )
 
-    assert [each["part"] for each in record.values()["representations"].values()] == [
+    assert [each["part"] for each in forms_of(record).values()] == [
         "b.pdf",
         "a.tif",
         "late.xls",
@@ -216,22 +217,22 @@ def test_a_retired_representation_is_not_told() -> None:
         (2, {"representations": [{"part": "a.pdf", "status": "retired"}]}),
     )
 
-    assert list(record.values()["representations"]) == ["b.pdf"]
-    assert record.get("representations", "a.pdf", "part") == "a.pdf"
+    assert list(forms_of(record)) == ["b.pdf"]
+    assert record.in_force().get(key("representations", "a.pdf", "part")) == "a.pdf"
 
 
 def test_cleared_representations_are_gone_and_the_next_ones_stand() -> None:
     cleared = _sum((1, {"representations": [{"part": "a.pdf"}]}))
-    cleared = apply(cleared, {("representations",): None}, stamp(2)).after
+    cleared = apply(cleared, {key("representations"): None}, stamp(2)).after
 
     again = apply(cleared, stated({"representations": [{"part": "b.pdf"}]}), stamp(3)).after
 
     assert cleared.values() == {}
-    assert list(again.values()["representations"]) == ["b.pdf"]
+    assert list(forms_of(again)) == ["b.pdf"]
 
 
 def test_paths_fold_into_nested_values() -> None:
-    nested = nest({("title", "de"): "Karte", ("title", "en"): "Map", ("status",): "valid"})
+    nested = nest(keyed({("title", "de"): "Karte", ("title", "en"): "Map", ("status",): "valid"}))
 
     assert nested == {"title": {"de": "Karte", "en": "Map"}, "status": "valid"}
 

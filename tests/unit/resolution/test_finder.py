@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -10,9 +11,10 @@ from ginuri import parse
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import NameAuthority, Registered
-from ginuri.registry.record.record import Path, Record, Value, apply
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.serialization import Path
 from ginuri.resolution.finder import RememberingFinder
-from tests.builders import MAP, register, stamp
+from tests.builders import MAP, keyed, register, stamp
 
 
 class _Clock:
@@ -304,10 +306,10 @@ def test_the_document_about_a_thing_costs_a_second_call_and_none_from_memory() -
     prefixes = {"id": "document", "info": "document_of"}
     for name, field in prefixes.items():
         other = next(each for each in prefixes if each != name)
-        rule: dict[Path, Value] = {
+        rule: dict[Path, Any] = {
             ("rules", "", field): f"http://resources.usgin.org/uri-gin/azgs/{other}/{{+rest}}"
         }
-        visit.registry.write(apply(Record(f"uri-gin/azgs/{name}/", {}), rule, stamp()))
+        visit.registry.write(apply(Record(f"uri-gin/azgs/{name}/", {}), keyed(rule), stamp()))
     register(visit.registry, "uri-gin/azgs/id/7", title={"en": "Seven"}, representations=[{"part": ".pdf"}])
 
     assert visit.title("uri-gin/azgs/info/7") == "Seven"

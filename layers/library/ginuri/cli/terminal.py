@@ -14,7 +14,8 @@ from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Words
 from ginuri.registration.verdicts import shown
-from ginuri.registry.record.record import Path
+from ginuri.registry.record.serialization import path_of
+from ginuri.registry.record.statements import Key
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -97,9 +98,9 @@ def user_languages(environment: Mapping[str, str]) -> list[str]:
     return [tag for tag in dict.fromkeys(tags) if tag not in {"", "C", "POSIX"}]
 
 
-def format_field(path: Path) -> str:
+def format_field(key: Key) -> str:
     """Write the path of a field."""
-    return ".".join(shown(step.strip()) for step in path if step.strip())
+    return ".".join(shown(step.strip()) for step in path_of(key) if step.strip())
 
 
 def format_value(value: object) -> str:

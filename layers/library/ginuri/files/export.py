@@ -16,14 +16,16 @@ from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.undo.rollback import Restatement
 from ginuri.registry.metadata.fields import PER_LANGUAGE
 from ginuri.registry.model import RecordType, StoredFile
-from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RETIRED_PARTS, RULES, nest
+from ginuri.registry.reading import read_file
+from ginuri.registry.record.record import RETIRED_PARTS
+from ginuri.registry.record.statements import FORMS, nest
 
 Values = Mapping[str, Any]
 """The registered values of a record, nested (`ginuri.registry.record.record.Record.values`)."""
 _FIRST = ("record", "identifier", "pattern", "part", *PER_LANGUAGE)
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
-_OF_PREFIX = {*RULES, *DELEGATION}
-_WRITTEN_SEPARATELY = {*REPRESENTATIONS, *RETIRED_PARTS, *PER_LANGUAGE, "links"}
+_OF_PREFIX = {"rules", "delegation"}
+_WRITTEN_SEPARATELY = {FORMS, RETIRED_PARTS, *PER_LANGUAGE, "links"}
 
 
 class ExportedLine(NamedTuple):
@@ -77,8 +79,8 @@ def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
 
 def files_of(values: Values) -> list[StoredFile]:
     """Return the stored files that a record names."""
-    forms = values.get(REPRESENTATIONS[0], {}).values()
-    return [StoredFile(**form["file"]) for form in forms if "file" in form]
+    forms = values.get(FORMS, {}).values()
+    return [read_file(form["file"]) for form in forms if "file" in form]
 
 
 def write_restatement(restatement: Restatement, folder: str) -> Iterator[str]:
@@ -112,13 +114,12 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
 
 
 def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
-    for pattern, rule in values.get(RULES[0], {}).items():
+    for pattern, rule in values.get("rules", {}).items():
         named = {"pattern": pattern} if pattern else {}
         yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
-    if DELEGATION[0] in values:
+    if "delegation" in values:
         yield from (
-            _registration(identifier, delegation, folder)
-            for delegation in _delegations(values[DELEGATION[0]])
+            _registration(identifier, delegation, folder) for delegation in _delegations(values["delegation"])
         )
 
 
@@ -142,10 +143,10 @@ def _registration(identifier: str, values: Values, folder: str) -> dict[str, Any
     registration |= {
         name: value for name, value in values.items() if name not in {*registration, *_WRITTEN_SEPARATELY}
     }
-    forms = [_form(form, folder) for form in (values.get(REPRESENTATIONS[0]) or {}).values()]
-    forms += [{"part": part, "status": "retired"} for part in values.get(RETIRED_PARTS[0], ())]
+    forms = [_form(form, folder) for form in (values.get(FORMS) or {}).values()]
+    forms += [{"part": part, "status": "retired"} for part in values.get(RETIRED_PARTS, ())]
     if forms:
-        registration[REPRESENTATIONS[0]] = forms
+        registration[FORMS] = forms
     links = [
         {"rel": rel, **link}
         for rel, links in (values.get("links") or {}).items()
@@ -153,9 +154,7 @@ def _registration(identifier: str, values: Values, folder: str) -> dict[str, Any
     ]
     if links:
         registration["links"] = links
-    registration |= {
-        name: None for name in ("links", *REPRESENTATIONS) if name in values and values[name] is None
-    }
+    registration |= {name: None for name in ("links", FORMS) if name in values and values[name] is None}
     return _in_order(registration)
 
 

@@ -33,7 +33,17 @@ from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.metadata.geometry import write_wkt
 from ginuri.registry.metadata.geometry_reader import Place
 from ginuri.registry.model import RecordType
-from ginuri.registry.record.record import DELEGATION, FIRST, REPRESENTATIONS, RULES, Path, Value
+from ginuri.registry.record.statements import (
+    FIRST,
+    FORMS,
+    OF_DELEGATION,
+    OF_RECORD,
+    JsonValue,
+    Key,
+    RecordPlace,
+    Statements,
+    of_rule,
+)
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST, Pattern
 from ginuri.registry.rules.templates import variables
 
@@ -47,6 +57,12 @@ MOST_FINDINGS = 20
 _PAIRING = ("document", "document_of")
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
+_BY_MEMBER = {*PER_LANGUAGE, "properties"}
+_STATED_BY_PLACE: Mapping[RecordType | None, set[str]] = {
+    RecordType.RULE: {"record"},
+    RecordType.DELEGATION: {"record", "to", "valid_from"},
+}
+"""The fields of a row that say what it is about, and to whom a prefix is handed."""
 _INSTEAD = {"location": "file", "file": "location"}
 _NO_TRUTH = message("The value must be true or false.")
 _NO_OBJECT = message("The value must be an object.")
@@ -96,18 +112,19 @@ def rule_of(named: Mapping[str, Any]) -> str | None:
     return pattern.strip() if isinstance(pattern, str) else shown(pattern)
 
 
-def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Finding]]:
-    statements: dict[Path, Value] = {}
+def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
+    statements, place = Statements(), _place_of(fields)
     short = {name: getattr(fields, name) for name in stated_of(fields) if name in _SHORT}
     if fields.record is RecordType.ALIAS or short.get("status_code") in _ABSENT:
         # A status that is no redirect to a representation is a field of the record or rule itself.
-        statements["status_code",] = short.pop("status_code", None)
+        statements[Key(place, None, "status_code")] = short.pop("status_code", None)
     elif fields.record is RecordType.RULE and "status_code" in short:
-        statements["status_code",] = None  # it is no longer absent
+        statements[Key(place, None, "status_code")] = None  # it is no longer absent
         if short["status_code"] is None and fields.representations:
             del short["status_code"]  # the forms state their own
-    for name in stated_of(fields, without={"identifier", "pattern", *_SHORT}):
-        statements |= _state(name, getattr(fields, name))
+    elsewhere = {"identifier", "pattern", *_SHORT} | _STATED_BY_PLACE.get(fields.record, set())
+    for name in stated_of(fields, without=elsewhere):
+        statements |= _state(Key(place, None, name), getattr(fields, name))
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
@@ -115,32 +132,22 @@ def _statements(fields: RegistrationFields) -> tuple[dict[Path, Value], list[Fin
     findings += [*_oddities(representations, has_short=bool(short)), *_place_remarks(fields)]
     for ordinal, form_fields in enumerate(representations):
         findings.extend(_exclusive(form_fields))
-        form_statements = _represent(form_fields, ordinal)
+        form_statements = _represent(form_fields, ordinal, place)
         if not statements.keys().isdisjoint(form_statements):
             findings.append(_same_form(form_fields))
         statements |= form_statements
-    if fields.record in {RecordType.RULE, RecordType.DELEGATION}:
-        return _of_prefix(fields, statements), findings
-    if not statements:  # an identifier alone registers a resource
-        statements["record",] = str(RecordType.RESOURCE)
+    if fields.record is RecordType.DELEGATION and "to" in stated_of(fields):
+        statements |= hand_over(fields.to, fields.valid_from)
+    if not statements and place == OF_RECORD:  # an identifier alone registers a resource
+        statements[Key(place, None, "record")] = str(RecordType.RESOURCE)
     return statements, findings
 
 
-def _of_prefix(fields: RegistrationFields, statements: Mapping[Path, Value]) -> dict[Path, Value]:
+def _place_of(fields: RegistrationFields) -> RecordPlace:
     # Rules and delegations are part of the record of their prefix, which may be an authority or a type.
-    place: Path = DELEGATION
     if fields.record is RecordType.RULE:
-        place = (*RULES, fields.pattern or "")
-    else:
-        statements = _handed_over(statements)
-    return {(*place, *path): value for path, value in statements.items() if path != ("record",)}
-
-
-def _handed_over(statements: Mapping[Path, Value]) -> dict[Path, Value]:
-    others = {path: value for path, value in statements.items() if path not in {("to",), ("valid_from",)}}
-    if ("to",) not in statements:
-        return others
-    return others | hand_over(statements["to",], statements.get(("valid_from",)))
+        return of_rule(fields.pattern or "")
+    return OF_DELEGATION if fields.record is RecordType.DELEGATION else OF_RECORD
 
 
 def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
@@ -235,43 +242,36 @@ def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
     return identifier, (remark,)
 
 
-def _state(name: str, value: Any) -> dict[Path, Value]:  # noqa: ANN401  any field's value
+def _state(key: Key, value: Any) -> dict[Key, JsonValue]:  # noqa: ANN401  any field's value
+    place, form, name, _ = key
     if value is None or value == {} or value == []:  # noqa: PLR1714  neither can be hashed
-        return {(name,): None}
+        return {key: None}
     if name == "spatial":
-        return {(name,): value.geometry}
-    if name in PER_LANGUAGE:
-        return {(name, tag): text for tag, text in value.items()}
-    if name == "properties":
-        return {(name, key): text for key, text in value.items()}
+        return {key: value.geometry}
+    if name in _BY_MEMBER:
+        return {Key(place, form, name, member): text for member, text in value.items()}
     if name == "links":
         by_relation: dict[str, list[Any]] = {}
         for link in value:
             by_relation.setdefault(link.rel, []).append(plain_value(link))
         return {
-            (name, relation): [link for link in links if link["href"] is not None] or None
+            Key(place, form, name, relation): [link for link in links if link["href"] is not None] or None
             for relation, links in by_relation.items()
         }
-    return {} if name == "representations" else {(name,): plain_value(value)}
+    return {} if name == FORMS else {key: plain_value(value)}
 
 
-def _represent(fields: RepresentationFields, ordinal: int) -> dict[Path, Value]:
-    key = _key(fields)
-    prefix = (*REPRESENTATIONS, key)
-    stated: dict[Path, Value] = {(*prefix, FIRST): ordinal, (*prefix, "status"): str(fields.status)}
+def _represent(fields: RepresentationFields, ordinal: int, place: RecordPlace) -> Statements:
+    stated = Statements(place=place, form=_key(fields))
+    stated |= {stated.key(FIRST): ordinal, stated.key("status"): str(fields.status)}
     for name in stated_of(fields, without={"status", "title"}):
-        stated[*prefix, name] = plain_value(getattr(fields, name))
+        stated[stated.key(name)] = plain_value(getattr(fields, name))
     if "title" in fields.model_fields_set:
-        titles = fields.title
-        stated |= (
-            {(*prefix, "title", tag): text for tag, text in titles.items()}
-            if titles
-            else {(*prefix, "title"): None}
-        )
+        stated |= _state(stated.key("title"), fields.title)
     for name, other in _INSTEAD.items():
-        if stated.get((*prefix, name)) and (*prefix, other) not in stated:
+        if stated.value(name) and not stated.states(other):
             # A file replaces a location, and a location a file.
-            stated[*prefix, other] = None
+            stated[stated.key(other)] = None
     return stated
 
 

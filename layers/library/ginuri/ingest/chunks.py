@@ -25,6 +25,7 @@ from ginuri.registration.positions import Headings
 from ginuri.registration.prerequisites import Prerequisites
 from ginuri.registration.rows import RESOURCES, Row, rank_of
 from ginuri.registration.verdicts import Finding, Level, is_refused
+from ginuri.registry.record.serialization import read_statements, write_statements
 
 BUCKETS = 1024
 _MARK = 8
@@ -270,9 +271,8 @@ def write_row(row: Row) -> bytes:
     name = (
         None if identifier is None else [identifier.written, None if identifier.is_bound else identifier.host]
     )
-    statements = [[path, value] for path, value in row.statements.items()]
     findings = list(map(write_finding, row.findings))
-    written = [row.line, name, statements, findings, row.rule, row.headings]
+    written = [row.line, name, write_statements(row.statements), findings, row.rule, row.headings]
     return json.dumps(written, separators=(",", ":")).encode() + b"\n"
 
 
@@ -283,7 +283,7 @@ def read_row(line: bytes) -> Row:
     return Row(
         number,
         None if name is None else parse(f"//{host}/{name}" if host else name),
-        {tuple(path): value for path, value in statements},
+        read_statements(statements),
         tuple(map(read_finding, findings)),
         rule,
         headings,

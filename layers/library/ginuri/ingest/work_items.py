@@ -25,20 +25,20 @@ from ginuri.ingest.verdicts import TaskFindings, verdicts_key
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
 from ginuri.registration.registrar import Registrar
-from ginuri.registration.rows import RESOURCES, SUCCESSOR, Origin, Registration, Row, combine, rank_of
+from ginuri.registration.rows import RESOURCES, Origin, Registration, Row, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
 from ginuri.registry.model import Status
 from ginuri.registry.moments import values_at
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.reasons import not_listed
-from ginuri.registry.record.record import DELEGATION, RULES, Path, Record, Value
+from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import read_record, write_stamps
+from ginuri.registry.record.statements import OF_RECORD, Key, Statements, of_rule
 from ginuri.registry.statuses import STATUSES
 
 SLICE_ROWS = 500
 """How many rows of a part are in memory at once, if their order does not matter."""
 _RETIRED = str(Status.RETIRED)
-_STANDS_FOR = ("stands_for",)
 
 
 def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload, and what it is done with
@@ -98,7 +98,7 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its uploa
             progress.report(count, task.rows or len(part_rows.rows))
         deferred_rows += () if is_last else _deferred_rows(registrar.deferred, part_rows.rows)
         registrar.deferred.clear()
-        redirecting |= {str(row.identifier) for row in part_rows.rows if _STANDS_FOR in row.statements}
+        redirecting |= {str(row.identifier) for row in part_rows.rows if row.statements.states("stands_for")}
     if deferred_rows:
         checkpoints.write(
             f"{leading_back_prefix(part.through)}{part.number:06d}", b"".join(map(write_row, deferred_rows))
@@ -107,9 +107,7 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its uploa
         written = dry_run.written
         if task.rank == RESOURCES:
             redirecting |= {str(row.identifier) for row in deferred_rows}
-            redirecting |= {
-                row.statements[SUCCESSOR] for row in deferred_rows if row.statements.get(SUCCESSOR)
-            }
+            redirecting |= {name for row in deferred_rows if (name := row.statements.text("successor"))}
             written = _needed_by_later_steps(written, registrar.formerly_circular, redirecting)
         if written:
             checkpoints.write(_overlay_name(part), _write_records(written))
@@ -195,8 +193,8 @@ def _retire_absent(
             statements = _retire(record_then, reason, moment)
             if statements:
                 registrations.append(Registration(parse(name), statements, ()))
-            later_paths = (path for path in _retire(record, reason, moment) if path not in statements)
-            spared += [f"{name}{path[1] if path[1:] else ''}" for path in later_paths if path[-1] == "status"]
+            later = (key for key in _retire(record, reason, moment) if key not in statements)
+            spared += [f"{name}{key.place.pattern or ''}" for key in later if key.field == "status"]
     return registrations, spared
 
 
@@ -211,16 +209,14 @@ def _as_of_upload(put: str, record: Record, registry: Registry) -> Record | None
     return record if record.modified.put < put else registry.history(record.identifier).at(put[:-1])
 
 
-def _retire(record: Record | None, reason: str, moment: datetime) -> dict[Path, Value]:
+def _retire(record: Record | None, reason: str, moment: datetime) -> Statements:
     values = values_at(record.values(), moment) if record else {}
-    statements: dict[Path, Value] = {}
-    own = {name for name in values if name not in {*RULES, *DELEGATION}}
-    if own and not _keeps_status(values):
-        statements |= {("status",): _RETIRED, ("reason",): reason}
-    patterns = [pattern for pattern, rule in values.get(RULES[0], {}).items() if not _keeps_status(rule)]
-    for pattern in patterns:
-        statements |= {(*RULES, pattern, "status"): _RETIRED, (*RULES, pattern, "reason"): reason}
-    return statements
+    parts = {of_rule(pattern): rule for pattern, rule in values.get("rules", {}).items()}
+    if values.keys() - {"rules", "delegation"}:
+        parts = {OF_RECORD: values, **parts}
+    fields = {"status": _RETIRED, "reason": reason}
+    retired = [place for place, part in parts.items() if not _keeps_status(part)]
+    return Statements({Key(place, None, name): fields[name] for place in retired for name in fields})
 
 
 def _keeps_status(values: Mapping[str, Any]) -> bool:

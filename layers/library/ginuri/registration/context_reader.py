@@ -17,13 +17,15 @@ from ginuri.registration.checks.delegations import (
 from ginuri.registration.checks.own_addresses import OwnAddresses
 from ginuri.registration.checks.rule_conflicts import SurroundingRules, prefixes_of
 from ginuri.registration.judging_context import JudgingContext
-from ginuri.registration.rows import SUCCESSOR, Origin, Registration
+from ginuri.registration.rows import Origin, Registration
 from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Steward
 from ginuri.registry.moments import records_at, values_at
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.reading import read_registered
-from ginuri.registry.record.record import REPRESENTATIONS, Record
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.statements import OF_RECORD
+from ginuri.registry.rules.patterns import Pattern
 
 MOST_BESIDE = 97
 """How many other records a write may require to be unchanged: a transaction has 100 items."""
@@ -43,6 +45,7 @@ class ContextReader:
 
     def fetch(self, batch: Sequence[Registration]) -> None:
         """Fetch what stands above and beside the identifiers of a batch, as far as it is not known."""
+        own = {registration.identifier.normal_form for registration in batch}
         above = dict.fromkeys(name for registration in batch for name in registration.identifier.ancestors)
         reread = {
             registration.identifier.normal_form for registration in batch if _is_of_prefix(registration)
@@ -62,7 +65,7 @@ class ContextReader:
         reread |= {
             name
             for registration in batch
-            if (successor := registration.statements.get(SUCCESSOR))
+            if (successor := registration.statements.text("successor"))
             for name in (successor, root_of(successor))
         }
         hosts = self._own.unknown(
@@ -78,9 +81,9 @@ class ContextReader:
             fetched = records_at(self._registry.fetch(names), ENDING)
             self.fetched |= {name: fetched.get(name) for name in names}
             self._own.learn(names, fetched.values())
-            self._own.look_up(
-                location for record in fetched.values() for location in registered_locations(record)
-            )
+            # The whole records of the batch are read for their locations: their rules are not read twice.
+            around = [record for name, record in fetched.items() if name not in own]
+            self._own.look_up(location for record in around for location in registered_locations(record))
 
     def read(self, batch: Sequence[Registration]) -> dict[str, Record]:
         """Read the records of a batch, and the other records that its registrations are judged by."""
@@ -151,19 +154,26 @@ class ContextReader:
     def _aliases(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, str]:
         """Return the targets of an alias that are aliases themselves, each with the source of that."""
         targets = [name for name in _targets(registration) if isinstance(self.fetched.get(name), Alias)]
-        stamps = {name: records[name].stated_first("stands_for") or records[name].created for name in targets}
-        return {name: self._origin.describe_source(stamp) for name, stamp in stamps.items()}
+        aliases = {name: records[name] for name in targets}
+        return {
+            name: self._origin.describe_source(alias.stated_first(OF_RECORD, "stands_for") or alias.created)
+            for name, alias in aliases.items()
+        }
 
     def _neighbours(self, registration: Registration, records: Mapping[str, Record]) -> SurroundingRules:
         prefix = registration.identifier.normal_form
         lines = {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
         self._rule_lines |= lines
-        neighbours = {name: self.fetched.get(name) for name in _rule_prefixes(registration)}
+        neighbours = {name: records[name] for name in _rule_prefixes(registration) if name in records}
         return SurroundingRules(
-            {name: [rule.pattern for rule in record.rules] for name, record in neighbours.items() if record},
-            self._rule_lines,
-            {name: records[name] for name in neighbours if name in records},
+            {name: _patterns_of(record) for name, record in neighbours.items()}, self._rule_lines, neighbours
         )
+
+
+def _patterns_of(record: Record) -> list[Pattern]:
+    rules = record.values().get("rules")
+    patterns = map(Pattern, rules) if isinstance(rules, dict) else ()
+    return sorted(patterns, key=lambda pattern: pattern.literalness, reverse=True)
 
 
 def related_names(registration: Registration) -> list[str]:
@@ -175,12 +185,12 @@ def _rule_prefixes(registration: Registration) -> list[str]:
     """Return the prefixes whose rules may conflict with the stated rules."""
     if not registration.rules:
         return []
-    identifier = registration.identifier
-    return [*identifier.ancestors, identifier.normal_form, *prefixes_of(identifier, registration.statements)]
+    identifier, rules = registration.identifier, registration.statements.rules()
+    return [*identifier.ancestors, identifier.normal_form, *prefixes_of(identifier, rules)]
 
 
-def _targets(registration: Registration) -> list[str]:
-    return registration.statements.get(("stands_for",)) or []
+def _targets(registration: Registration) -> Sequence[str]:
+    return registration.statements.texts("stands_for")
 
 
 def _is_of_prefix(registration: Registration) -> bool:
@@ -189,9 +199,5 @@ def _is_of_prefix(registration: Registration) -> bool:
 
 def form_identifiers(registration: Registration) -> list[str]:
     """Return the identifiers that the stated forms lead to."""
-    statements = registration.statements.items()
-    return [
-        value
-        for path, value in statements
-        if path[0] == REPRESENTATIONS[0] and path[-1] == "identifier" and value
-    ]
+    forms = registration.statements.forms().values()
+    return [name for form in forms if (name := form.text("identifier"))]

@@ -11,7 +11,7 @@ from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_NEAR, Registry
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.history import History
-from ginuri.registry.record.record import Change, FieldEntry, Path, Record
+from ginuri.registry.record.record import Change, Entries, Record
 from ginuri.registry.record.stamps import Stamp
 
 
@@ -44,7 +44,7 @@ class DryRunRegistry:
         written = self._overlaid(names)
         return {**self._registry.read([name for name in names if name not in written]), **written}
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
+    def displaced(self, name: str, stamp: Stamp) -> Entries:
         """Read what a registration displaced in the real registry. Raises RegistryUnavailable."""
         return self._registry.displaced(name, stamp)
 

@@ -9,6 +9,7 @@ from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.checks.rule_conflicts import SurroundingRules
 from ginuri.registry.model import Registered, Steward
 from ginuri.registry.record.record import Record
+from ginuri.registry.record.statements import Statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,8 @@ class JudgingContext:
     """The reason to change a field that is otherwise immutable; empty where the upload is no correction."""
     neighbours: SurroundingRules = field(default_factory=SurroundingRules)
     """The rules of other prefixes, where the registration states rules."""
+
+    @property
+    def in_force(self) -> Statements:
+        """The registered values; none where the identifier is new."""
+        return self.before.in_force() if self.before else Statements()

@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ginuri.registration.judging_context import JudgingContext
-from ginuri.registration.rows import Registration, about_rule
+from ginuri.registration.rows import Registration, StatedRule, about_rule
 from ginuri.registration.validation import judge, judge_stated_rules
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, outcome_of, refuse
 from ginuri.registry.record.differences import Difference, differ
-from ginuri.registry.record.record import DELEGATION, FIRST, RULES, Change, Path, Record, Value, is_first
+from ginuri.registry.record.record import Change, Record
+from ginuri.registry.record.statements import OF_DELEGATION, RECORD_FIRST, Key, Statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class RegistrationPart:
     """The pattern of the rule; None for the other fields."""
     rules: Collection[str]
     """The patterns of all rules of the registration."""
-    statements: Mapping[Path, Value]
+    statements: Statements
     lines: Sequence[int]
     findings: Sequence[Finding] = ()
 
@@ -33,10 +34,9 @@ class RegistrationPart:
         """Whether a finding refuses this part."""
         return is_refused(self.findings)
 
-    def covers(self, path: Path) -> bool:
-        """Tell whether a path belongs to this part."""
-        rule = path[1] if path[0] == RULES[0] and path[1] in self.rules else None
-        return rule == self.rule
+    def covers(self, key: Key) -> bool:
+        """Return whether a field belongs to this part."""
+        return _rule_of(key, self.rules) == self.rule
 
     def with_findings(self, findings: Iterable[Finding]) -> RegistrationPart:
         """Return the part with further findings."""
@@ -52,22 +52,20 @@ class RegistrationPart:
 def parts_of(registration: Registration) -> list[RegistrationPart]:
     """Split a registration into its parts; the fields besides the rules come first."""
     rules = registration.rules
-    statements_by_rule: dict[str | None, dict[Path, Value]] = {}
-    for path, value in registration.statements.items():
-        rule = path[1] if path[0] == RULES[0] and path[1] in rules else None
-        statements_by_rule.setdefault(rule, {})[path] = value
-    parts = [
-        RegistrationPart(
-            pattern, rules.keys(), statements_by_rule.get(pattern, {}), rule.lines, rule.findings
-        )
-        for pattern, rule in rules.items()
-    ]
+    stated: list[tuple[str | None, StatedRule]] = [*rules.items()]
     if registration.lines or not rules:
-        main = RegistrationPart(
-            None, rules.keys(), statements_by_rule.get(None, {}), registration.lines, registration.findings
-        )
-        parts.insert(0, main)
-    return parts
+        stated.insert(0, (None, StatedRule(registration.lines, registration.findings)))
+    statements = {pattern: Statements() for pattern in (None, *rules)}
+    for key, value in registration.statements.items():
+        statements[_rule_of(key, rules)][key] = value
+    return [
+        RegistrationPart(pattern, rules.keys(), statements[pattern], part.lines, part.findings)
+        for pattern, part in stated
+    ]
+
+
+def _rule_of(key: Key, rules: Collection[str | None]) -> str | None:
+    return key.place.pattern if key.place.pattern in rules else None
 
 
 def judge_parts(registration: Registration, context: JudgingContext) -> list[RegistrationPart]:
@@ -77,7 +75,7 @@ def judge_parts(registration: Registration, context: JudgingContext) -> list[Reg
     if not registration.rules:
         return main
     is_stated = any(
-        path[0] != DELEGATION[0] for part in main if not part.is_refused for path in part.statements
+        key.place != OF_DELEGATION for part in main if not part.is_refused for key in part.statements
     )
     prefix = registration.identifier.normal_form
     findings_by_rule = judge_stated_rules(registration, context, is_stated_itself=is_stated)
@@ -96,13 +94,12 @@ def _judge_main_part(
     return part.with_findings(judge(own, context))
 
 
-def as_before(part: RegistrationPart, applied: Collection[Path], before: Record) -> RegistrationPart:
-    """Repeat the verdict on a part that an earlier delivery judged, from the paths it applied."""
-    if any(part.covers(path) for path in applied if path != (FIRST,)):
+def as_before(part: RegistrationPart, applied: Collection[Key], before: Record) -> RegistrationPart:
+    """Repeat the verdict on a part that an earlier delivery judged, from the fields it applied."""
+    if any(part.covers(key) for key in applied if key != RECORD_FIRST):
         return part.without_refusals()
-    is_in_force = all(
-        before.get(*path) == value for path, value in part.statements.items() if not is_first(path)
-    )
+    get = before.in_force().get
+    is_in_force = all(get(key) == value for key, value in part.statements.items() if not key.is_first)
     if part.is_refused or is_in_force:
         return part
     finding = refuse(
@@ -114,23 +111,28 @@ def as_before(part: RegistrationPart, applied: Collection[Path], before: Record)
     return part.with_findings([finding])
 
 
-def verdicts_of(change: Change, before: Record, parts: Iterable[RegistrationPart]) -> Iterator[Verdict]:
+def verdicts_of(change: Change, before: Record, parts: Sequence[RegistrationPart]) -> Iterator[Verdict]:
     """Derive the verdict on each part; `before` is the record before the first delivery."""
-    name = change.after.identifier
+    name, rules = change.after.identifier, {part.rule for part in parts} - {None}
+    before_parts, after_parts = _divide(before, rules), _divide(change.after, rules)
     for part in parts:
         if part.is_refused:
             yield Verdict(Outcome.REFUSED, part.lines, name, part.findings)
             continue
-        before_part, after_part = _restrict(before, part), _restrict(change.after, part)
+        before_part, after_part = before_parts[part.rule], after_parts[part.rule]
         outcome = outcome_of(replace(change, before=before_part, after=after_part))
-        if part.rule is not None and all(map(is_first, before_part.in_force())):
+        if part.rule is not None and all(key.is_first for key in before_part.in_force()):
             outcome = Outcome.REGISTERED
         difference = differ(before_part, after_part) if outcome is Outcome.CHANGED else Difference()
         yield Verdict(outcome, part.lines, name, part.findings, difference)
 
 
-def _restrict(record: Record, part: RegistrationPart) -> Record:
-    if not part.rules:
-        return record
-    kept = {path: entry for path, entry in record.entries.items() if path == (FIRST,) or part.covers(path)}
-    return replace(record, entries=kept)
+def _divide(record: Record, rules: Collection[str | None]) -> Mapping[str | None, Record]:
+    """Divide a record into its rules and the other fields; each has the stamp of the first registration."""
+    if not rules:
+        return {None: record}
+    first = {key: entry for key, entry in record.entries.items() if key == RECORD_FIRST}
+    entries = {rule: dict(first) for rule in (None, *rules)}
+    for key, entry in record.entries.items():
+        entries[_rule_of(key, rules)][key] = entry
+    return {rule: replace(record, entries=part) for rule, part in entries.items()}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, Verdict, at, shown
-from ginuri.registry.record.record import Path, Value
+from ginuri.registry.record.statements import JsonValue
 
 Headings = Mapping[str, str]
 """Field, written as a column (`title@de`, `links.license`), to the heading or the member of the file."""
@@ -57,7 +57,7 @@ class RowPositions:
     def _locate(self, finding: Finding, rows: Sequence[Row]) -> Finding:
         if _is_located(finding) or not rows:
             return finding
-        stating = [row for row in rows if finding.field and any(_values(row, finding.field))]
+        stating = [row for row in rows if finding.field and _values(row, finding.field)]
         row = next((row for row in stating if _states(row, finding)), None)
         if row is None and len(stating or rows) == 1:
             [row] = stating or rows
@@ -71,13 +71,13 @@ def _is_located(finding: Finding) -> bool:
     return finding.line is not None and bool(finding.column or not finding.field)
 
 
-def _values(row: Row, field: str) -> Iterator[tuple[Path, Value]]:
+def _values(row: Row, field: str) -> list[JsonValue]:
     name = field.partition(".")[0]
-    return ((path, value) for path, value in row.statements.items() if name in path)
+    return [value for key, value in row.statements.items() if name in {key.stated_field, *key[2:]}]
 
 
 def _states(row: Row, finding: Finding) -> bool:
     return any(
         finding.value in {shown(value), *(map(shown, value) if isinstance(value, list) else ())}
-        for _, value in _values(row, finding.field)
+        for value in _values(row, finding.field)
     )

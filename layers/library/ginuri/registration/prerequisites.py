@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from ginuri.identifiers import Identifier
@@ -10,7 +10,7 @@ from ginuri.registration.checks.authorization import HOST_FOLDER, authority_to_o
 from ginuri.registration.checks.delegations import receivers_of
 from ginuri.registry.model import RecordType
 from ginuri.registry.ports import MOST_FETCHED, RecordReader
-from ginuri.registry.record.record import DELEGATION, Path, Value
+from ginuri.registry.record.statements import OF_DELEGATION, Statements
 
 Prerequisite = tuple[str, ...]
 """Identifiers, at least one of which must be registered."""
@@ -29,9 +29,9 @@ class Prerequisites:
     stated: set[str] = field(default_factory=set)
     _seen: set[tuple[object, ...]] = field(default_factory=set, repr=False, compare=False)
 
-    def add(self, identifier: Identifier, statements: Mapping[Path, Value], prefix: str) -> None:
+    def add(self, identifier: Identifier, statements: Statements, prefix: str) -> None:
         """Add the prerequisites of a row uploaded to the folder of a prefix."""
-        record = statements.get(("record",))
+        record = statements.value("record")
         if record in _STEWARDS or identifier.segments[1:2] == (_OPENING,):
             self.stated.add(identifier.normal_form)
         # Most rows of a file need the same, and there may be two million of them.
@@ -40,7 +40,7 @@ class Prerequisites:
         if (
             signature not in self._seen
             or len(identifier.segments) < _STEWARD_SEGMENTS
-            or _has_delegation(statements)
+            or any(key.place == OF_DELEGATION for key in statements)
         ):
             self._seen.add(signature)
             self.needed.update(prerequisites_of(identifier, statements, prefix))
@@ -55,15 +55,13 @@ class Prerequisites:
         return sorted(prerequisite for prerequisite in self.needed if self.stated.isdisjoint(prerequisite))
 
 
-def prerequisites_of(
-    identifier: Identifier, statements: Mapping[Path, Value], prefix: str
-) -> Iterator[Prerequisite]:
+def prerequisites_of(identifier: Identifier, statements: Statements, prefix: str) -> Iterator[Prerequisite]:
     """Return what must be registered before a row uploaded to the folder of a prefix.
 
     A row that can never be registered from that folder has no prerequisites.
 
     >>> from ginuri.identifiers import parse
-    >>> list(prerequisites_of(parse("uri-gin/azgs.mapping/map/1/"), {}, "uri-gin/azgs/"))
+    >>> list(prerequisites_of(parse("uri-gin/azgs.mapping/map/1/"), Statements(), "uri-gin/azgs/"))
     [('uri-gin/azgs/authority/azgs.mapping/',), ('uri-gin/azgs.mapping/',)]
     """
     if prefix == HOST_FOLDER:
@@ -73,13 +71,9 @@ def prerequisites_of(
         yield (opened_by,)
     elif not identifier.normal_form.startswith(prefix):
         return
-    if statements.get(("record",)) != RecordType.AUTHORITY:
+    if statements.value("record") != RecordType.AUTHORITY:
         yield _stewards_of(identifier)
     yield from ((receiver,) for receiver in receivers_of(statements))
-
-
-def _has_delegation(statements: Mapping[Path, Value]) -> bool:
-    return any(path[0] == DELEGATION[0] for path in statements)
 
 
 def _stewards_of(identifier: Identifier) -> Prerequisite:

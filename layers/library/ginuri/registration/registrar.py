@@ -18,15 +18,16 @@ from ginuri.registration.checks.own_addresses import OwnAddresses
 from ginuri.registration.checks.successors import judge_successor, names_another
 from ginuri.registration.context_reader import ContextReader, form_identifiers, related_names
 from ginuri.registration.parts import RegistrationPart, as_before, judge_parts, verdicts_of
-from ginuri.registration.rows import SUCCESSOR, Origin, Registration, about_rule, rank_of
+from ginuri.registration.rows import Origin, Registration, about_rule, rank_of
 from ginuri.registration.stored_files import FileKeeper, with_files
 from ginuri.registration.validation import as_registered, ignored_fields, with_kind_of_concept
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, warn
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.differences import without
 from ginuri.registry.record.history import apply_with_history
-from ginuri.registry.record.record import Change, Path, Record
+from ginuri.registry.record.record import Change, Record
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import Key
 
 _MOST_TRIES = 8
 
@@ -145,7 +146,7 @@ class Registrar:
 
     def _judge_successor(self, registration: Registration) -> list[Finding]:
         """Warn of a successor that is not registered, on a host that is ours or on none."""
-        name = registration.statements.get(SUCCESSOR)
+        name = registration.statements.text("successor")
         if not name or name in self._names or self._reader.fetched.get(name) is not None:
             return []
         if name.startswith("//") and self._reader.fetched.get(root_of(name)) is None:
@@ -192,7 +193,7 @@ class Registrar:
                 *findings_by_rule.get(None, ()),
                 *judge_successor(change, self._registry),
             ]
-        prefix, applied = registration.identifier.normal_form, frozenset[Path]()
+        prefix, applied = registration.identifier.normal_form, frozenset[Key]()
         judged = [
             part if part.is_refused else _add_findings(part, findings_by_rule.get(part.rule, ()), prefix)
             for part in parts
@@ -209,12 +210,12 @@ class Registrar:
         above = (self._reader.fetched.get(name) for name in registration.identifier.ancestors)
         return self._circles.leads_back(before) or any(map(self._circles.rules_lead_back, above))
 
-    def _applied_before(self, before: Record, stamp: Stamp) -> frozenset[Path]:
-        """Return the paths that an earlier delivery applied, even if refused now or displaced since."""
+    def _applied_before(self, before: Record, stamp: Stamp) -> frozenset[Key]:
+        """Return the keys that an earlier delivery applied, even if refused now or displaced since."""
         if before.latest < stamp:
             return frozenset()
         statements = self._registry.history(before.identifier).statements
-        return frozenset(statement.path for statement in statements if statement.stamp == stamp)
+        return frozenset(statement.key for statement in statements if statement.stamp == stamp)
 
     def _apply(
         self,
@@ -229,7 +230,7 @@ class Registrar:
         record, read_history = before or Record(name, {}), partial(self._registry.history, name)
 
         def applied(accepted: Iterable[RegistrationPart]) -> Change:
-            statements = {path: value for part in accepted for path, value in part.statements.items()}
+            statements = {key: value for part in accepted for key, value in part.statements.items()}
             cleared = ignored_fields(registration, self._origin.correction)
             return apply_with_history(record, {**cleared, **statements}, stamp, read_history)
 

@@ -10,14 +10,12 @@ from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, at, is_refused, refuse, shown
 from ginuri.registry.model import RecordType
-from ginuri.registry.record.record import DELEGATION, REPRESENTATIONS, RULES, Path, Value, is_first
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import OF_DELEGATION, JsonValue, Key, Statements
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
 RESOURCES = _RANKS[RecordType.RESOURCE]
 """The rank of resources, on which no other check depends."""
-SUCCESSOR = ("successor",)
-"""The path of the field that names what replaces an identifier."""
 RECENT_RULES_SINCE = "2026-11-23"
 """The day from which uploads are refused by the rules of `Origin.has_recent_rules`.
 
@@ -33,7 +31,7 @@ class Row:
 
     line: int
     identifier: Identifier | None
-    statements: Mapping[Path, Value] = field(default_factory=dict)
+    statements: Statements = field(default_factory=Statements)
     findings: Sequence[Finding] = ()
     rule: str | None = None
     """The pattern of the rule that the row is about, even an unreadable one; None for no rule."""
@@ -54,7 +52,7 @@ class Registration:
     """What an upload states about one identifier: written at once, while each rule is judged by itself."""
 
     identifier: Identifier
-    statements: Mapping[Path, Value]
+    statements: Statements
     """All statements, those of the rules included."""
     lines: Sequence[int]
     """The lines that state anything besides rules."""
@@ -104,17 +102,17 @@ class Origin:
         return f"line {stamp.line}" if is_own else stamp.source
 
 
-def rank_of(statements: Mapping[Path, Value]) -> int:
+def rank_of(statements: Statements) -> int:
     """Return the rank of a registration: records that other checks depend on are registered first.
 
     The lowest rank among the rows of an identifier is that of all of them together.
     """
-    record_type = statements.get(("record",)) or str(RecordType.RESOURCE)
+    record_type = statements.text("record") or str(RecordType.RESOURCE)
     if record_type == RecordType.RESOURCE:
-        fields = {path[0] for path in statements}
-        if RULES[0] in fields:
+        places = {key.place for key in statements}
+        if any(place.pattern is not None for place in places):
             return _RANKS[RecordType.RULE]
-        if ("record",) not in statements and DELEGATION[0] in fields:
+        if not statements.states("record") and OF_DELEGATION in places:
             return _RANKS[RecordType.DELEGATION]
     return _RANKS[record_type]
 
@@ -157,13 +155,15 @@ def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
             accepted[pattern] = StatedRule(lines, findings)
     if not accepted:
         return
-    statements: dict[Path, Value] = {}
+    statements = Statements()
     for row in rows:
         if row.rule in accepted:
-            statements |= {path: value for path, value in row.statements.items() if path not in statements}
+            statements |= {key: value for key, value in row.statements.items() if key not in statements}
+    firsts = [key for key in statements if key.is_first]
+    statements |= {key: ordinal for ordinal, key in enumerate(firsts)}
     main = accepted.pop(None, StatedRule(()))
     rules = {pattern: rule for pattern, rule in accepted.items() if pattern is not None}
-    yield Registration(identifier, _in_order(statements), main.lines, main.findings, rules)
+    yield Registration(identifier, statements, main.lines, main.findings, rules)
 
 
 def about_rule(prefix: str, pattern: str, findings: Iterable[Finding]) -> list[Finding]:
@@ -178,17 +178,18 @@ def about_rule(prefix: str, pattern: str, findings: Iterable[Finding]) -> list[F
 
 
 def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
-    values_by_path: dict[Path, list[tuple[int, Value]]] = {}
+    values_by_key: dict[Key, list[tuple[int, JsonValue]]] = {}
     for row in rows:
-        for path, value in row.statements.items():
-            if not is_first(path):
-                values_by_path.setdefault(path, []).append((row.line, value))
-    for path, values in values_by_path.items():
+        for key, value in row.statements.items():
+            if not key.is_first:
+                values_by_key.setdefault(key, []).append((row.line, value))
+    for key, values in values_by_key.items():
         other = next(((line, value) for line, value in values if value != values[0][1]), None)
         if other is not None:
             quoted = [f"{shown(value)!r} ({line})" for line, value in values[:MOST_QUOTED]]
+            # The field is enough: the quoted lines show which rule or representation it belongs to.
             finding = refuse(
-                ".".join(step for step in path[_depth(path) :] if step),
+                f"{key.field}.{key.member}" if key.member else key.field,
                 "one value",
                 other[1],
                 "The rows of this identifier disagree; values by line: {values}. State one value, or give "
@@ -196,14 +197,3 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
                 values=", ".join([*quoted, *(["…"] if len(values) > MOST_QUOTED else [])]),
             )
             yield at(finding, other[0])
-
-
-def _depth(path: Path) -> int:
-    # The field is enough: the quoted lines show which rule or representation it belongs to.
-    place = {RULES[0]: 2, DELEGATION[0]: 1}.get(path[0], 0)
-    return place + 2 if path[place] == REPRESENTATIONS[0] else place
-
-
-def _in_order(statements: dict[Path, Value]) -> dict[Path, Value]:
-    ordinals = (path for path in statements if is_first(path))
-    return statements | {path: ordinal for ordinal, path in enumerate(ordinals)}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import StoredFile
-from ginuri.registry.record.record import REPRESENTATIONS
+from ginuri.registry.record.statements import JsonValue, Key, Statements
 
 
 class FileKeeper(Protocol):
@@ -38,20 +38,20 @@ def with_files(registration: Registration, keeper: FileKeeper, folder: str, put:
     They are pinned as they were when the upload was put, however late it is processed. A missing file is a
     finding. Raises RegistryUnavailable.
     """
-    kept: dict[tuple[str, ...], Any] = {}
+    kept: dict[Key, JsonValue] = {}
     findings: list[Finding] = []
-    for path, value in registration.statements.items():
-        if path[0] == REPRESENTATIONS[0] and path[-1] == "file" and value is not None:
-            file = keeper.keep(f"{folder}{value}", put)
+    for form in registration.statements.forms().values():
+        if (name := form.text("file")) is not None:
+            file = keeper.keep(f"{folder}{name}", put)
             if file is None:
-                findings.append(_missing(value, folder))
+                findings.append(_missing(name, folder))
             else:
-                kept[path] = asdict(file)
+                kept[form.key("file")] = asdict(file)
     if not kept and not findings:
         return registration
     return replace(
         registration,
-        statements={**registration.statements, **kept},
+        statements=Statements({**registration.statements, **kept}),
         findings=(*registration.findings, *findings),
     )
 

@@ -6,7 +6,7 @@ of the upload, and on what is registered already.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from http import HTTPStatus
 from itertools import chain
@@ -27,22 +27,19 @@ from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import FIELDS_OF
 from ginuri.registry.model import RecordType, Status
-from ginuri.registry.record.record import (
-    DELEGATION,
-    FIRST,
-    REPRESENTATIONS,
-    RULES,
-    Path,
-    Record,
-    Value,
-    paths_under,
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.statements import (
+    FORMS,
+    OF_DELEGATION,
+    OF_RECORD,
+    RECORD_FIRST,
+    JsonValue,
+    Key,
+    Statements,
 )
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, UNTIL, statuses_with
 from ginuri.registry.titles import MOST_CHARACTERS, MOST_LISTED
 
-_TRIPLES = ("triples",)
-_OF_PREFIXES = {*RULES, *DELEGATION}
-"""The fields of a record that concern it as a prefix."""
 _ONLY_OF_PREFIXES = {"pass_query", "document", "document_of", "to", "valid_from"}
 """Fields that only rules and delegations have."""
 
@@ -52,24 +49,22 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     statements = registration.statements
     yield from judge_case(registration, context)
     yield from _long_titles(statements)
-    rule_paths = [path for path in statements if path[0] == RULES[0]]
-    delegation_paths = [path for path in statements if path[0] == DELEGATION[0]]
-    own = {path: value for path, value in statements.items() if path[0] not in _OF_PREFIXES}
-    if rule_paths:
-        yield from _fields({path[2:]: statements[path] for path in rule_paths}, RecordType.RULE)
-        findings_by_rule = judge_rules(registration.identifier, statements, context.neighbours)
+    rules, delegation, own = statements.rules(), statements.of(OF_DELEGATION), statements.of(OF_RECORD)
+    if rules:
+        yield from _fields(chain.from_iterable(rules.values()), RecordType.RULE)
+        findings_by_rule = judge_rules(registration.identifier, rules, context.neighbours)
         yield from chain.from_iterable(findings_by_rule.values())
-    if delegation_paths:
-        yield from _fields({path[1:]: statements[path] for path in delegation_paths}, RecordType.DELEGATION)
+    if delegation:
+        yield from _fields(delegation, RecordType.DELEGATION)
         yield from judge_delegation(registration, context.before, context.receivers)
-        if rule_paths or own:  # `judge_folder` covers a delegation alone
+        if rules or own:  # `judge_folder` covers a delegation alone
             yield from judge_handover(registration.identifier, RecordType.DELEGATION, context)
-    if (rule_paths or delegation_paths) and not own:
-        prefix_type = RecordType.RULE if rule_paths else RecordType.DELEGATION
+    if (rules or delegation) and not own:
+        prefix_type = RecordType.RULE if rules else RecordType.DELEGATION
         yield from judge_folder(registration.identifier, prefix_type, context)
         return
-    stated_type = own.get(("record",))
-    if stated_type is None and ("record",) in own:
+    stated_type = own.text("record")
+    if stated_type is None and own.states("record"):
         yield refuse(
             "record", NEVER_REUSED, None, "The type of a record cannot be cleared. Leave the cell empty."
         )
@@ -83,8 +78,8 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     yield from judge_shape(registration.identifier, record_type)
     yield from _fields(own, record_type)
     yield from judge_services(own, record_type)
-    yield from _lifecycle(own, context.before)
-    yield from _end(own, context.before)
+    yield from _lifecycle(own, context)
+    yield from _end(own, context)
     yield from _syntax(registration.identifier, context)
     if record_type is RecordType.RESOURCE:
         yield from judge_representations(registration, context)
@@ -103,20 +98,17 @@ def judge_stated_rules(
     `is_stated_itself` tells whether the same upload may register the prefix, and therefore its rules.
     """
     identifier = registration.identifier
-    statements_by_rule: dict[str, dict[Path, Value]] = {pattern: {} for pattern in registration.rules}
-    for path, value in registration.statements.items():
-        if path[0] == RULES[0]:
-            statements_by_rule[path[1]][path] = value
-    prefix_findings = list(judge_case(replace(registration, statements={}), context))
+    stated = registration.statements.rules()
+    prefix_findings = list(judge_case(replace(registration, statements=Statements()), context))
     if not is_stated_itself:
         prefix_findings += judge_folder(identifier, RecordType.RULE, context)
     findings_by_rule = {
         pattern: [
             *prefix_findings,
-            *_fields({path[2:]: own[path] for path in own}, RecordType.RULE),
-            *_end(own, context.before, *RULES, pattern),
+            *_fields(stated[pattern], RecordType.RULE),
+            *_end(stated[pattern], context),
         ]
-        if own
+        if pattern in stated
         else [
             refuse(
                 "location",
@@ -125,11 +117,10 @@ def judge_stated_rules(
                 "This rule states nothing. State a `location`, or the `status_code` 404 or 410.",
             )
         ]
-        for pattern, own in statements_by_rule.items()
+        for pattern in registration.rules
     }
     refused = {pattern for pattern, findings in findings_by_rule.items() if is_refused(findings)}
-    judged = {path: value for own in statements_by_rule.values() for path, value in own.items()}
-    conflicts = judge_rules(identifier, judged, context.neighbours, refused)
+    conflicts = judge_rules(identifier, stated, context.neighbours, refused)
     return {
         pattern: [*findings, *conflicts.get(pattern, ())] for pattern, findings in findings_by_rule.items()
     }
@@ -137,49 +128,50 @@ def judge_stated_rules(
 
 def as_registered(registration: Registration, before: Record | None) -> Registration:
     """Fit a registration to the registered type: the status code of an alias belongs to the record itself."""
-    codes = {
-        path: value
-        for path, value in registration.statements.items()
-        if path[0] == REPRESENTATIONS[0] and path[-1] == "status_code"
-    }
-    if not codes or ("record",) in registration.statements or _registered_type(before) != RecordType.ALIAS:
+    statements = registration.statements
+    codes = [form for form in statements.forms().values() if form.states("status_code")]
+    if not codes or statements.states("record") or _registered_type(before) != RecordType.ALIAS:
         return registration
-    kept = {path: value for path, value in registration.statements.items() if path[0] != REPRESENTATIONS[0]}
-    return replace(registration, statements={**kept, ("status_code",): next(iter(codes.values()))})
+    kept = {key: value for key, value in statements.items() if key.form is None and key.field != FORMS}
+    kept[statements.key("status_code")] = codes[0].value("status_code")
+    return replace(registration, statements=Statements(kept))
 
 
 def with_kind_of_concept(registration: Registration, before: Record | None) -> Registration:
     """State that a new SKOS concept is a thing; a registered resource keeps its kind."""
     statements = registration.statements
-    triples = statements.get(_TRIPLES)
-    is_new = _registered_type(before) is None and statements.get(("kind",)) is None
-    if not (triples and is_new) or registration.identifier.kind is Kind.THING or not is_concept(triples):
+    triples = statements.text("triples")
+    is_new = _registered_type(before) is None and statements.value("kind") is None
+    if not triples or not is_new or registration.identifier.kind is Kind.THING or not is_concept(triples):
         return registration
-    return replace(registration, statements={**statements, ("kind",): str(Kind.THING)})
+    stated = Statements({**statements, statements.key("kind"): str(Kind.THING)})
+    return replace(registration, statements=stated)
 
 
-def ignored_fields(registration: Registration, correction: str) -> dict[Path, Value]:
+def ignored_fields(registration: Registration, correction: str) -> dict[Key, JsonValue]:
     """Clear the fields that the type stated by a correction does not have.
 
     The fields of every other type are cleared, as another correction may arrive late.
     """
-    stated_type = registration.statements.get(("record",))
+    stated_type = registration.statements.text("record")
     if not correction or stated_type is None:
         return {}
     all_fields = {name for names in FIELDS_OF.values() for name in names} - _ONLY_OF_PREFIXES
-    return {(name,): None for name in sorted(all_fields - FIELDS_OF[RecordType(stated_type)])}
+    others = all_fields - FIELDS_OF[RecordType(stated_type)]
+    return {Key(OF_RECORD, None, name): None for name in sorted(others)}
 
 
-def _registered_type(before: Record | None) -> Value:
+def _registered_type(before: Record | None) -> RecordType | None:
     """Return the type of a record; None for one with nothing but rules and a delegation."""
-    if before is None or not any(path[0] not in {FIRST, *_OF_PREFIXES} for path in before.in_force()):
+    in_force = before.in_force() if before else ()
+    if not before or all(key.place != OF_RECORD or key == RECORD_FIRST for key in in_force):
         return None
-    return before.get("record") or RecordType.RESOURCE
+    return RecordType(before.in_force().text("record") or RecordType.RESOURCE)
 
 
 def _alias(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
-    registered = context.before.get("stands_for") if context.before else None
-    targets = registration.statements.get(("stands_for",), registered)
+    statements = registration.statements
+    targets = (statements if statements.states("stands_for") else context.in_force).texts("stands_for")
     if not targets:
         yield refuse(
             "stands_for", "required", None, "State in `stands_for` which identifiers this alias stands for."
@@ -195,7 +187,7 @@ def _alias(registration: Registration, context: JudgingContext) -> Iterator[Find
         )
     elif registration.identifier.normal_form in targets:
         yield refuse("stands_for", "itself", targets, "An alias cannot stand for itself.")
-    status_code = registration.statements.get(("status_code",))
+    status_code = statements.value("status_code")
     if status_code not in {None, HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.FOUND}:
         yield refuse(
             "status_code",
@@ -205,8 +197,8 @@ def _alias(registration: Registration, context: JudgingContext) -> Iterator[Find
         )
 
 
-def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:
-    for name in dict.fromkeys(path[0] for path in statements):
+def _fields(stated: Iterable[Key], record_type: RecordType) -> Iterator[Finding]:
+    for name in dict.fromkeys(key.stated_field for key in stated):
         if name not in FIELDS_OF[record_type]:
             yield refuse(
                 name,
@@ -219,9 +211,9 @@ def _fields(statements: Mapping[Path, Value], record_type: RecordType) -> Iterat
             )
 
 
-def _long_titles(statements: Mapping[Path, Value]) -> Iterator[Finding]:
+def _long_titles(statements: Statements) -> Iterator[Finding]:
     """Warn of titles that lists shorten, those of rules and representations as well."""
-    for title in (value for path, value in statements.items() if "title" in path[-2:-1]):
+    for title in (value for key, value in statements.items() if key.field == "title"):
         if isinstance(title, str) and len(title) > MOST_CHARACTERS:
             yield warn(
                 "title",
@@ -235,15 +227,18 @@ def _long_titles(statements: Mapping[Path, Value]) -> Iterator[Finding]:
             )
 
 
-def _after(statements: Mapping[Path, Value], before: Record | None, *path: str) -> Value:
-    return statements[path] if path in statements else before and before.get(*path)
+def _after(statements: Statements, context: JudgingContext, field: str) -> str | None:
+    key = statements.key(field)
+    value = statements[key] if key in statements else context.in_force.get(key)
+    return value if isinstance(value, str) else None
 
 
-def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Iterator[Finding]:
-    status = Status(_after(statements, before, "status") or Status.VALID)
+def _lifecycle(statements: Statements, context: JudgingContext) -> Iterator[Finding]:
+
+    status = Status(_after(statements, context, "status") or Status.VALID)
     meaning = STATUSES[status]
-    previous = Status((before.get("status") if before else None) or Status.VALID)
-    if before is not None and status not in STATUSES[previous].following:
+    previous = Status(context.in_force.text("status") or Status.VALID)
+    if context.before is not None and status not in STATUSES[previous].following:
         # Uploads arrive in any order, so an unusual order of statuses is no reason to refuse one.
         usual = ", ".join(sorted(STATUSES[previous].following))
         yield warn(
@@ -255,10 +250,10 @@ def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Itera
             usual=usual,
         )
     for name in sorted(LIFECYCLE_FIELDS):
-        value = _after(statements, before, name)
+        value = _after(statements, context, name)
         if value and name not in meaning.fields:
             # An upload that contradicts itself is refused; a field registered earlier only causes a warning.
-            report = refuse if statements.get((name,)) else warn
+            report = refuse if statements.value(name) else warn
             yield report(
                 name,
                 "status",
@@ -282,10 +277,10 @@ def _lifecycle(statements: Mapping[Path, Value], before: Record | None) -> Itera
             )
 
 
-def _end(statements: Mapping[Path, Value], before: Record | None, *place: str) -> Iterator[Finding]:
+def _end(statements: Statements, context: JudgingContext) -> Iterator[Finding]:
     """Refuse a status that ends, of a record or of a rule, without the day on which it does."""
-    status = Status(_after(statements, before, *place, "status") or Status.VALID)
-    if STATUSES[status].ends and not _after(statements, before, *place, UNTIL):
+    status = Status(_after(statements, context, "status") or Status.VALID)
+    if STATUSES[status].ends and not _after(statements, context, UNTIL):
         yield refuse(
             UNTIL,
             "status",
@@ -331,11 +326,9 @@ def _host(identifier: Identifier, context: JudgingContext) -> Iterator[Finding]:
 def _advice(
     registration: Registration, record_type: RecordType, context: JudgingContext
 ) -> Iterator[Finding]:
-    registered = (
-        context.before.in_force() if context.before and ("title",) not in registration.statements else {}
-    )
-    after = registered | dict(registration.statements)
-    if not any(after[path] for path in paths_under(after, "title")):
+    stated = registration.statements.members("title")
+    registered = {} if registration.statements.states("title") else context.in_force.members("title")
+    if not any((registered | stated).values()):
         yield warn("title", "missing", None, "Add a title, so that people know what the identifier names.")
     # The source defines resource types for its own schemes; namespaces and hosts need none.
     is_free = registration.identifier.is_namespaced or registration.identifier.is_bound

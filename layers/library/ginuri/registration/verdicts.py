@@ -150,11 +150,11 @@ def outcome_of(change: Change) -> Outcome:
     if change.after.created == change.stamp:
         return Outcome.REGISTERED
     entries = change.after.entries
-    changed = (path for path, entry in entries.items() if entry.changed == change.stamp)
-    # Only statements of this registration count, about the field itself or about a path above it.
+    changed = (key for key, entry in entries.items() if entry.changed == change.stamp)
+    # Only statements of this registration count, about the field itself or one that clears it.
     is_own = (
-        (above := entries.get(path[:depth])) is not None and above.stamp == change.stamp
-        for path in changed
-        for depth in range(1, len(path) + 1)
+        (stated := entries.get(own)) is not None and stated.stamp == change.stamp
+        for key in changed
+        for own in (key, *key.above())
     )
     return Outcome.CHANGED if any(is_own) else Outcome.UNCHANGED

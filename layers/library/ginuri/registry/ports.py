@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ginuri.registry.applied_uploads import AppliedUpload
     from ginuri.registry.record.history import History
-    from ginuri.registry.record.record import Change, FieldEntry, Path, Record
+    from ginuri.registry.record.record import Change, Entries, Record
     from ginuri.registry.record.stamps import Stamp
 
 MOST_FETCHED = 100
@@ -143,7 +143,7 @@ class Registry(NearNameReader, HistoryReader, Protocol):
         Raises RegistryUnavailable.
         """
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
+    def displaced(self, name: str, stamp: Stamp) -> Entries:
         """Read what a registration of that stamp displaced. Raises RegistryUnavailable."""
 
     def write(self, change: Change) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginuri.frozen import NOTHING
@@ -67,8 +68,12 @@ def read_stored(identifier: str, body: str, modified: str) -> Registered:
         return _read(identifier, read_values(body), modified, {"size": size})
     from ginuri.registry.rules.stored import StoredRules
 
-    values = read_values(f"{body[:at].removesuffix(',')}}}")
-    rules = StoredRules(identifier, body, at + len(RULES_MARK), modified)
+    values, written = read_values(f"{body[:at].removesuffix(',')}}}"), body[at + len(RULES_MARK) :]
+    rules = StoredRules(
+        lambda: read_rules(identifier, read_values(f'{{"rules":{written}')["rules"], modified),
+        may_pair='"document' in written,
+        has_days=f'"{UNTIL}"' in written,
+    )
     return _read(identifier, values, modified, {"size": size, "rules": rules})
 
 
@@ -102,7 +107,12 @@ def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dic
         elif name == "representations":
             fields[name] = tuple(read_representation(form) for form in value.values())
         elif name == "rules":
-            fields[name] = read_rules(identifier, value, modified)
+            from ginuri.registry.rules.stored import StoredRules
+
+            may_pair = any(field.startswith("document") for rule in value.values() for field in rule)
+            read = partial(read_rules, identifier, value, modified)
+            has_days = any(UNTIL in rule for rule in value.values())
+            fields[name] = StoredRules(read, may_pair=may_pair, has_days=has_days)
         elif name == "delegation":
             fields[name] = _read_delegation(value)
         elif name != "record":
@@ -173,5 +183,10 @@ def read_representation(values: Mapping[str, Any]) -> Representation:
     fields = dict(values)
     roles, titles, file = fields.pop("role", ()), fields.pop("title", NOTHING), fields.pop("file", None)
     return Representation(
-        **fields, roles=frozenset(roles), titles=titles, file=StoredFile(**file) if file else None
+        **fields, roles=frozenset(roles), titles=titles, file=read_file(file) if file else None
     )
+
+
+def read_file(values: Mapping[str, Any]) -> StoredFile:
+    """Make a stored file from its nested values."""
+    return StoredFile(**values)

@@ -9,9 +9,7 @@ from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.serialization import read_field_entries, read_record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ginuri.registry.record.record import FieldEntry, Path
+    from ginuri.registry.record.record import Entries
 
 
 class DynamoHistoryReader(QueriedTable):
@@ -29,7 +27,7 @@ class DynamoHistoryReader(QueriedTable):
         )
 
 
-def read_displaced(name: str, item: Any) -> Mapping[Path, FieldEntry]:
+def read_displaced(name: str, item: Any) -> Entries:
     """Read the statements of an item: those in force, or those that were displaced."""
     stamps = item["stamps"]["S"]
     if "body" not in item:  # what was displaced tells its values itself

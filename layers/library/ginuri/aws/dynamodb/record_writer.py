@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ginuri.registry.record.items import Item
-    from ginuri.registry.record.record import Change, FieldEntry, Path, Record
+    from ginuri.registry.record.record import Change, Entries, Record
     from ginuri.registry.record.stamps import Stamp
 
 _NEW = "attribute_not_exists(identifier)"
@@ -44,7 +44,7 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
             for item in items
         }
 
-    def displaced(self, name: str, stamp: Stamp) -> Mapping[Path, FieldEntry]:
+    def displaced(self, name: str, stamp: Stamp) -> Entries:
         """Read what a registration displaced, in one call. Raises RegistryUnavailable."""
         key = {"identifier": {"S": name}, "version": {"S": str(stamp)}}
         with unavailable():

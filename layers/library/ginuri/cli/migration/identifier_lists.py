@@ -13,10 +13,9 @@ from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import Words, message
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, Level
-from ginuri.registry.record.record import DELEGATION, RULES
+from ginuri.registry.record.statements import OF_RECORD
 
 _CHUNK = 64 * 1024
-_OF_PREFIXES = {*RULES, *DELEGATION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ def _registered(rows: Iterable[Row]) -> Iterator[ListedIdentifier | SkippedLine]
         if identifier is None:
             if refused := [finding.message for finding in row.findings if finding.level is Level.REFUSED]:
                 yield SkippedLine(row.line, refused)
-        elif any(path[0] in _OF_PREFIXES for path in row.statements):
+        elif any(key.place != OF_RECORD for key in row.statements):
             reason = message(
                 "{identifier} is a prefix. List the identifiers that start with it instead.",
                 identifier=str(identifier),

@@ -13,6 +13,7 @@ import click
 from ginuri.cli.terminal import fault, format_field, format_value
 from ginuri.identifiers.messages import message
 from ginuri.registration.undo.export_diff import ExportDifference, Subject, compare_exports, subject_of
+from ginuri.registry.record.serialization import path_of
 
 _FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 _SIGNS = {(True, True): "~", (True, False): "-", (False, True): "+"}
@@ -70,7 +71,7 @@ def _describe(difference: ExportDifference) -> str:
     line = f"{sign} {format_value(subject.identifier)}"
     line += f" ({format_value(qualifier)})" if qualifier else ""
     changes = [
-        f"    {format_field(change.path)}: {format_value(change.before)} → {format_value(change.after)}"
+        f"    {format_field(change.key)}: {format_value(change.before)} → {format_value(change.after)}"
         for change in difference.fields
     ]
     return "\n".join([line, *changes] if sign == "~" else [line])
@@ -79,7 +80,8 @@ def _describe(difference: ExportDifference) -> str:
 def _as_json(difference: ExportDifference) -> Mapping[str, Any]:
     subject = difference.subject
     fields = [
-        {"field": change.path, "from": change.before, "to": change.after} for change in difference.fields
+        {"field": path_of(change.key), "from": change.before, "to": change.after}
+        for change in difference.fields
     ]
     return {
         "difference": _SIGNS[difference.is_before, difference.is_after],

@@ -23,7 +23,7 @@ from ginuri.files.lines import sort_lines
 from ginuri.identifiers.messages import counted, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registry.record.history import History
-from ginuri.registry.record.record import is_first
+from ginuri.registry.record.serialization import path_of
 
 NAME = "export.jsonl"
 """The name of the file in each folder."""
@@ -195,7 +195,7 @@ class _UnwrittenFiles:
 def _histories(histories: Iterable[History]) -> Iterator[str]:
     for history in histories:
         for statement in history.statements:
-            if not is_first(statement.path):
+            if not statement.key.is_first:
                 stamp = statement.stamp
                 members: dict[str, Any] = {
                     "identifier": history.identifier,
@@ -203,7 +203,7 @@ def _histories(histories: Iterable[History]) -> Iterator[str]:
                     "upload": stamp.upload,
                     "version": stamp.version,
                     "line": stamp.line,
-                    "field": statement.path,
+                    "field": path_of(statement.key),
                     "value": statement.value,
                 }
                 yield json.dumps(members, ensure_ascii=False)

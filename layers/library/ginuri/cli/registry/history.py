@@ -17,7 +17,8 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of
 from ginuri.registration.verdicts import shown
 from ginuri.registry.record.history import History, HistoryStep
-from ginuri.registry.record.record import Record, is_first
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.serialization import path_of as stored_path_of
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.explanations.explanation import MEANINGS, record_of
 from ginuri.resolution.outcomes import (
@@ -88,7 +89,7 @@ def _describe(history: History) -> Iterator[str]:
         )
         for change in step.fields:
             before, after = format_value(change.before), format_value(change.after)
-            yield f"  {format_field(change.path)}: {before} → {after}"
+            yield f"  {format_field(change.key)}: {before} → {after}"
 
 
 def _describe_as_of(history: History, record: Record | None, day: str, decision: Decision) -> Iterator[str]:
@@ -102,9 +103,9 @@ def _describe_as_of(history: History, record: Record | None, day: str, decision:
             line=str(stamp.line),
         )
         yield f"  {localize(modified)}"
-        for path, value in record.in_force().items():
-            if not is_first(path):
-                yield f"  {format_field(path)}: {format_value(value)}"
+        for key, value in record.in_force().items():
+            if not key.is_first:
+                yield f"  {format_field(key)}: {format_value(value)}"
     else:
         yield from (f"  {localize(line)}" for line in _describe_absence(history))
     answer = _answer(decision)
@@ -161,7 +162,10 @@ def _as_of_json(history: History, record: Record | None, day: str, decision: Dec
 
 def _step_as_json(step: HistoryStep) -> Mapping[str, Any]:
     stamp = step.stamp
-    fields = [{"field": change.path, "from": change.before, "to": change.after} for change in step.fields]
+    fields = [
+        {"field": stored_path_of(change.key), "from": change.before, "to": change.after}
+        for change in step.fields
+    ]
     return {
         "put": stamp.put,
         "upload": stamp.upload,

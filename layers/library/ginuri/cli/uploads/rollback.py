@@ -28,6 +28,7 @@ from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollbac
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile
 from ginuri.registry.ports import Archive
+from ginuri.registry.record.serialization import path_of
 
 READERS = 8
 """The number of histories that are read at once."""
@@ -154,7 +155,7 @@ def _plan(
         name = restatement.identifier
         if name in below:
             reason = message("{identifier} is registered under it.", identifier=below[name])
-            plan.skipped.append(Skipped(name, (), reason))
+            plan.skipped.append(Skipped(name, None, reason))
         else:
             _add(plan, restatement, folder)
     return plan
@@ -170,7 +171,7 @@ def _add(plan: _RollbackPlan, restatement: Restatement, folder: str) -> None:
             reason = message(
                 "Another version of the stored file {file} is restored for another identifier.", file=file.key
             )
-            plan.skipped.append(Skipped(restatement.identifier, (), reason))
+            plan.skipped.append(Skipped(restatement.identifier, None, reason))
             return
     plan.draft.add(write_restatement(restatement, f"{folder}/"))
     plan.is_correction = plan.is_correction or restatement.is_correction
@@ -187,7 +188,7 @@ def _below(archive: Archive, prefixes: Sequence[str], reserved: set[str]) -> dic
 
 def _describe(skipped: Sequence[Skipped]) -> Iterator[str]:
     for skip in skipped[:MOST_SHOWN]:
-        field = f": {format_field(skip.path)}" if skip.path else ""
+        field = f": {format_field(skip.key)}" if skip.key else ""
         name = f"{format_value(skip.identifier)}{field}"
         unchanged = message("left unchanged: {name}: {reason}", name=name, reason=skip.because)
         yield f"  {localize(unchanged)}{_since(skip)}"
@@ -214,7 +215,7 @@ def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence
         {
             "identifier": skip.identifier,
             "verdict": "skipped",
-            "field": list(skip.path),
+            "field": path_of(skip.key) if skip.key else (),
             "because": str(skip.because),
             "since": {
                 "put": skip.since.put,

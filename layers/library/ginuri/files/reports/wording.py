@@ -11,7 +11,7 @@ from ginuri.files.reports.verdict_lines import text_of
 from ginuri.identifiers.messages import Message, counted, message, translatable
 from ginuri.registration.verdicts import MOST_SHOWN, Finding, Level, Outcome, shown
 from ginuri.registry.record.differences import FieldChange
-from ginuri.registry.record.record import Value
+from ginuri.registry.record.statements import JsonValue
 
 _OUTCOMES = {
     Outcome.REGISTERED: translatable("registered"),
@@ -89,7 +89,7 @@ def write_change(change: FieldChange, most: int = MOST_SHOWN) -> Message:
     return message("{field}: {before} → {after}", field=shown(change.field), before=before, after=after)
 
 
-def _write_value(value: Value, most: int) -> str | Message:
+def _write_value(value: JsonValue, most: int) -> str | Message:
     text = text_of(value)
     if text is None:
         return NOTHING

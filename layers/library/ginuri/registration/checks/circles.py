@@ -24,13 +24,12 @@ from ginuri.registry.model import Alias, Prefix, Registered, Representation, Res
 from ginuri.registry.moments import values_at
 from ginuri.registry.ports import NearNameReader
 from ginuri.registry.reading import read_registered
-from ginuri.registry.record.record import REPRESENTATIONS, RULES, Change, Path, Record
+from ginuri.registry.record.record import Change, Record
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
 
 _SUFFIXES = ("/1", ".1")
 """Examples of what follows an ARK that passes suffixes on."""
-_FORMS = {*REPRESENTATIONS, *RULES}
 
 
 class CircleFinder:
@@ -58,10 +57,10 @@ class CircleFinder:
         record = change.after
         if self.leads_back(record):
             return True
-        targets: Sequence[str] = record.get("stands_for") or ()
+        targets = record.in_force().texts("stands_for")
         if len(targets) == 1 and self._leads_on(fetched.get(targets[0])):
             return True
-        names = _identifiers_of(record)
+        names = _stated_in_forms(record, "identifier")
         if batch is None or _is_revived(change):
             return bool(names)
         # An identifier not fetched was stated by an earlier upload, and judged then.
@@ -87,14 +86,12 @@ class CircleFinder:
         self._own_addresses.look_up(locations_of(record))
         values = values_at(record.values(), ENDING)
         proposed = read_registered(record.identifier, values, record.modified.put)
-        stated_patterns = {
-            pattern for path in registration.statements if (pattern := _pattern(path)) is not None
-        }
+        stated_patterns = registration.statements.rules()
         accepted = [rule for rule in proposed.rules if rule.pattern.text not in stated_patterns]
         findings: dict[str | None, list[Finding]] = {}
-        for pattern in dict.fromkeys(map(_pattern, registration.statements)):
+        for pattern in stated_patterns:
             rule = next((rule for rule in proposed.rules if rule.pattern.text == pattern), None)
-            if pattern is None or rule is None:
+            if rule is None:
                 continue
             with_rule = replace(proposed, rules=_most_literal_first([*accepted, rule]))
             findings[pattern] = list(self._judge_rule(rule, with_rule))
@@ -167,21 +164,13 @@ class CircleFinder:
         return RedirectFollower(ProposedRegistry(self._registry, proposed), self._own_addresses, self._put)
 
 
-def _identifiers_of(record: Record) -> list[str]:
-    return [
-        entry.value
-        for path, entry in record.entries.items()
-        if path[-1] == "identifier" and path[0] in _FORMS and entry.value
-    ]
-
-
 def _is_revived(change: Change) -> bool:
     """Tell whether a change of status makes a record redirect again."""
     return not _leads_on(change.before) and _leads_on(change.after)
 
 
 def _leads_on(record: Record) -> bool:
-    meaning = STATUSES[Status(record.get("status") or Status.VALID)]
+    meaning = STATUSES[Status(record.in_force().text("status") or Status.VALID)]
     return meaning.leads_on or meaning.ends
 
 
@@ -190,9 +179,15 @@ def locations_of(source: Record | Registration) -> list[str]:
 
     Those of a record include cleared ones.
     """
+    return _stated_in_forms(source, "location")
+
+
+def _stated_in_forms(source: Record | Registration, field: str) -> list[str]:
     if isinstance(source, Registration):
-        return [value for path, value in source.statements.items() if value and _is_location(path)]
-    return [entry.value for path, entry in source.entries.items() if entry.value and _is_location(path)]
+        values = [value for key, value in source.statements.items() if key.form and key.field == field]
+    else:
+        values = [entry.value for key, entry in source.entries.items() if key.form and key.field == field]
+    return [value for value in values if value and isinstance(value, str)]
 
 
 def registered_locations(record: Registered) -> list[str]:
@@ -204,14 +199,6 @@ def registered_locations(record: Registered) -> list[str]:
 def _forms_of_rules(record: Registered | None) -> Iterator[Representation]:
     rules = record.rules if record is not None else ()
     return (form for rule in rules for form in rule.answer.representations)
-
-
-def _is_location(path: Path) -> bool:
-    return path[-1] == "location" and path[0] in _FORMS
-
-
-def _pattern(path: Path) -> str | None:
-    return path[1] if path[0] == RULES[0] else None
 
 
 def _most_literal_first(rules: Sequence[Rule]) -> tuple[Rule, ...]:

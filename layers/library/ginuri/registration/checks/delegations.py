@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import Registered
-from ginuri.registry.record.record import DELEGATION, Path, Record, Value
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.statements import OF_DELEGATION, JsonValue, Key, Statements
 
-RECEIVERS = (*DELEGATION, "to")
-"""The path of the authorities that receive a prefix, by day."""
+RECEIVERS = "to"
+"""The field of the authorities that receive a prefix, by day."""
 AT_ONCE = ""
 """The day of a handover that is valid from the moment it is stated."""
 NO_RECEIVER = ""
@@ -30,14 +31,14 @@ class Handover:
     to: str
 
 
-def hand_over(to: str | None, day: str | None) -> dict[Path, Value]:
+def hand_over(to: JsonValue, day: str | None) -> dict[Key, JsonValue]:
     """Make the statements that hand a prefix to an authority, or end its handover, at once or from a day.
 
     A handover at once ends all others, those of later days included.
     """
-    if day:
-        return {("to", day): to or NO_RECEIVER}
-    return {("to",): None, ("to", AT_ONCE): to or NO_RECEIVER}
+    receivers = Key(OF_DELEGATION, None, RECEIVERS)
+    stated: dict[Key, JsonValue] = {receivers._replace(member=day or AT_ONCE): to or NO_RECEIVER}
+    return stated if day else {receivers: None, **stated}
 
 
 def handover_of(prefix: str, receivers: Mapping[str, str], put: str) -> Handover | None:
@@ -53,25 +54,30 @@ def handover_of(prefix: str, receivers: Mapping[str, str], put: str) -> Handover
 def receivers_by_day(record: Registered | Record | None) -> Mapping[str, str]:
     """Return the authorities that a prefix is, was or will be handed to, by day."""
     if isinstance(record, Record):
-        return {path[2]: value for path, value in record.in_force().items() if path[:2] == RECEIVERS}
+        return _receivers(record.in_force())
     return record.delegation.to if record is not None and record.delegation is not None else {}
 
 
 def is_delegated(registration: Registration) -> bool:
     """Tell whether a registration states anything about a delegation."""
-    return any(path[0] == DELEGATION[0] for path in registration.statements)
+    return any(key.place == OF_DELEGATION for key in registration.statements)
 
 
-def receivers_of(statements: Mapping[Path, Value]) -> list[str]:
+def receivers_of(statements: Statements) -> list[str]:
     """Return the authorities that statements hand their prefix to."""
-    return [value for path, value in statements.items() if path[:2] == RECEIVERS and value]
+    return list(filter(None, _receivers(statements).values()))
+
+
+def _receivers(statements: Statements) -> dict[str, str]:
+    receivers = statements.of(OF_DELEGATION).members(RECEIVERS).items()
+    return {day: to for day, to in receivers if isinstance(to, str)}
 
 
 def judge_delegation(
     registration: Registration, before: Record | None, receivers: frozenset[str]
 ) -> Iterator[Finding]:
     """Find problems of a delegation; `receivers` are the authorities that are registered."""
-    identifier, statements = registration.identifier, registration.statements
+    identifier, stated = registration.identifier, registration.statements.of(OF_DELEGATION)
     if not identifier.is_terminated:
         yield refuse(
             "identifier",
@@ -80,12 +86,11 @@ def judge_delegation(
             "Only a prefix can be delegated, and a prefix ends in a slash. Write {prefix}.",
             prefix=f"{identifier}/",
         )
-    is_stated = any(path[:2] in {RECEIVERS, (*DELEGATION, "answered_by")} for path in statements)
-    if not is_stated and (
-        before is None or not (before.get(*DELEGATION, "answered_by") or receivers_by_day(before))
-    ):
+    registered = before.in_force().of(OF_DELEGATION) if before else Statements()
+    is_delegated_to = any(key.field in {RECEIVERS, "answered_by"} for key in (*stated, *registered))
+    if not is_delegated_to:
         yield refuse_without_host()
-    for to in receivers_of(statements):
+    for to in receivers_of(registration.statements):
         if to not in receivers:
             yield refuse(
                 "to",
@@ -94,7 +99,7 @@ def judge_delegation(
                 "{authority} is not registered as a name authority. Name one that is, such as uri-gin/azgs/.",
                 authority=to,
             )
-    status = statements.get((*DELEGATION, "status"))
+    status = stated.value("status")
     if status is not None:
         yield refuse(
             "status",

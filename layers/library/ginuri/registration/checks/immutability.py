@@ -8,14 +8,15 @@ from ginuri.identifiers import Kind
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.model import RecordType
-from ginuri.registry.record.record import Record, Value
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.statements import OF_RECORD
 
 NEVER_REUSED = "never reused"
 """The rule that a change of an immutable field breaks."""
 
 
 def judge_type(
-    before: Record | None, registered: Value, record_type: RecordType, correction: str
+    before: Record | None, registered: RecordType | None, record_type: RecordType, correction: str
 ) -> Iterator[Finding]:
     """Find a change of the type of a record; `registered` is None for a record without one."""
     if before is not None and registered is not None and registered != record_type:
@@ -24,13 +25,14 @@ def judge_type(
 
 def judge_kind(registration: Registration, before: Record, correction: str) -> Iterator[Finding]:
     """Find a change of the kind of a registered resource."""
-    if ("kind",) not in registration.statements:
+    statements = registration.statements
+    if not statements.states("kind"):
         return
     by_syntax = str(registration.identifier.kind)
-    registered, stated = before.get("kind") or by_syntax, registration.statements["kind",] or by_syntax
+    registered, stated = before.in_force().text("kind") or by_syntax, statements.text("kind") or by_syntax
     if registered == stated:
         return
-    if stated == Kind.THING and ("triples",) in registration.statements and not correction:
+    if stated == Kind.THING and statements.states("triples") and not correction:
         yield refuse(
             "kind",
             NEVER_REUSED,
@@ -45,7 +47,7 @@ def judge_kind(registration: Registration, before: Record, correction: str) -> I
         yield _changed("kind", before, registered, stated, correction)
 
 
-def _changed(field: str, before: Record, registered: Value, stated: Value, correction: str) -> Finding:
+def _changed(field: str, before: Record, registered: str, stated: str, correction: str) -> Finding:
     if correction:
         return warn(
             field,
@@ -67,4 +69,4 @@ def _changed(field: str, before: Record, registered: Value, stated: Value, corre
 
 
 def _source(field: str, before: Record) -> str:
-    return (before.stated_first(field) or before.created).source
+    return (before.stated_first(OF_RECORD, field) or before.created).source

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import Namespace, RecordType
 from ginuri.registry.namespaces import normalize_case
-from ginuri.registry.record.record import REPRESENTATIONS, Path, Value
+from ginuri.registry.record.statements import Statements
 from ginuri.registry.rules.templates import variables
 
 
@@ -27,9 +27,9 @@ def judge_case(registration: Registration, context: JudgingContext) -> Iterator[
             namespace=namespace.identifier,
             identifier=meant,
         )
-    for path, part in registration.statements.items():
-        is_part = path[0] == REPRESENTATIONS[0] and path[-1] == "part" and part
-        if is_part and (normalized := normalize_case(namespace, f"{meant}{part}")) != f"{meant}{part}":
+    for form in registration.statements.forms().values():
+        part = form.text("part")
+        if part and (normalized := normalize_case(namespace, f"{meant}{part}")) != f"{meant}{part}":
             yield refuse(
                 "part",
                 "case",
@@ -40,13 +40,15 @@ def judge_case(registration: Registration, context: JudgingContext) -> Iterator[
             )
 
 
-def judge_services(statements: Mapping[Path, Value], record_type: RecordType) -> Iterator[Finding]:
+def judge_services(statements: Statements, record_type: RecordType) -> Iterator[Finding]:
     """Refuse templates of services outside namespaces, where nothing would expand them."""
-    for service in statements.get(("services",)) or ():
-        if record_type is not RecordType.NAMESPACE and variables(service["href"]):
+    services = statements.value("services")
+    for service in services if isinstance(services, list) else ():
+        href = str(service["href"]) if isinstance(service, dict) else ""
+        if record_type is not RecordType.NAMESPACE and variables(href):
             yield refuse(
                 "services",
                 "template",
-                service["href"],
+                href,
                 "Only the services of a namespace may have a template. Give the web address itself.",
             )

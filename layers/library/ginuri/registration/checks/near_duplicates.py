@@ -9,8 +9,9 @@ from ginuri.identifiers.folding import fold, fold_writing
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, warn
 from ginuri.registry.ports import Registry
-from ginuri.registry.record.record import DELEGATION, RULES, Record
+from ginuri.registry.record.record import Record
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import OF_RECORD
 
 MOST_LOOKED_FOR = 20
 """How many new names of an upload part are looked up, unless one of them turns out to have a duplicate."""
@@ -32,7 +33,7 @@ def registered_spellings(batch: Sequence[Registration]) -> Mapping[str, str]:
 
 def names_something(registration: Registration) -> bool:
     """Tell whether a registration states anything besides rules and a delegation."""
-    return any(path[0] not in {*RULES, *DELEGATION} for path in registration.statements)
+    return any(key.place == OF_RECORD for key in registration.statements)
 
 
 class NearDuplicates:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
@@ -11,7 +11,7 @@ from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.model import Status
-from ginuri.registry.record.record import REPRESENTATIONS, Path, Record, Value, paths_under
+from ginuri.registry.record.statements import Statements
 
 MOST_REPRESENTATIONS = 200
 """How many representations a record may have."""
@@ -19,31 +19,30 @@ MOST_REPRESENTATIONS = 200
 
 def judge_representations(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
     """Find problems of the representations that a registration states."""
-    identifier, statements = registration.identifier, registration.statements
-    keys = {path[1] for path in paths_under(statements, *REPRESENTATIONS)}
-    if context.before is not None:
-        keys |= {path[1] for path in paths_under(context.before.in_force(), *REPRESENTATIONS)}
-    if len(keys) > MOST_REPRESENTATIONS:
+    identifier, stated = registration.identifier, registration.statements.forms()
+    registered = context.in_force.forms()
+    number = len(stated.keys() | registered.keys())
+    if number > MOST_REPRESENTATIONS:
         yield refuse(
             "representations",
             "size",
-            len(keys),
+            number,
             "The record would have {number} representations; at most {most} are allowed. Register some of "
             "them under identifiers of their own.",
-            number=len(keys),
+            number=number,
             most=MOST_REPRESENTATIONS,
         )
-    for key in dict.fromkeys(path[1] for path in paths_under(statements, *REPRESENTATIONS)):
-        if not _leads_somewhere(key, statements, context.before):
+    for key, form in stated.items():
+        before = registered.get(key, Statements())
+        if not _leads_somewhere(form, before):
             yield warn(
                 "location",
                 "nowhere",
                 key,
                 "This representation has no web address and no file. State `location` or `file`.",
             )
-        location = statements.get((*REPRESENTATIONS, key, "location"))
-        part = statements.get((*REPRESENTATIONS, key, "part"))
-        valid_from = _valid_from(key, statements, context.before)
+        location, part = form.text("location"), form.text("part")
+        valid_from = (form if form.states("valid_from") else before).text("valid_from")
         if identifier.scheme == "ark" and "#" in (location or "") and not (part or valid_from):
             yield warn(
                 "location",
@@ -54,7 +53,8 @@ def judge_representations(registration: Registration, context: JudgingContext) -
             )
         if part is not None:
             yield from _part(identifier, part, valid_from)
-        elif statements.get((*REPRESENTATIONS, key, "file")) and _is_nameless(registration, key, context):
+        # A version is a document named by its date, not the thing itself.
+        elif form.value("file") and form.value("valid_from") is None and _is_thing(registration, context):
             yield refuse(
                 "file",
                 "part",
@@ -64,30 +64,17 @@ def judge_representations(registration: Registration, context: JudgingContext) -
             )
 
 
-def _valid_from(key: str, statements: Mapping[Path, Value], before: Record | None) -> str | None:
-    path = (*REPRESENTATIONS, key, "valid_from")
-    day: str | None = statements.get(path, before.get(*path) if before else None)
-    return day
-
-
-def _leads_somewhere(key: str, statements: Mapping[Path, Value], before: Record | None) -> bool:
+def _leads_somewhere(form: Statements, before: Statements) -> bool:
     names = ("location", "file", "identifier")
-    stated = [statements.get((*REPRESENTATIONS, key, name)) for name in names]
-    registered = [before.get(*REPRESENTATIONS, key, name) for name in names] if before else []
     return (
-        any(stated) or any(registered) or statements.get((*REPRESENTATIONS, key, "status")) == Status.RETIRED
+        any(map(form.value, names)) or any(map(before.value, names)) or form.value("status") == Status.RETIRED
     )
 
 
-def _is_nameless(registration: Registration, key: str, context: JudgingContext) -> bool:
-    # A version is a document named by its date, not the thing itself.
-    valid_from = registration.statements.get((*REPRESENTATIONS, key, "valid_from"))
-    return valid_from is None and _kind(registration, context) is Kind.THING
-
-
-def _kind(registration: Registration, context: JudgingContext) -> Kind:
-    registered = context.before.get("kind") if context.before else None
-    return Kind(registration.statements.get(("kind",), registered) or registration.identifier.kind)
+def _is_thing(registration: Registration, context: JudgingContext) -> bool:
+    statements = registration.statements
+    stated = (statements if statements.states("kind") else context.in_force).text("kind")
+    return Kind(stated or registration.identifier.kind) is Kind.THING
 
 
 def _part(identifier: Identifier, part: str, valid_from: str | None) -> Iterator[Finding]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
-from ginuri.registry.record.record import REPRESENTATIONS, RULES, Path, Record, Value
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.statements import Statements, of_rule
 from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import expand, variables
 
 _PAIRING = ("document", "document_of")
-_LEADING = {"location", "identifier"}
+_LEADING = ("location", "identifier")
 """The fields of a representation that hold its target."""
 MOST_RULES = 250
 """How many rules a prefix may have."""
@@ -35,15 +36,14 @@ class SurroundingRules:
         rule = f"{prefix}{pattern.text or '…'}"
         if line := self.lines.get((prefix, pattern.text)):
             return message("the rule {rule} in line {line}", rule=rule, line=str(line))
-        stamp = self.records[prefix].stated_first(*RULES, pattern.text) if prefix in self.records else None
+        stamp = self.records[prefix].stated_first(of_rule(pattern.text)) if prefix in self.records else None
         if stamp:
             return message("the rule {rule} from {source}", rule=rule, source=stamp.source)
         return message("the rule {rule}", rule=rule)
 
 
-def prefixes_of(identifier: Identifier, statements: Mapping[Path, Value]) -> list[str]:
+def prefixes_of(identifier: Identifier, patterns: Iterable[str]) -> list[str]:
     """Return the longer prefixes whose rules may conflict with the stated ones."""
-    patterns = {path[1] for path in statements if path[0] == RULES[0]}
     return sorted({f"{identifier}{cut}" for text in patterns for cut in _cuts(_literal(Pattern(text)))})
 
 
@@ -53,7 +53,7 @@ def _cuts(text: str) -> Iterator[str]:
 
 def judge_rules(
     identifier: Identifier,
-    statements: Mapping[Path, Value],
+    rules: Mapping[str, Statements],
     neighbours: SurroundingRules,
     refused: Collection[str] = frozenset(),
 ) -> dict[str, list[Finding]]:
@@ -63,18 +63,13 @@ def judge_rules(
     skipped.
     """
     prefix = identifier.normal_form
-    rules = _by_rule(statements)
     if not identifier.is_terminated:
         finding = refuse(
             "identifier", "rule", prefix, "The identifier of a rule is a prefix; it must end in a slash."
         )
         return {text: [finding] for text in rules}
-    stated = {text: rule_statements for text, rule_statements in rules.items() if text not in refused}
-    retired = {
-        text
-        for text, rule_statements in stated.items()
-        if rule_statements.get((*RULES, text, "status")) == "retired"
-    }
+    stated = {text: rule for text, rule in rules.items() if text not in refused}
+    retired = {text for text, rule in stated.items() if rule.value("status") == "retired"}
     in_force = {
         name: [pattern for pattern in patterns if name != prefix or pattern.text not in retired]
         for name, patterns in neighbours.patterns.items()
@@ -82,27 +77,19 @@ def judge_rules(
     neighbours = replace(neighbours, patterns=in_force)
     before = {pattern.text: pattern for pattern in in_force.get(prefix, ())}
     findings: dict[str, list[Finding]] = {text: [] for text in rules}
-    for text, rule_statements in stated.items():
+    for text, rule in stated.items():
         if text in retired:
             continue
-        findings[text] = list(_judge_rule(identifier, Pattern(text), rule_statements, before, neighbours))
+        findings[text] = list(_judge_rule(identifier, Pattern(text), rule, before, neighbours))
         if not is_refused(findings[text]):
             before[text] = Pattern(text)
     return findings
 
 
-def _by_rule(statements: Mapping[Path, Value]) -> dict[str, dict[Path, Value]]:
-    rules: dict[str, dict[Path, Value]] = {}
-    for path, value in statements.items():
-        if path[0] == RULES[0]:
-            rules.setdefault(path[1], {})[path] = value
-    return rules
-
-
 def _judge_rule(
     identifier: Identifier,
     pattern: Pattern,
-    statements: Mapping[Path, Value],
+    rule: Statements,
     before: Mapping[str, Pattern],
     neighbours: SurroundingRules,
 ) -> Iterator[Finding]:
@@ -116,40 +103,38 @@ def _judge_rule(
             most=MOST_RULES,
         )
         return
-    yield from _answer(pattern, statements)
-    yield from _pairs(identifier, pattern, statements)
+    yield from _answer(pattern, rule)
+    yield from _pairs(identifier, pattern, rule)
     yield from _against_same(prefix, pattern, tuple(before.values()), neighbours)
     yield from _against_longer(prefix, pattern, neighbours)
     yield from _against_shorter(prefix, pattern, neighbours)
 
 
-def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:
-    place = (*RULES, pattern.text)
-    forms = {path: value for path, value in statements.items() if path[:3] == (*place, *REPRESENTATIONS)}
-    if any(path[-1] == "file" and value for path, value in forms.items()):
+def _answer(pattern: Pattern, rule: Statements) -> Iterator[Finding]:
+    forms = rule.forms().values()
+    if any(form.value("file") for form in forms):
         yield refuse(
             "file",
             "rule",
             pattern.text,
             "A rule redirects and has no files. Register the identifier of the file by itself.",
         )
-    if any(path[-1] == "part" for path in forms):
+    if any(form.states("part") for form in forms):
         yield refuse(
             "part",
             "rule",
             pattern.text,
             "A rule has no parts. Its pattern says which identifiers under the prefix it applies to.",
         )
-    if any(path[-1] == "valid_from" and value for path, value in forms.items()):
+    if any(form.value("valid_from") for form in forms):
         yield refuse(
             "valid_from",
             "rule",
             pattern.text,
             "A rule has no versions. Register the identifiers that have versions by themselves.",
         )
-    leads = any(path[-1] in _LEADING and value for path, value in forms.items())
-    leads |= any(statements.get((*place, name)) for name in _PAIRING)
-    if not leads and (*place, "status_code") not in statements and (*place, "status") not in statements:
+    leads = any(form.value(name) for form in forms for name in _LEADING) or any(map(rule.value, _PAIRING))
+    if not (leads or rule.states("status_code") or rule.states("status")):
         yield warn(
             "location",
             "nowhere",
@@ -158,10 +143,9 @@ def _answer(pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Find
         )
 
 
-def _pairs(identifier: Identifier, pattern: Pattern, statements: Mapping[Path, Value]) -> Iterator[Finding]:
-    place = (*RULES, pattern.text)
-    stated = {name: template for name in _PAIRING if (template := statements.get((*place, name)))}
-    if len(stated) > 1 or (stated and any(path[:3] == (*place, *REPRESENTATIONS) for path in statements)):
+def _pairs(identifier: Identifier, pattern: Pattern, rule: Statements) -> Iterator[Finding]:
+    stated = {name: template for name in _PAIRING if (template := rule.text(name))}
+    if len(stated) > 1 or (stated and rule.forms()):
         yield refuse(
             next(iter(stated)),
             "rule",

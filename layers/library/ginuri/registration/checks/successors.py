@@ -33,10 +33,10 @@ def judge_successor(change: Change, registry: Registry) -> Iterator[Finding]:
 
 
 def _successor_of(record: Record) -> str | None:
-    if record.get("successor") is None:  # nearly always
+    if not record.in_force().states("successor"):  # nearly always
         return None
-    successor: str | None = record.values().get("successor")
-    return successor
+    successor = record.values().get("successor")
+    return successor if isinstance(successor, str) else None
 
 
 def _refuse(way: list[str]) -> Finding:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ginuri.registry.metadata.fields import PER_LANGUAGE
-from ginuri.registry.record.history import HistoricalChange
-from ginuri.registry.record.record import Path, Value
+from ginuri.registry.record.history import HistoricalChange, changes_of
+from ginuri.registry.record.statements import FORMS, JsonValue, Statements
+
+Line = Mapping[str, JsonValue]
+"""A line of an export."""
 
 _FORM = ("part", "media_type", "language", "profile", "valid_from")
 """The fields that distinguish forms from each other."""
@@ -33,56 +36,42 @@ class ExportDifference:
     fields: tuple[HistoricalChange, ...]
 
 
-def subject_of(line: Mapping[str, Any]) -> Subject:
+def subject_of(line: Line) -> Subject:
     """Return the subject of a line of an export. Raises KeyError without an identifier."""
-    record = line.get("record", "")
-    own = record if record in {"rule", "delegation"} else ""
+    own = str(line.get("record")) if line.get("record") in {"rule", "delegation"} else ""
     return Subject(str(line["identifier"]), own, str(line.get("pattern", "")) if own else "")
 
 
 def compare_exports(
-    before: Mapping[Subject, Mapping[str, Any]], after: Mapping[Subject, Mapping[str, Any]]
+    before: Mapping[Subject, Line], after: Mapping[Subject, Line]
 ) -> Iterator[ExportDifference]:
     """Compare two exports field by field, in the order of the identifiers."""
     for subject in sorted(before.keys() | after.keys()):
-        one, other = _flat(before.get(subject, {})), _flat(after.get(subject, {}))
-        fields = tuple(
-            HistoricalChange(path, one.get(path), other.get(path))
-            for path in dict.fromkeys((*one, *other))
-            if one.get(path) != other.get(path)
-        )
+        fields = tuple(changes_of(_stated(before.get(subject, {})), _stated(after.get(subject, {}))))
         if fields:
             yield ExportDifference(subject, subject in before, subject in after, fields)
 
 
-def _flat(line: Mapping[str, Any]) -> dict[Path, Value]:
-    flat: dict[Path, Value] = {}
+def _stated(line: Line, form: str | None = None) -> Statements:
+    stated = Statements(form=form)
     for name, value in line.items():
-        if name in PER_LANGUAGE:
-            flat |= _texts((name,), value)
-        elif name == "representations" and _is_forms(value):
-            forms = {_key(form): form for form in value}
-            flat[name,] = list(forms)  # their order has a meaning
-            for key, form in forms.items():
-                flat |= {(name, key, *path): field_value for path, field_value in _flat(form).items()}
-        elif name == "properties" and isinstance(value, dict):
-            flat |= {(name, property_name): field_value for property_name, field_value in value.items()}
+        if name in PER_LANGUAGE and not isinstance(value, dict):
+            stated[stated.key(name, "")] = value
+        elif name in {*PER_LANGUAGE, "properties"} and isinstance(value, dict):
+            stated |= {stated.key(name, member): text for member, text in value.items()}
         else:
-            flat[name,] = value
-    return flat
+            forms = _forms(value) if name == FORMS and form is None else None
+            stated[stated.key(name)] = value if forms is None else list(forms)  # their order has a meaning
+            for key, fields in (forms or {}).items():
+                stated |= _stated(fields, key)
+    return stated
 
 
-def _is_forms(value: Value) -> bool:
-    return isinstance(value, list) and all(isinstance(form, dict) for form in value)
+def _forms(value: JsonValue) -> dict[str, Line] | None:
+    if not isinstance(value, list) or not all(isinstance(form, dict) for form in value):
+        return None
+    return {_key(form): form for form in value}
 
 
-def _texts(place: Path, value: Value) -> dict[Path, Value]:
-    return (
-        {(*place, tag): text for tag, text in value.items()}
-        if isinstance(value, dict)
-        else {(*place, ""): value}
-    )
-
-
-def _key(form: Mapping[str, Any]) -> str:
-    return form.get("part") or " ".join(str(form[name]) for name in _FORM if form.get(name)) or "form"
+def _key(form: Line) -> str:
+    return str(form.get("part") or " ".join(str(form[name]) for name in _FORM if form.get(name)) or "form")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
-from ginuri.registration.undo.rollback import Restatement
-from ginuri.registry.record.record import REPRESENTATIONS, RULES, Path, Value
+from ginuri.registration.undo.rollback import Restatement, naming_of
+from ginuri.registry.record.statements import FORMS, OF_RECORD, JsonValue, RecordPlace, Statements, of_rule
 
 _ENDS_A_PIECE = re.compile(r"[/?#=&]\Z")
 _GOES_ON = re.compile(r"\Z|[/?#]|\{[/?#]")
-_NAMING = ("part", "media_type", "language", "profile", "valid_from")
 
 
 def moved_location(location: str, old: str, new: str) -> str | None:
@@ -31,23 +29,27 @@ def moved_location(location: str, old: str, new: str) -> str | None:
     return f"{new}{rest}"
 
 
-def relocate(identifier: str, values: Mapping[str, Any], old: str, new: str) -> Restatement | None:
+def relocate(identifier: str, values: Mapping[str, JsonValue], old: str, new: str) -> Restatement | None:
     """Make the statements that move the locations of a record; None if none moves."""
-    statements = dict(_forms((), values, old, new))
-    for pattern, rule in values.get(RULES[0], {}).items():
-        statements |= _forms((*RULES, pattern), rule, old, new)
-    return Restatement(identifier, statements, values.get("record")) if statements else None
+    statements = _moved(OF_RECORD, values, old, new)
+    for pattern, rule in _objects(values, "rules").items():
+        statements |= _moved(of_rule(pattern), rule, old, new)
+    record = values.get("record")
+    return Restatement(identifier, statements, str(record) if record else None) if statements else None
 
 
-def _forms(place: Path, values: Mapping[str, Any], old: str, new: str) -> dict[Path, Value]:
-    statements: dict[Path, Value] = {}
-    for key, form in values.get(REPRESENTATIONS[0], {}).items():
-        location = moved_location(form.get("location") or "", old, new)
+def _moved(place: RecordPlace, values: Mapping[str, JsonValue], old: str, new: str) -> Statements:
+    moved = Statements()
+    for key, fields in _objects(values, FORMS).items():
+        location = moved_location(str(fields.get("location") or ""), old, new)
         if location is not None:
-            naming = _NAMING[:1] if form.get("part") else _NAMING
-            named = {name: form[name] for name in naming if name in form}
-            statements |= {
-                (*place, *REPRESENTATIONS, key, name): value
-                for name, value in (named | {"location": location}).items()
-            }
-    return statements
+            form = Statements(place=place, form=key)
+            named = {name: fields[name] for name in naming_of(key) if name in fields}
+            moved |= {form.key(name): value for name, value in (named | {"location": location}).items()}
+    return moved
+
+
+def _objects(values: Mapping[str, JsonValue], name: str) -> Mapping[str, Mapping[str, JsonValue]]:
+    objects = values.get(name)
+    members = objects.items() if isinstance(objects, dict) else ()
+    return {key: value for key, value in members if isinstance(value, dict)}

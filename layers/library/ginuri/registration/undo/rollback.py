@@ -5,33 +5,32 @@ The history stays complete. An identifier is skipped if a later upload has state
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.checks.delegations import AT_ONCE, NO_RECEIVER, RECEIVERS
 from ginuri.registry.metadata.fields import FIELDS_OF
 from ginuri.registry.model import RecordType, Status, StoredFile
-from ginuri.registry.record.history import History, Statement
-from ginuri.registry.record.record import (
-    DELEGATION,
-    REPRESENTATIONS,
-    RULES,
-    Path,
-    Record,
-    Value,
-    is_first,
-    paths_under,
-)
+from ginuri.registry.reading import read_file
+from ginuri.registry.record.history import History, changes_of
+from ginuri.registry.record.record import Record
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import (
+    OF_DELEGATION,
+    OF_RECORD,
+    JsonValue,
+    Key,
+    RecordPlace,
+    Statements,
+)
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 
 REGISTERED_IN_ERROR = "registered in error"
 """The reason of identifiers that are reserved because their registration was undone."""
+_RECORD = Key(OF_RECORD, None, "record")
 _IMMUTABLE = {"record", "kind"}
 """The fields that an identifier always keeps; an alias also keeps what it stands for."""
-_NAMING = ("media_type", "language", "profile", "valid_from")
-"""The fields that distinguish forms without a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Restatement:
     """What to state about an identifier."""
 
     identifier: str
-    statements: Mapping[Path, Value]
+    statements: Statements
     record: str | None = None
     """The type of its record, if that was stated."""
     reserves: bool = False
@@ -48,14 +47,12 @@ class Restatement:
     @property
     def files(self) -> list[StoredFile]:
         """The stored files named again: each must be restored first, as the newest version of its key."""
-        return [
-            StoredFile(**value) for path, value in self.statements.items() if path[-1] == "file" and value
-        ]
+        return [file for _, file in _files(self.statements)]
 
     @property
     def is_correction(self) -> bool:
         """Whether it changes immutable fields."""
-        return any(path[0] in _IMMUTABLE for path in self.statements)
+        return any(key.place == OF_RECORD and key.stated_field in _IMMUTABLE for key in self.statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +60,8 @@ class Skipped:
     """An identifier that the rollback leaves unchanged, and why."""
 
     identifier: str
-    path: Path
-    """The field that prevents the rollback; empty if another identifier does."""
+    key: Key | None
+    """The field that prevents the rollback; None if another identifier does."""
     because: Message
     since: Stamp | None = None
     """The later upload's statement."""
@@ -80,164 +77,145 @@ def plan_rollback(history: History, upload: str, version: str) -> Restatement | 
     if not stamps:
         return None
     before, after = history.before(stamps[0]), history.as_of(stamps[-1])
-    before_values, after_values = _standing(before), _standing(after)
-    changed = [
-        path
-        for path in dict.fromkeys((*before_values, *after_values))
-        if before_values.get(path) != after_values.get(path)
-    ]
+    before_values, after_values = _in_force(before), _in_force(after)
+    changed = dict.fromkeys(change.key for change in changes_of(before_values, after_values))
     if not changed:
         return None
-    later_statements = [
-        statement
-        for statement in history.statements
-        if statement.stamp > stamps[-1] and not is_first(statement.path)
-    ]
-    is_new = not _has_own(before) and any(_is_own(path) for path in changed)
-    for later in later_statements:
-        for path in changed:
-            if _touches(later, path) or (is_new and _is_own(later.path)):
-                return Skipped(
-                    history.identifier, later.path, message("Changed since by another upload."), later.stamp
-                )
-    now = _standing(history.as_of(history.statements[-1].stamp))
-    statements = _of_its_type(dict(_restated(changed, before_values, after_values, now, is_new=is_new)))
+    is_new = not any(map(_is_own, before.entries if before else ())) and any(map(_is_own, changed))
+    clearing = {above for key in changed for above in key.above()}
+    for later in history.statements:
+        clears = later.value is None and later.key in clearing
+        touches = later.key in changed or clears or (is_new and _is_own(later.key))
+        if touches and later.stamp > stamps[-1] and not later.key.is_first:
+            because = message("Changed since by another upload.")
+            return Skipped(history.identifier, later.key, because, later.stamp)
+    now = _in_force(history.as_of(history.statements[-1].stamp))
+    restoring = _Restoring(before_values, after_values, now)
+    statements = Statements(dict(restoring.restate(changed, is_new=is_new)))
+    if type_before := statements.text("record"):
+        # A change back to the former type clears the other fields anyway.
+        kept = FIELDS_OF[RecordType(type_before)]
+        others = [key for key in statements if key.place == OF_RECORD and key.stated_field not in kept]
+        for key in others:
+            del statements[key]
     folder = upload[: upload.rfind("/") + 1]
-    for path, value in statements.items():
-        if path[-1] == "file" and value and not value["key"].startswith(folder):
+    for key, file in _files(statements):
+        if not file.key.startswith(folder):
             because = message(
                 "The stored file {file} is not in the folder {folder} and cannot be named from there.",
-                file=value["key"],
+                file=file.key,
                 folder=folder,
             )
-            return Skipped(history.identifier, path, because)
+            return Skipped(history.identifier, key, because)
     if not statements:
         return None
-    return Restatement(history.identifier, statements, now.get(("record",)), is_new)
+    return Restatement(history.identifier, statements, now.text("record"), is_new)
 
 
-def _of_its_type(statements: Mapping[Path, Value]) -> Mapping[Path, Value]:
-    """Leave out the fields that a change back to the former type clears anyway."""
-    if ("record",) not in statements:
-        return statements
-    kept = FIELDS_OF[RecordType(statements["record",])] | {*RULES, *DELEGATION}
-    return {path: value for path, value in statements.items() if path[0] in kept}
+def naming_of(form: str) -> Sequence[str]:
+    """Return the fields that distinguish a form from others, by its key."""
+    return ("part",) if form.startswith("part ") else ("media_type", "language", "profile", "valid_from")
 
 
-def _restated(
-    changed: list[Path],
-    before: Mapping[Path, Value],
-    after: Mapping[Path, Value],
-    now: Mapping[Path, Value],
-    *,
-    is_new: bool,
-) -> Iterator[tuple[Path, Value]]:
-    if is_new:
-        yield from _reserve(changed, now)
-    for place in dict.fromkeys(_place(path) for path in changed if not (is_new and _is_own(path))):
-        fields = [path for path in changed if _place(path) == place]
-        if place[:1] == RULES and not paths_under(before, *place[:2]):
-            yield (*place[:2], "status"), str(Status.RETIRED)
-        elif place[-2:-1] == REPRESENTATIONS:
-            yield from _restate_form(place, fields, before, after, now)
-        else:
-            receiver_paths = [path for path in fields if path[: len(RECEIVERS)] == RECEIVERS]
-            yield from _restate_fields([path for path in fields if path not in receiver_paths], before, after)
-            if receiver_paths:
-                yield from _restate_receivers(receiver_paths, before, now)
-            if (
-                place[:1] == RULES
-                and (*place, "status_code") in fields
-                and not before.get((*place, "status_code"))
-            ):
-                yield from _restate_form_of_rule(place, before, now)
-            if place == DELEGATION:
-                host = (*DELEGATION, "answered_by")
-                yield host, before.get(host) if host in fields else now.get(host)
+@dataclass(frozen=True, slots=True)
+class _Restoring:
+    """The values in force before an upload, after it, and now."""
+
+    before: Statements
+    after: Statements
+    now: Statements
+
+    def restate(self, changed: Iterable[Key], *, is_new: bool) -> Iterator[tuple[Key, JsonValue]]:
+        """Yield what restores the changed fields, or reserves a new identifier."""
+        if is_new:
+            yield from self._reserve(changed)
+        before = {(key.place, key.form) for key in self.before}
+        places = {place for place, _ in before}
+        by_form: dict[tuple[RecordPlace, str | None], list[Key]] = {}
+        for key in changed:
+            if not (is_new and _is_own(key)):
+                by_form.setdefault((key.place, key.form), []).append(key)
+        for (place, form), keys in by_form.items():
+            if place.pattern is not None and place not in places:
+                yield Key(place, None, "status"), str(Status.RETIRED)
+            elif form is not None:
+                yield from self.restate_form(place, form, keys, is_new=(place, form) not in before)
+            else:
+                yield from self._restate_fields(place, keys)
+
+    def _reserve(self, changed: Iterable[Key]) -> Iterator[tuple[Key, JsonValue]]:
+        kept = _IMMUTABLE | ({"stands_for"} if self.now.value("record") == RecordType.ALIAS else set())
+        for name in dict.fromkeys(key.stated_field for key in changed if _is_own(key)):
+            if name not in kept:
+                yield Key(OF_RECORD, None, name), None
+        yield Key(OF_RECORD, None, "status"), str(Status.RESERVED)
+        yield Key(OF_RECORD, None, "reason"), REGISTERED_IN_ERROR
+
+    def _restate_fields(self, place: RecordPlace, changed: Sequence[Key]) -> Iterator[tuple[Key, JsonValue]]:
+        status = Status(self.before.text("status") or Status.VALID)
+        for key in changed:
+            value = self.before.get(key)
+            if key == _RECORD:  # a stated type cannot be cleared
+                value = value or str(RecordType.RESOURCE)
+                if value == (self.after.get(key) or RecordType.RESOURCE):
+                    continue
+            is_of_another_status = key.field in LIFECYCLE_FIELDS - STATUSES[status].fields
+            if place == OF_RECORD and is_of_another_status and value:
+                continue  # the former status has no such field: it cannot be stated
+            if place != OF_DELEGATION or key.field != RECEIVERS:
+                yield key, value
+        if place == OF_DELEGATION:
+            yield from self._restate_delegation(changed)
+        code = Key(place, None, "status_code")
+        if place.pattern is not None and code in changed and not self.before.get(code):
+            # Only beside a form can the status code of a rule be cleared: one is restated unchanged.
+            form = next(iter(Statements(self.now, place).forms()), "form   ")
+            is_new = not any((key.place, key.form) == (place, form) for key in self.before)
+            yield from replace(self, after=self.now).restate_form(place, form, (), is_new=is_new)
+
+    def _restate_delegation(self, changed: Sequence[Key]) -> Iterator[tuple[Key, JsonValue]]:
+        receivers = [key for key in changed if key.field == RECEIVERS]
+        if receivers:  # a statement without a day ends the others: those of all days are restated
+            yield Key(OF_DELEGATION, None, RECEIVERS, AT_ONCE), NO_RECEIVER
+            yield from (
+                (key, value)
+                for key, value in self.now.of(OF_DELEGATION).items()
+                if key.field == RECEIVERS and key not in receivers
+            )
+            yield from ((key, self.before[key]) for key in receivers if key in self.before)
+        host = Key(OF_DELEGATION, None, "answered_by")
+        yield host, (self.before if host in changed else self.now).get(host)
+
+    def restate_form(
+        self, place: RecordPlace, form: str, changed: Sequence[Key], *, is_new: bool
+    ) -> Iterator[tuple[Key, JsonValue]]:
+        """Yield what restores the changed fields of a form, or retires a new form."""
+        naming = naming_of(form)
+        for name in naming:
+            key = Key(place, form, name)
+            value = self.after.get(key, self.before.get(key))
+            if value is not None:
+                yield key, value
+        status = Key(place, form, "status")
+        if is_new:
+            yield status, str(Status.RETIRED)
+            return
+        yield status, (self.before if status in changed else self.now).get(status) or str(Status.VALID)
+        for key in changed:
+            if key != status and key.field not in naming:
+                yield key, self.before.get(key)
 
 
-def _reserve(changed: list[Path], now: Mapping[Path, Value]) -> Iterator[tuple[Path, Value]]:
-    kept = _IMMUTABLE | ({"stands_for"} if now.get(("record",)) == RecordType.ALIAS else set())
-    for name in dict.fromkeys(path[0] for path in changed if _is_own(path)):
-        if name not in kept:
-            yield (name,), None
-    yield ("status",), str(Status.RESERVED)
-    yield ("reason",), REGISTERED_IN_ERROR
+def _files(statements: Statements) -> Iterator[tuple[Key, StoredFile]]:
+    for key, value in statements.items():
+        if key.form is not None and key.field == "file" and isinstance(value, dict):
+            yield key, read_file(value)
 
 
-def _restate_fields(
-    fields: list[Path], before: Mapping[Path, Value], after: Mapping[Path, Value]
-) -> Iterator[tuple[Path, Value]]:
-    for path in fields:
-        value = before.get(path)
-        if path == ("record",):  # a stated type cannot be cleared
-            value = value or str(RecordType.RESOURCE)
-            if value == (after.get(path) or RecordType.RESOURCE):
-                continue
-        status = Status(before.get(("status",)) or Status.VALID)
-        if path[0] in LIFECYCLE_FIELDS - STATUSES[status].fields and value:
-            continue  # the former status has no such field: it cannot be stated
-        yield path, value
+def _in_force(record: Record | None) -> Statements:
+    in_force = record.in_force().items() if record else ()
+    return Statements({key: value for key, value in in_force if not key.is_first})
 
 
-def _restate_receivers(
-    fields: list[Path], before: Mapping[Path, Value], now: Mapping[Path, Value]
-) -> Iterator[tuple[Path, Value]]:
-    """Restate the receivers of all days: a statement without a day ends the others."""
-    days = {path: now[path] for path in paths_under(now, *RECEIVERS) if path not in fields}
-    days |= {path: before[path] for path in fields if path in before}
-    yield from ({(*RECEIVERS, AT_ONCE): NO_RECEIVER} | days).items()
-
-
-def _restate_form_of_rule(
-    place: Path, before: Mapping[Path, Value], now: Mapping[Path, Value]
-) -> Iterator[tuple[Path, Value]]:
-    """Restate a form of a rule unchanged: only beside a form can the rule's status code be cleared."""
-    forms = [path[:4] for path in paths_under(now, *place, *REPRESENTATIONS)]
-    form = forms[0] if forms else (*place, *REPRESENTATIONS, "form   ")
-    yield from _restate_form(form, [], before, now, now)
-
-
-def _restate_form(
-    place: Path,
-    fields: list[Path],
-    before: Mapping[Path, Value],
-    after: Mapping[Path, Value],
-    now: Mapping[Path, Value],
-) -> Iterator[tuple[Path, Value]]:
-    naming = ("part",) if place[-1].startswith("part ") else _NAMING
-    for name in naming:
-        value = after.get((*place, name), before.get((*place, name)))
-        if value is not None:
-            yield (*place, name), value
-    status = (*place, "status")
-    if not [path for path in paths_under(before, *place) if not is_first(path)]:
-        yield status, str(Status.RETIRED)
-        return
-    yield status, (before if status in fields else now).get(status) or str(Status.VALID)
-    for path in fields:
-        if path != status and path[-1] not in naming:
-            yield path, before.get(path)
-
-
-def _place(path: Path) -> Path:
-    """Return the path that contains a field: the record, a rule, the delegation, or one of their forms."""
-    place = path[:2] if path[:1] == RULES else path[:1] if path[:1] == DELEGATION else ()
-    form = path[len(place) : len(place) + 2]
-    return (*place, *form) if form[:1] == REPRESENTATIONS and len(form) > 1 else place
-
-
-def _touches(later: Statement, path: Path) -> bool:
-    return later.path == path or (later.value is None and path[: len(later.path)] == later.path)
-
-
-def _standing(record: Record | None) -> dict[Path, Value]:
-    return {path: value for path, value in record.in_force().items() if not is_first(path)} if record else {}
-
-
-def _has_own(record: Record | None) -> bool:
-    return record is not None and any(_is_own(path) for path in record.entries)
-
-
-def _is_own(path: Path) -> bool:
-    return not is_first(path) and path[:1] not in {RULES, DELEGATION}
+def _is_own(key: Key) -> bool:
+    return key.place == OF_RECORD and not key.is_first

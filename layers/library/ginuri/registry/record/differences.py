@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ginuri.registry.metadata.fields import PER_LANGUAGE
-from ginuri.registry.record.record import (
-    DELEGATION,
-    REPRESENTATIONS,
-    RULES,
-    FieldEntry,
-    Path,
-    Record,
-    Value,
-    is_first,
-)
+from ginuri.registry.model import Status
+from ginuri.registry.record.history import HistoricalChange, changes_of
+from ginuri.registry.record.record import Entries, Record
+from ginuri.registry.record.serialization import path_of
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import JsonValue, Key
 
+_VALID = str(Status.VALID)
 MOST_CHANGES = 20
 """The limit for the changed fields that are listed; the others are counted."""
 
@@ -28,8 +23,8 @@ class FieldChange:
 
     field: str
     """As a column is named: `title@de`, `links.license`; with its form, rule or delegation before it."""
-    before: Value
-    after: Value
+    before: JsonValue
+    after: JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,44 +38,51 @@ class Difference:
 
 def differ(before: Record, after: Record) -> Difference:
     """List the fields that were added, changed or cleared, the status first."""
-    old, new = before.in_force(), after.in_force()
-    paths = {path for path in (*old, *new) if not is_first(path)}
-    changed = [path for path in paths if _value(old, path) != _value(new, path)]
-    shown = sorted(changed, key=lambda path: (_is_no_status(path), path))[:MOST_CHANGES]
-    changes = (FieldChange(_name(path), _value(old, path), _value(new, path)) for path in shown)
+    changed = [
+        change
+        for change in map(_with_status, changes_of(before.in_force(), after.in_force()))
+        if change.before != change.after
+    ]
+    changed.sort(key=lambda change: (not _is_status(change.key), path_of(change.key)))
+    shown = changed[:MOST_CHANGES]
+    changes = (FieldChange(_name(change.key), change.before, change.after) for change in shown)
     return Difference(tuple(changes), len(changed) - len(shown))
 
 
-def without(record: Record, displaced: Mapping[Path, FieldEntry], stamp: Stamp) -> Record:
+def without(record: Record, displaced: Entries, stamp: Stamp) -> Record:
     """Return a record as it was before a registration, from the entries that this one displaced."""
     # Its own statements that repeated what stood before displaced nothing, and are kept for that.
     kept = {
-        path: entry
-        for path, entry in record.entries.items()
-        if not entry.stamp == entry.since == stamp or is_first(path)
+        key: entry
+        for key, entry in record.entries.items()
+        if not entry.stamp == entry.since == stamp or key.is_first
     }
-    lost = {path: entry for path, entry in displaced.items() if entry.stamp != stamp}
+    lost = {key: entry for key, entry in displaced.items() if entry.stamp != stamp}
     return replace(record, entries=kept | lost)
 
 
-def _value(values: Mapping[Path, Value], path: Path) -> Value:
-    value = values.get(path)
-    return "valid" if value is None and not _is_no_status(path) else value
+def _with_status(change: HistoricalChange) -> HistoricalChange:
+    if not _is_status(change.key):
+        return change
+    return HistoricalChange(change.key, change.before or _VALID, change.after or _VALID)
 
 
-def _is_no_status(path: Path) -> bool:
-    # A language, a property or a relation may be called that too, always a step below its field.
-    return path[-1] != "status" or len(path) % 2 == 0
+def _is_status(key: Key) -> bool:
+    # A language, a property or a relation may have the same name.
+    return key.field == "status" and key.member is None
 
 
-def _name(path: Path) -> str:
-    match path:
-        case (place, key, *rest) if place in {*REPRESENTATIONS, *RULES} and rest:
-            which = key.removeprefix("part ").removeprefix("form ").strip() or "…"
-            return f"{place}[{which}].{_name(tuple(rest))}"
-        case (place, *rest) if place in DELEGATION and rest:
-            return f"{place}.{_name(tuple(rest))}"
-        case (name, tag) if name in PER_LANGUAGE:
-            return f"{name}@{tag}" if tag else name
-        case _:
-            return ".".join(path)
+def _name(key: Key) -> str:
+    place, form, field, member = key
+    name = field if member is None else f"{field}.{member}"
+    if field in PER_LANGUAGE and member is not None:
+        name = f"{field}@{member}" if member else field
+    if form is not None:
+        name = f"representations[{_shown(form.removeprefix('part ').removeprefix('form '))}].{name}"
+    if place.pattern is not None:
+        return f"rules[{_shown(place.pattern)}].{name}"
+    return f"{place.name}.{name}" if place.name else name
+
+
+def _shown(key: str) -> str:
+    return key.strip() or "…"

@@ -11,16 +11,18 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
-from ginuri.registry.record.record import ALWAYS, Change, FieldEntry, Path, Record, Value, apply, is_first
+from ginuri.registry.record.record import ALWAYS, Change, Entries, FieldEntry, Record, apply
+from ginuri.registry.record.serialization import path_of
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import JsonValue, Key, Statements
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A statement about one field, and its stamp; None cleared the field."""
 
-    path: Path
-    value: Value
+    key: Key
+    value: JsonValue
     stamp: Stamp
 
 
@@ -28,9 +30,9 @@ class Statement:
 class HistoricalChange:
     """The values of a field before and after; None for no value."""
 
-    path: Path
-    before: Value
-    after: Value
+    key: Key
+    before: JsonValue
+    after: JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,38 +64,33 @@ class History:
 
     def steps(self) -> Iterator[HistoryStep]:
         """Yield the changes, in order; statements that changed nothing are left out."""
-        entries: dict[Path, FieldEntry] = {}
-        before: Mapping[Path, Value] = {}
+        entries: dict[Key, FieldEntry] = {}
+        before = Statements()
         for stamp, statements in groupby(self.statements, key=attrgetter("stamp")):
             _add(entries, statements)
             after = Record(self.identifier, entries).in_force()
-            paths = [path for path in dict.fromkeys((*before, *after)) if not is_first(path)]
-            fields = tuple(
-                HistoricalChange(path, before.get(path), after.get(path))
-                for path in paths
-                if before.get(path) != after.get(path)
-            )
+            fields = tuple(changes_of(before, after))
             if fields:
                 yield HistoryStep(stamp, fields)
             before = after
 
-    def date(self, entries: Mapping[Path, FieldEntry]) -> dict[Path, FieldEntry]:
+    def date(self, entries: Entries) -> dict[Key, FieldEntry]:
         """Return the entries with the stamp of their latest change, computed from the whole history."""
-        changed = {change.path: step.stamp for step in self.steps() for change in step.fields}
+        changed = {change.key: step.stamp for step in self.steps() for change in step.fields}
         return {
-            path: replace(entry, changed=entry.stamp if is_first(path) else changed.get(path, ALWAYS))
-            for path, entry in entries.items()
+            key: replace(entry, changed=entry.stamp if key.is_first else changed.get(key, ALWAYS))
+            for key, entry in entries.items()
         }
 
     def _sum(self, statements: Iterable[Statement]) -> Record | None:
         until = History(self.identifier, tuple(statements))
-        entries: dict[Path, FieldEntry] = {}
+        entries: dict[Key, FieldEntry] = {}
         _add(entries, until.statements)
         return Record(self.identifier, until.date(entries)) if entries else None
 
 
 def apply_with_history(
-    before: Record, statements: Mapping[Path, Value], stamp: Stamp, read: Callable[[], History]
+    before: Record, statements: Mapping[Key, JsonValue], stamp: Stamp, read: Callable[[], History]
 ) -> Change:
     """Add statements made at a stamp to a record, with its history where they come late.
 
@@ -105,26 +102,36 @@ def apply_with_history(
         return change
     after = change.after
     own = gather_history(after.identifier, [after.entries, change.displaced])
-    statements_by_key = {
-        (statement.stamp, statement.path): statement for statement in (*read().statements, *own.statements)
-    }
-    history = History(after.identifier, tuple(statements_by_key[key] for key in sorted(statements_by_key)))
+    history = _in_order(after.identifier, (*read().statements, *own.statements))
     return replace(change, after=replace(after, entries=history.date(after.entries)))
 
 
-def gather_history(identifier: str, kept: Iterable[Mapping[Path, FieldEntry]]) -> History:
+def gather_history(identifier: str, kept: Iterable[Entries]) -> History:
     """Assemble the history of an identifier from its current and its displaced entries."""
-    statements = {
-        (stamp, path): Statement(path, entry.value, stamp)
+    statements = (
+        Statement(key, entry.value, stamp)
         for entries in kept
-        for path, entry in entries.items()
+        for key, entry in entries.items()
         for stamp in (entry.since, entry.stamp)
         if stamp != ALWAYS
-    }
-    return History(identifier, tuple(statements[key] for key in sorted(statements)))
+    )
+    return _in_order(identifier, statements)
 
 
-def _add(entries: dict[Path, FieldEntry], statements: Iterable[Statement]) -> None:
+def changes_of(before: Statements, after: Statements) -> Iterator[HistoricalChange]:
+    """List the fields whose values differ, without the order of registration."""
+    for key in dict.fromkeys((*before, *after)):
+        if not key.is_first and before.get(key) != after.get(key):
+            yield HistoricalChange(key, before.get(key), after.get(key))
+
+
+def _in_order(identifier: str, statements: Iterable[Statement]) -> History:
+    """Return a history in the order of the stamps; of one statement that is there twice, the last."""
+    by_place = {(statement.stamp, path_of(statement.key)): statement for statement in statements}
+    return History(identifier, tuple(by_place[place] for place in sorted(by_place)))
+
+
+def _add(entries: dict[Key, FieldEntry], statements: Iterable[Statement]) -> None:
     for statement in statements:
-        if not (is_first(statement.path) and statement.path in entries):
-            entries[statement.path] = FieldEntry(statement.value, statement.stamp, statement.stamp, ALWAYS)
+        if not (statement.key.is_first and statement.key in entries):
+            entries[statement.key] = FieldEntry(statement.value, statement.stamp, statement.stamp, ALWAYS)

@@ -1,51 +1,60 @@
-"""A record is what its history adds up to: a map of fields in which, for each field, the later stamp wins.
+"""A record is what its history adds up to: for each field, the later stamp wins.
 
-A field's path is `("status",)`, `("title", "de")` or `("representations", <its key>, "location")`. Clearing
-is a statement too: the value None at `("title",)` outlives every older statement below that path. Applying
-is therefore commutative and idempotent: uploads delivered twice, late or out of order end in the same record.
+Clearing is a statement too: None at the title outlives every older title, in any language. Applying is
+therefore commutative and idempotent: uploads delivered twice, late or out of order end in the same record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from http import HTTPStatus
-from typing import Any
 
+from ginuri.frozen import Frozen
 from ginuri.registry.model import Status
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import (
+    FIRST,
+    FORMS,
+    OF_RECORD,
+    RECORD_FIRST,
+    WHOLE,
+    JsonValue,
+    Key,
+    RecordPlace,
+    Statements,
+    nest,
+    of_rule,
+    within,
+)
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 
-Value = Any
-"""A JSON value: a string, a number, a list or a mapping; None clears."""
-Path = tuple[str, ...]
-
-FIRST = "first"
-"""Marks a path that remembers the *first* statement instead of the last: the order of registration."""
-REPRESENTATIONS = ("representations",)
-RULES = ("rules",)
-"""Where the rules of a prefix stand, by their pattern."""
-DELEGATION = ("delegation",)
-"""Where it stands that a prefix is handed to another host."""
-RETIRED_PARTS = ("retired_parts",)
+RETIRED_PARTS = "retired_parts"
 """The names of retired parts, which are never reused."""
-"""What has these states has no successor, whichever of the two was stated later."""
+_EXCLUDED = {str(status): LIFECYCLE_FIELDS - meaning.fields for status, meaning in STATUSES.items()}
+"""The fields that a record of a status does not have."""
 ALWAYS = Stamp("", "", "", 0)
 """Since when nothing has stood where nothing ever was: a stamp before all others."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldEntry:
-    """One field's value and where it was set."""
+class FieldEntry(Frozen):
+    """One field's value and where it was set; equal to others by value and stamp."""
 
-    value: Value
+    value: JsonValue
     stamp: Stamp
     """The latest statement of it, which recognizes a redelivery and wins over what comes late."""
-    since: Stamp = field(compare=False)
+    since: Stamp
     """The earliest statement of this same value that is known; a lower bound, for reading the past."""
-    changed: Stamp = field(compare=False)
+    changed: Stamp
     """What made the field what it is: it set the value, or cleared it here or above. ALWAYS: nothing did."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FieldEntry) and self.value == other.value and self.stamp == other.stamp
+
+    __hash__ = Frozen.__hash__
+
+
+Entries = Mapping[Key, FieldEntry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +62,16 @@ class Record:
     """What the registry holds about one identifier: the sum of its registrations."""
 
     identifier: str
-    entries: Mapping[Path, FieldEntry]
+    entries: Entries
     revision: int = 0
     """The number of writes; 0 for a new record."""
+    _in_force: list[Statements] = field(default_factory=list, init=False, repr=False, compare=False)
+    _values: list[dict[str, JsonValue]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def created(self) -> Stamp:
         """The stamp of the earliest registration."""
-        return self.entries[FIRST,].stamp
+        return self.entries[RECORD_FIRST].stamp
 
     @property
     def modified(self) -> Stamp:
@@ -72,63 +83,68 @@ class Record:
         """The stamp of the latest statement, whether it changed anything or not."""
         return max(entry.stamp for entry in self.entries.values())
 
-    def get(self, *path: str) -> Value:
-        """Return the value in force at a path; None if there is none, or where it was cleared."""
-        entry = self.entries.get(path)
-        return entry.value if entry and not _is_cleared(self.entries, path, entry) else None
+    def stated_first(self, place: RecordPlace, name: str = "") -> Stamp | None:
+        """Return the earliest known stamp of the values of a field, or of a whole place; None without any."""
+        stamps = (
+            self.entries[key].since
+            for key in self.in_force()
+            if key.place == place and name in {"", key.stated_field}
+        )
+        return min(stamps, default=None)
 
-    def stated_first(self, *place: str) -> Stamp | None:
-        """Return the earliest known stamp of the values at or below a place; None if there are none."""
-        stands = (path for path in self.in_force() if path[: len(place)] == place)
-        return min((self.entries[path].since for path in stands), default=None)
+    def in_force(self) -> Statements:
+        """Return every value in force: not cleared, neither itself nor along with others."""
+        if not self._in_force:  # computed once: it reads every entry
+            clears = _Covering(self.entries).clears
+            values = {
+                key: entry.value
+                for key, entry in self.entries.items()
+                if entry.value is not None and not clears(key, entry.stamp)
+            }
+            self._in_force.append(Statements(values))
+        return self._in_force[0]
 
-    def in_force(self) -> dict[Path, Value]:
-        """Return every value in force: not cleared, neither itself nor from above."""
-        clearings = _clearings(self.entries)
-        return {
-            path: entry.value
-            for path, entry in self.entries.items()
-            if entry.value is not None and not (clearings and _is_cleared(clearings, path, entry))
-        }
-
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, JsonValue]:
         """Return the values in force, nested; representations in order, retired ones by part only.
 
         This is what a request is answered from (`ginuri.registry.model.read_registered`).
         """
-        standing = self.in_force()
-        values = self._values_at(standing, ())
-        for pattern in dict.fromkeys(path[1] for path in paths_under(standing, *RULES)):
-            rule = self._values_at(standing, (*RULES, pattern))
-            if rule.get((*RULES, pattern, "status")) != "retired":
-                values |= rule
-        return nest(values)
+        if not self._values:  # computed once, likewise
+            values = nest(self.in_force())
+            rules = _take(values, "rules")
+            self._settle(values, OF_RECORD)
+            for pattern in list(rules):
+                rule = _take(rules, pattern)
+                self._settle(rule, of_rule(pattern))
+                if rule and rule.get("status") != "retired":
+                    within(values, "rules")[pattern] = rule
+            self._values.append(values)
+        return self._values[0]
 
-    def _values_at(self, standing: Mapping[Path, Value], place: Path) -> dict[Path, Value]:
-        """Return the values at a place: of the record itself, or of one of its rules."""
-        here = {path: value for path, value in standing.items() if path[: len(place)] == place}
-        apart = {FIRST, *REPRESENTATIONS, *RULES}
-        values = {path: value for path, value in here.items() if path[len(place)] not in apart}
-        gone = values.get((*place, "status_code")) == HTTPStatus.GONE
-        status = Status(values.get((*place, "status"), Status.VALID))
-        for name in LIFECYCLE_FIELDS - STATUSES[status].fields:
-            if name != "successor" or not gone:
-                values.pop((*place, name), None)
-        forms = (*place, *REPRESENTATIONS)
-        for key in sorted(
-            dict.fromkeys(path[len(forms)] for path in paths_under(here, *forms)),
-            key=partial(self._first, forms),
-        ):
-            fields = {path: here[path] for path in paths_under(here, *forms, key)}
-            if fields.pop((*forms, key, "status"), None) != "retired":
-                values |= {path: value for path, value in fields.items() if not is_first(path)}
-            elif (*forms, key, "part") in fields:
-                values[*place, *RETIRED_PARTS, fields[*forms, key, "part"]] = True
-        return values
+    def _settle(self, values: dict[str, JsonValue], place: RecordPlace) -> None:
+        """Remove the values at a place that the status excludes, and put the forms in order."""
+        values.pop(FIRST, None)
+        for name in _EXCLUDED[str(values.get("status") or Status.VALID)]:
+            if name != "successor" or values.get("status_code") != HTTPStatus.GONE:
+                values.pop(name, None)
+        forms = _take(values, FORMS)
+        for key in sorted(forms, key=lambda form: self._order(Key(place, form, FIRST))):
+            form = _take(forms, key)
+            form.pop(FIRST, None)
+            if form.pop("status", None) == "retired":
+                if "part" in form:
+                    within(values, RETIRED_PARTS)[str(form["part"])] = True
+            elif form:
+                within(values, FORMS)[key] = form
 
-    def _first(self, forms: Path, key: str) -> tuple[Stamp, int]:
-        entry = self.entries[(*forms, key, FIRST)]
-        return entry.stamp, entry.value
+    def _order(self, first: Key) -> tuple[Stamp, int]:
+        entry = self.entries[first]
+        return entry.stamp, entry.value if isinstance(entry.value, int) else 0
+
+
+def _take(values: dict[str, JsonValue], name: str) -> dict[str, JsonValue]:
+    taken = values.pop(name, None)
+    return taken if isinstance(taken, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +156,7 @@ class Change:
 
     before: Record
     after: Record
-    displaced: Mapping[Path, FieldEntry]
+    displaced: Entries
     stamp: Stamp
     judged_by: Mapping[str, int] = field(default_factory=dict)
     """The revisions of other records by which it was found that it may be; 0 for one that there is not.
@@ -155,10 +171,10 @@ class Change:
         return (
             bool(self.displaced)
             or self.after.entries != existing
-            # What came late and stood already stood earlier than was known.
+            # A late statement of a value in force may show that it held earlier than was known.
             or any(
-                (entry.since, entry.changed) != (existing[path].since, existing[path].changed)
-                for path, entry in self.after.entries.items()
+                (entry.since, entry.changed) != (existing[key].since, existing[key].changed)
+                for key, entry in self.after.entries.items()
             )
         )
 
@@ -168,90 +184,97 @@ class Change:
         return any(entry.stamp > self.stamp for entry in self.before.entries.values())
 
 
-def apply(before: Record, statements: Mapping[Path, Value], stamp: Stamp) -> Change:
+class _Covering:
+    """Entries, with those that clear others, and for each key the entries that it clears."""
+
+    def __init__(self, entries: Entries) -> None:
+        self.entries = entries
+        self.clearings = {key: entry for key, entry in entries.items() if entry.value is None}
+        self._clears_forms = any(key.field in {WHOLE, FORMS} for key in self.clearings)
+        self._below: dict[Key, list[FieldEntry]] = {}
+
+    def below(self, key: Key) -> Sequence[FieldEntry]:
+        if not self._below:
+            for covered, entry in self.entries.items():
+                for above in covered.above():
+                    self._below.setdefault(above, []).append(entry)
+        return self._below.get(key, ())
+
+    def clears(self, key: Key, stamp: Stamp) -> bool:
+        return self.is_above(key) and any(
+            self.clearings[above].stamp > stamp for above in key.above() if above in self.clearings
+        )
+
+    def is_above(self, key: Key) -> bool:
+        """Return whether a key is among those that are cleared along with others."""
+        # Of most keys of most records there is nothing to look up.
+        may_be = key.member is not None or self._clears_forms
+        return may_be and not self.clearings.keys().isdisjoint(key.above())
+
+    def value(self, key: Key) -> JsonValue:
+        entry = self.entries.get(key)
+        return None if entry is None or self.clears(key, entry.stamp) else entry.value
+
+    def was_in_force(self, key: Key, entry: FieldEntry) -> bool:
+        """Return whether an entry was in force: not cleared along with others, nor a clearing overruled."""
+        if entry.value is None:
+            return all(below.stamp <= entry.stamp for below in self.below(key))
+        return not self.clears(key, entry.stamp)
+
+    def comes_between(self, key: Key, earlier: FieldEntry) -> bool:
+        """Return whether a value that is stated again was cleared in between."""
+        if earlier.value is None:
+            return any(below.stamp >= earlier.since for below in self.below(key))
+        return self.clears(key, earlier.since)
+
+
+def apply(before: Record, statements: Mapping[Key, JsonValue], stamp: Stamp) -> Change:
     """Add statements made at a stamp to a record. Pure, commutative, idempotent.
 
     Where it is late, `FieldEntry.changed` is corrected by `apply_with_history`.
     """
     entries = dict(before.entries)
-    displaced: dict[Path, FieldEntry] = {}
+    displaced: dict[Key, FieldEntry] = {}
+    after = Record(before.identifier, entries, before.revision + 1)
     if any(entry.stamp == stamp for entry in entries.values()):  # the same registration, delivered again
-        return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
-    stated = {path: FieldEntry(value, stamp, stamp, stamp) for path, value in statements.items()}
-    stated[FIRST,] = FieldEntry(0, stamp, stamp, stamp)
-    for path, entry in stated.items():
-        existing = entries.get(path)
+        return Change(before, after, displaced, stamp)
+    stated = {key: FieldEntry(value, stamp, stamp, stamp) for key, value in statements.items()}
+    stated[RECORD_FIRST] = FieldEntry(0, stamp, stamp, stamp)
+    existing_entries, stated_entries = _Covering(before.entries), _Covering(stated)
+    for key, entry in stated.items():
+        existing = entries.get(key)
         if existing is None:
             # To clear what never stood changes nothing, but outlives what may still come late.
-            entries[path] = entry
-            continue
-        was_in_force = _was_in_force(before.entries, path, existing)
-        entries[path], lost = _merge(path, existing, entry, was_in_force=was_in_force)
-        if lost is None and any(
-            _came_between(path, existing, entry, others) for others in (before.entries, stated)
-        ):
-            entries[path], lost = _apart(existing, entry, was_in_force=was_in_force)
-        if lost is not None:
-            displaced[path] = lost
-    _note_changes(before, entries, stated, stamp)
-    return Change(before, Record(before.identifier, entries, before.revision + 1), displaced, stamp)
+            entries[key] = entry
+        elif key.is_first:
+            entries[key] = min(existing, entry, key=_stamp_of)
+        else:
+            was_in_force = existing_entries.was_in_force(key, existing)
+            earlier, later = sorted((existing, entry), key=_stamp_of)
+            if earlier.value != later.value or not (was_in_force or later.value is not None):
+                entries[key], displaced[key] = later, earlier
+            elif existing_entries.comes_between(key, earlier) or stated_entries.comes_between(key, earlier):
+                entries[key], displaced[key] = _apart(existing, entry, was_in_force=was_in_force)
+            else:
+                since = min(existing.since, entry.since) if was_in_force else later.since
+                entries[key] = FieldEntry(later.value, later.stamp, since, existing.changed)
+    _note_changes(existing_entries, stated_entries, entries, stamp)
+    return Change(before, after, displaced, stamp)
 
 
-def _note_changes(
-    before: Record, entries: dict[Path, FieldEntry], stated: Mapping[Path, FieldEntry], stamp: Stamp
-) -> None:
-    """Record the stamp on the fields it changed: those it states, and those below the ones it clears."""
-    cleared, clearings, earlier = _clearings(stated), _clearings(entries), _clearings(before.entries)
-    below = [
-        path for path in entries if cleared and any(path[:depth] in cleared for depth in range(1, len(path)))
-    ]
-    for path in dict.fromkeys((*stated, *below)):
-        entry, existing = entries[path], before.entries.get(path)
-        if is_first(path):
+def _note_changes(before: _Covering, stated: _Covering, entries: dict[Key, FieldEntry], stamp: Stamp) -> None:
+    """Record the stamp on the fields it changed: those it states, and those it clears with them."""
+    after, below = _Covering(entries), filter(stated.is_above, entries)
+    for key in dict.fromkeys((*stated.entries, *below)):
+        entry, existing = entries[key], before.entries.get(key)
+        if key.is_first:
             changed = entry.stamp
-        elif _value_of(path, entry, clearings) != _value_of(path, existing, earlier):
+        elif after.value(key) != before.value(key):
             changed = stamp
         else:
             changed = existing.changed if existing else ALWAYS
         if entry.changed is not changed:
-            entries[path] = FieldEntry(entry.value, entry.stamp, entry.since, changed)
-
-
-def _value_of(path: Path, entry: FieldEntry | None, clearings: Mapping[Path, FieldEntry]) -> Value:
-    if entry is None or (clearings and _is_cleared(clearings, path, entry)):
-        return None
-    return entry.value
-
-
-def _merge(
-    path: Path, existing: FieldEntry, stated: FieldEntry, *, was_in_force: bool
-) -> tuple[FieldEntry, FieldEntry | None]:
-    if is_first(path):
-        return min(existing, stated, key=lambda entry: entry.stamp), None
-    earlier, later = sorted((existing, stated), key=lambda entry: entry.stamp)
-    if earlier.value == later.value and (was_in_force or later.value is not None):
-        since = min(existing.since, stated.since) if was_in_force else later.since
-        return FieldEntry(later.value, later.stamp, since, existing.changed), None
-    return later, earlier
-
-
-def _was_in_force(entries: Mapping[Path, FieldEntry], path: Path, entry: FieldEntry) -> bool:
-    """Return whether an entry was in force: not cleared from above, or not overruled from below."""
-    if entry.value is None:
-        return all(entries[below].stamp <= entry.stamp for below in paths_under(entries, *path))
-    return not _is_cleared(entries, path, entry)
-
-
-def _came_between(
-    path: Path, existing: FieldEntry, stated: FieldEntry, entries: Mapping[Path, FieldEntry]
-) -> bool:
-    """Return whether a value that is stated again was cleared in between."""
-    if is_first(path):
-        return False
-    earlier = min(existing, stated, key=lambda entry: entry.stamp)
-    if earlier.value is None:
-        return any(entries[below].stamp >= earlier.since for below in paths_under(entries, *path))
-    return _is_cleared(entries, path, replace(earlier, stamp=earlier.since))
+            entries[key] = FieldEntry(entry.value, entry.stamp, entry.since, changed)
 
 
 def _apart(existing: FieldEntry, stated: FieldEntry, *, was_in_force: bool) -> tuple[FieldEntry, FieldEntry]:
@@ -261,39 +284,5 @@ def _apart(existing: FieldEntry, stated: FieldEntry, *, was_in_force: bool) -> t
     return (replace(stated, since=existing.stamp) if was_in_force else stated), existing
 
 
-def _clearings(entries: Mapping[Path, FieldEntry]) -> dict[Path, FieldEntry]:
-    # Most records have none, and then nothing in them need be looked at again.
-    return {path: entry for path, entry in entries.items() if entry.value is None}
-
-
-def _is_cleared(entries: Mapping[Path, FieldEntry], path: Path, entry: FieldEntry) -> bool:
-    above = (entries.get(path[:depth]) for depth in range(1, len(path)))
-    return any(
-        clearing is not None and clearing.value is None and clearing.stamp > entry.stamp for clearing in above
-    )
-
-
-def is_first(path: Path) -> bool:
-    """Return whether a path keeps the first statement: when a record or a form was registered."""
-    return path == (FIRST,) or (
-        path[-1] == FIRST
-        and len(forms := path[:-2]) in {1, 3}
-        and forms[-1:] == REPRESENTATIONS
-        and forms[:-2] in {(), RULES}
-    )
-
-
-def nest(values: Mapping[Path, Value]) -> dict[str, Any]:
-    """Fold paths into nested mappings: `{("title", "de"): "x"}` → `{"title": {"de": "x"}}`."""
-    nested: dict[str, Any] = {}
-    for path, value in values.items():
-        place = nested
-        for step in path[:-1]:
-            place = place.setdefault(step, {})
-        place[path[-1]] = value
-    return nested
-
-
-def paths_under(values: Iterable[Path], *prefix: str) -> list[Path]:
-    """Return the paths below a prefix."""
-    return [path for path in values if path[: len(prefix)] == prefix and len(path) > len(prefix)]
+def _stamp_of(entry: FieldEntry) -> Stamp:
+    return entry.stamp

@@ -13,21 +13,68 @@ from typing import Any
 
 from ginuri.registry.plain_text import plain_values
 from ginuri.registry.reading import RULES_MARK, read_values
-from ginuri.registry.record.record import (
-    ALWAYS,
-    DELEGATION,
-    REPRESENTATIONS,
-    RULES,
-    FieldEntry,
-    Path,
-    Record,
-    Value,
-)
+from ginuri.registry.record.record import ALWAYS, Entries, FieldEntry, Record
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import (
+    FORMS,
+    OF_DELEGATION,
+    OF_RECORD,
+    WHOLE,
+    JsonValue,
+    Key,
+    RecordPlace,
+    Statements,
+    of_rule,
+)
 
+Path = tuple[str, ...]
+"""A key as it is stored: `("title", "de")`, `("rules", pattern, "representations", form, "location")`."""
+_ROOT, _RULES = Key(OF_RECORD, None, WHOLE), Key(OF_RECORD, None, "rules")
 _ABSENT = object()
 _Steps = dict[Any, Any]
 """What stands below a step of a path, by name; by None the entry that stands there itself."""
+
+
+def path_of(key: Key) -> Path:
+    """Return the path of a key.
+
+    >>> path_of(Key(of_rule("{id}"), "form   ", "title", "de"))
+    ('rules', '{id}', 'representations', 'form   ', 'title', 'de')
+    """
+    place, form, field, member = key
+    above: Path = () if place == OF_RECORD else tuple(step for step in place if step is not None)
+    if form is not None:
+        above = (*above, FORMS, form)
+    below = () if field == WHOLE else (field,) if member is None else (field, member)
+    return (*above, *below)
+
+
+def key_of(path: Iterable[str]) -> Key:
+    """Return the key of a path."""
+    key = _ROOT
+    for name in path:
+        key = _below(key, name)
+    return key
+
+
+def _below(above: Key, name: str) -> Key:
+    place, form, field, _ = above
+    if field == WHOLE:
+        is_delegation = name == OF_DELEGATION.name and above == _ROOT
+        return Key(OF_DELEGATION, None, WHOLE) if is_delegation else Key(place, form, name)
+    if field == FORMS and form is None:
+        return Key(place, name, WHOLE)
+    return Key(of_rule(name), None, WHOLE) if above == _RULES else Key(place, form, field, name)
+
+
+def write_statements(statements: Mapping[Key, JsonValue]) -> list[tuple[Path, JsonValue]]:
+    """Write statements as pairs of path and value."""
+    return [(path_of(key), value) for key, value in statements.items()]
+
+
+def read_statements(written: Iterable[tuple[Sequence[str], JsonValue]]) -> Statements:
+    """Read what `write_statements` wrote."""
+    return Statements({key_of(path): value for path, value in written})
 
 
 def write_body(record: Record) -> str:
@@ -44,7 +91,7 @@ def write_values(values: Mapping[str, Any]) -> str:
     return f"{others[:-1]}{comma}{RULES_MARK}{_write(values['rules'])}}}"
 
 
-def write_stamps(entries: Mapping[Path, FieldEntry], values: Mapping[str, Any]) -> str:
+def write_stamps(entries: Entries, values: Mapping[str, Any]) -> str:
     """Write entries with their stamps, and the values that are not among `values`.
 
     `stamps` has a row for each: when the upload was put, how many characters its key shares with that of the
@@ -52,10 +99,16 @@ def write_stamps(entries: Mapping[Path, FieldEntry], values: Mapping[str, Any]) 
     first: how deep it stands, its name and, where there is an entry, which stamps it has, and the value.
     """
     below: _Steps = {}
-    for path, entry in entries.items():
-        step = below
-        for name in path:
-            step = step.setdefault(name, {})
+    levels: dict[tuple[RecordPlace, str | None], _Steps] = {}
+    for key, entry in entries.items():
+        place, form, field, member = key
+        if (step := levels.get((place, form))) is None:
+            step = below
+            for name in path_of(Key(place, form, WHOLE)):
+                step = step.setdefault(name, {})
+            levels[place, form] = step
+        step = step if field == WHOLE else step.setdefault(field, {})
+        step = step if member is None else step.setdefault(member, {})
         step[None] = entry
     numbers: dict[Stamp, int] = {}
     rows: list[list[Any]] = []
@@ -63,19 +116,21 @@ def write_stamps(entries: Mapping[Path, FieldEntry], values: Mapping[str, Any]) 
     return _write({"stamps": list(_write_listed(numbers)), "entries": rows})
 
 
-def read_field_entries(stamps: str, values: Mapping[str, Any]) -> dict[Path, FieldEntry]:
+def read_field_entries(stamps: str, values: Mapping[str, Any]) -> dict[Key, FieldEntry]:
     """Read what `write_stamps` wrote."""
     read = json.loads(stamps)
     listed = _read_listed(read["stamps"])
-    entries: dict[Path, FieldEntry] = {}
-    path: Path = ()
+    entries: dict[Key, FieldEntry] = {}
+    above: list[tuple[Key, Any]] = [(_ROOT, values)]
     for depth, name, *entry in read["entries"]:
-        path = (*path[:depth], name)
+        parent, within = above[depth]
+        key: Key = _below(parent, name)
+        value: Any = within.get(name, _ABSENT) if isinstance(within, dict) else _ABSENT
+        above[depth + 1 :] = [(key, value)]
         if entry:
-            numbers, *value = entry
-            stamp, since, changed = _read_numbers(numbers)
-            entry_value = _plain(path, value[0]) if value else _at(values, path)
-            entries[path] = FieldEntry(entry_value, listed[stamp], listed[since], listed[changed])
+            stamp, since, changed = _read_numbers(entry[0])
+            value = _plain(key, entry[1]) if len(entry) > 1 else value
+            entries[key] = FieldEntry(value, listed[stamp], listed[since], listed[changed])
     return entries
 
 
@@ -154,25 +209,8 @@ def _read_listed(rows: Iterable[Sequence[Any]]) -> list[Stamp]:
     return listed
 
 
-def _plain(path: Path, value: Value) -> Value:
-    if not isinstance(value, str | list | dict):
-        return value
-    if path[0] == RULES[0]:
-        path = path[2:]
-    elif path[0] == DELEGATION[0]:
-        path = path[1:]
-    if path[0] == REPRESENTATIONS[0]:
-        path = path[2:]
-    field = path[0]
-    return plain_values({field: value})[field]
-
-
-def _at(value: Any, path: Path) -> Any:  # noqa: ANN401  JSON is what it is
-    for step in path:
-        if not isinstance(value, dict) or step not in value:
-            return _ABSENT
-        value = value[step]
-    return value
+def _plain(key: Key, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+    return plain_values({key.field: value})[key.field] if isinstance(value, str | list | dict) else value
 
 
 def _write(value: Any) -> str:  # noqa: ANN401  JSON is what it is

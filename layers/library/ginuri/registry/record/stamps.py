@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Stamp:
+class Stamp(NamedTuple):
     """The place of a statement: ordered by time first, so that any order of delivery ends the same."""
 
     put: str

@@ -42,11 +42,7 @@ class Pattern(Frozen):
     @property
     def literalness(self) -> tuple[int, int, int, bool]:
         """How literal it is: more literal characters, then fewer pieces, then digits, then no `{+rest}`."""
-        if not self.text:
-            return -1, 0, 0, False
-        pieces = re.findall(_PIECE, self.text)
-        digits = sum(piece.endswith(_DIGITS) for piece in pieces)
-        return len(re.sub(_PIECE, "", self.text)), -len(pieces), digits, not self.takes_the_rest
+        return _literalness(self.text)
 
     @property
     def takes_the_rest(self) -> bool:
@@ -89,6 +85,15 @@ class Pattern(Frozen):
         for at, piece in enumerate(re.split(_PIECE, self.text)):
             tokens += [_token(piece)] if at % 2 else list(piece)
         return tuple(tokens)
+
+
+@lru_cache(1024)
+def _literalness(text: str) -> tuple[int, int, int, bool]:
+    # Remembered: a rule is compared with all others of its prefix.
+    pieces = re.findall(_PIECE, text)
+    digits = sum(piece.endswith(_DIGITS) for piece in pieces)
+    literals = len(re.sub(_PIECE, "", text)) if text else -1
+    return literals, -len(pieces), digits, not Pattern(text).takes_the_rest
 
 
 def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule

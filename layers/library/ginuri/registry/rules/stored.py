@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import overload
 
 from ginuri.registry.model import Rule
-from ginuri.registry.reading import read_rules, read_values
-from ginuri.registry.statuses import UNTIL
 
 
 class StoredRules(Sequence[Rule]):
     """The rules of a prefix, the most literal first. Most requests under a prefix look for none."""
 
-    __slots__ = ("_body", "_modified", "_place", "_prefix", "_rules", "has_days", "has_pairs")
+    __slots__ = ("_read", "_rules", "has_days", "has_pairs")
 
-    def __init__(self, prefix: str, body: str, place: int, modified: str) -> None:
-        """Take the rules from their place in the body of a record to its end."""
-        self._prefix, self._body, self._place, self._modified = prefix, body, place, modified
+    def __init__(self, read: Callable[[], tuple[Rule, ...]], *, may_pair: bool, has_days: bool) -> None:
+        """Take a function that reads the rules; one of them may name a document, or have a day."""
+        self._read = read
         self._rules: tuple[Rule, ...] | None = None
-        self.has_pairs = body.find('"document', place) > 0 and any(rule.is_pairing for rule in self)
+        self.has_pairs = may_pair and any(rule.is_pairing for rule in self)
         """Whether a rule says which document is about which thing."""
-        self.has_days = body.find(f'"{UNTIL}"', place) > 0
+        self.has_days = has_days
         """Whether the status of a rule may end on a day."""
 
     @overload
@@ -32,8 +30,7 @@ class StoredRules(Sequence[Rule]):
 
     def __getitem__(self, index: int | slice) -> Rule | Sequence[Rule]:
         if self._rules is None:
-            values = read_values(f'{{"rules":{self._body[self._place :]}')
-            self._rules = read_rules(self._prefix, values["rules"], self._modified)
+            self._rules = self._read()
         return self._rules[index]
 
     def __len__(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from ginuri.identifiers import Identifier
 from ginuri.registry.model import Registered
@@ -29,7 +30,8 @@ def end_of(day: str) -> str:
 
 def stated_date(record: Record) -> tuple[str, str] | None:
     """Return the original date of a record, with the property that states it."""
-    return original_date({name: record.get("properties", name) or () for name in NAMES})
+    properties: Mapping[str, Any] = record.in_force().members("properties")
+    return original_date({name: properties.get(name) or () for name in NAMES})
 
 
 def decide_then(identifier: Identifier, archive: HistoryReader, day: str) -> Decision:
