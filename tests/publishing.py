@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ginuri.publishing.flow import publish
+from ginuri.publishing.index_writer import IndexWriter
 from ginuri.search.publications import Publication, Publications
 from ginuri.search.searcher import Searcher
 from infra.published_folder import FolderPublished
@@ -49,7 +50,9 @@ def published(
 ) -> tuple[FolderPublished, Publication]:
     """Publish records into a folder."""
     store = FolderPublished(folder)
-    return store, publish(Standing(records), store, HOST, lambda: moment, **how)
+    return store, publish(
+        Standing(records), store, HOST, lambda: moment, **{"make_index": IndexWriter, **how}
+    )
 
 
 def searcher(folder: Path, records: Mapping[str, Mapping[str, Any]]) -> Searcher:

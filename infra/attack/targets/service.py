@@ -12,7 +12,7 @@ from describe.publications import Published
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers.service_paths import SERVICE_NAMES
 from ginuri.publishing.flow import publish
-from ginuri.registry.clock import utc_now
+from ginuri.publishing.index_writer import IndexWriter
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
@@ -42,7 +42,7 @@ class Service:
         self.stores = stores
         self._published = FolderPublished(folder)
         self._answers = IdentifierResponses(stores.content, HOST)
-        publish(Standing(stores.registry), self._published, HOST, utc_now)
+        publish(Standing(stores.registry), self._published, HOST, make_index=IndexWriter)
         self.forget()
 
     def forget(self) -> None:

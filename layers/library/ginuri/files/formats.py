@@ -1,8 +1,11 @@
 """The formats of registry files, and how each is read."""
 
+# RDF and spreadsheets are optional: a file imports the reader of its own format.
+# ruff: noqa: PLC0415
+
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -13,16 +16,12 @@ from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.packing import unpack
-from ginuri.files.rdf.remarks import read_remarked_lines
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
-from ginuri.files.tables.open_documents import read_open_document
-from ginuri.files.tables.sheets import Remark, ignore
-from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registration.verdicts import Finding, Remark, ignore, refuse
 
 
 class RowReader(Protocol):
@@ -37,11 +36,17 @@ class _Reading(Protocol):
     def __call__(self, lines: Iterable[bytes], after: int = 0, mapped: Columns = ...) -> Iterator[Row]: ...
 
 
+def _read_graph(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
+    from ginuri.files.rdf.remarks import read_remarked_lines
+
+    return read_remarked_lines(lines, after)
+
+
 _NO_OPTIONS = UploadOptions()
 
-_SPREADSHEETS = {".xlsx": read_sheet, ".xlsm": read_sheet, ".ods": read_open_document}
+_SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
-_GRAPHS: dict[str, RowReader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), read_remarked_lines)
+_GRAPHS: dict[str, RowReader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), _read_graph)
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
 _READERS: dict[str, RowReader] = {**_MAPPED, **_GRAPHS}
 MOST_KEY_BYTES = 800
@@ -146,14 +151,23 @@ def _most_bytes(name: str) -> int:
 def _split(name: str, content: Iterable[bytes], options: UploadOptions, remark: Remark) -> Iterator[bytes]:
     suffix = suffix_of(name)
     if suffix in _GRAPHS:
-        # rdflib is slow to import: only RDF files need it.
-        from ginuri.files.rdf.graph_lines import read_graph_lines  # noqa: PLC0415  see above
+        from ginuri.files.rdf.graph_lines import read_graph_lines
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
-        return _SPREADSHEETS[suffix](b"".join(content), _heading_reader(options), options.sheet, remark)
+        return _sheet_reader(suffix)(b"".join(content), _heading_reader(options), options.sheet, remark)
     lines = split_lines(to_utf8(content))
     return split_at_returns(lines) if suffix in _TABLES else lines
+
+
+def _sheet_reader(suffix: str) -> Callable[[bytes, HeadingReader, str, Remark], Iterator[bytes]]:
+    if suffix == ".ods":
+        from ginuri.files.tables.open_documents import read_open_document
+
+        return read_open_document
+    from ginuri.files.tables.spreadsheets import read_sheet
+
+    return read_sheet
 
 
 def _heading_reader(options: UploadOptions) -> HeadingReader:

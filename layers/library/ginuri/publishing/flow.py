@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
@@ -19,7 +19,6 @@ from ginuri.identifiers.service_paths import DATASET, FEED
 from ginuri.publishing import feed
 from ginuri.publishing.figures import FiguresCounter
 from ginuri.publishing.files import FileWriter
-from ginuri.publishing.index_writer import IndexWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
@@ -55,6 +54,18 @@ class PublishingSource(Protocol):
         ...
 
 
+class SearchIndex(Protocol):
+    """The index of a search, written while records pass in the order of their identifiers."""
+
+    def add(self, record: Registered) -> None:
+        """Index a record."""
+        ...
+
+    def finish(self, store: PublishedStore, run: str) -> Mapping[str, PublishedFile]:
+        """Store the files of the index. Raises RegistryUnavailable."""
+        ...
+
+
 @dataclass(slots=True)
 class _Hosts:
     """Which host an identifier is cited on, as `Found.cited` has it; records come in order."""
@@ -80,17 +91,19 @@ class _Hosts:
         return self.stewards.get(authority) or self.stewards.get(root) or self.canonical
 
 
-def publish(
+def publish(  # noqa: PLR0913  all but the source are the same in every run
     source: PublishingSource,
     store: PublishedStore,
     canonical_host: str,
     clock: Clock = utc_now,
+    *,
     most_in_memory: int = MOST_SORTED,
+    make_index: Callable[[Path], SearchIndex] | None = None,
 ) -> Publication:
     """Write all that is published, and make it current at once; give what was written.
 
-    Runs before the one before are forgotten. Raises RegistryUnavailable; what is
-    current then stays so.
+    `make_index` makes the index of the search in a folder; without it, there is none. Runs before the one
+    before are forgotten. Raises RegistryUnavailable; the current publication then stays.
     """
     began = clock()
     run = f"{began:{_RUN}}-{secrets.token_hex(4)}"
@@ -101,7 +114,8 @@ def publish(
         hosts = _Hosts(canonical_host)
         # Neither identifiers nor moments have tabs, and JSON has no ends of lines.
         records = sort_lines(("\t".join(row) for row in source.stored()), folder, most_in_memory)
-        count, files, sitemaps = _write(records, folder, store, run, hosts)
+        index = make_index(folder) if make_index else None
+        count, files, sitemaps = _write(records, folder, store, run, hosts, index=index)
         news = FileWriter(folder, FEED)
         news.write(feed.write_feed(uploads, hosts.titles, canonical_host, made))
         news.lines = len(uploads)
@@ -114,10 +128,16 @@ def publish(
     return publication
 
 
-def _write(
-    records: Iterable[str], folder: Path, store: PublishedStore, run: str, hosts: _Hosts
+def _write(  # noqa: PLR0913  the parts of one run
+    records: Iterable[str],
+    folder: Path,
+    store: PublishedStore,
+    run: str,
+    hosts: _Hosts,
+    *,
+    index: SearchIndex | None,
 ) -> tuple[int, dict[str, PublishedFile], dict[str, str]]:
-    dataset, index = FileWriter(folder, DATASET), IndexWriter(folder)
+    dataset = FileWriter(folder, DATASET)
     sitemaps, counter = SitemapWriter(folder, store, run), FiguresCounter(hosts.of)
     count = 0
     for line in records:
@@ -134,7 +154,7 @@ def _write(
         if is_listed(record):
             host = hosts.of(identifier)
             sitemaps.add(host, parse(identifier).uri(host), modified)
-        if not isinstance(record, Prefix):
+        if index and not isinstance(record, Prefix):
             index.add(record)
     sitemaps.finish()
     figures = FileWriter(folder, FIGURES)
@@ -144,7 +164,7 @@ def _write(
         FIGURES: figures.finish(store, run, "application/json"),
         **sitemaps.files,
     }
-    return count, files | index.finish(store, run), sitemaps.hosts
+    return count, {**files, **(index.finish(store, run) if index else {})}, sitemaps.hosts
 
 
 def _forget(store: PublishedStore, before: str) -> None:
