@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -36,23 +36,16 @@ class _Reading(Protocol):
     def __call__(self, lines: Iterable[bytes], after: int = 0, mapped: Columns = ...) -> Iterator[Row]: ...
 
 
-def _read_graph(lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
-    from ginuri.files.rdf.remarks import read_remarked_lines
-
-    return read_remarked_lines(lines, after)
-
-
 _NO_OPTIONS = UploadOptions()
 
 _SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
-_GRAPHS: dict[str, RowReader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), _read_graph)
+_GRAPHS = (".ttl", ".rdf", ".jsonld", ".nt")
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
-_READERS: dict[str, RowReader] = {**_MAPPED, **_GRAPHS}
 MOST_KEY_BYTES = 800
 """The longest key of an upload: every stamp repeats it."""
 _PACKED = ".gz"
-SUFFIXES = (*_READERS, *(f"{suffix}{_PACKED}" for suffix in _READERS))
+SUFFIXES = tuple(f"{suffix}{packed}" for packed in ("", _PACKED) for suffix in (*_MAPPED, *_GRAPHS))
 """The suffixes of registry files; any other file is stored as it is."""
 _STORED = ".file"
 
@@ -89,12 +82,16 @@ def fault_of(key: str, size: int | None) -> Finding | None:
 def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | None:
     """Return the reader for the suffix of a file name; None when it is not a registry file."""
     suffix = suffix_of(name)
+    if suffix in _GRAPHS:
+        from ginuri.files.rdf.remarks import read_remarked_lines
+
+        return read_remarked_lines
     mapped = read_columns(options.columns)
     if (
         suffix in _MAPPED and mapped and not isinstance(mapped, Finding)
     ):  # a fault of it is reported for the whole file
         return partial(_MAPPED[suffix], mapped=mapped)
-    return _READERS.get(suffix)
+    return _MAPPED.get(suffix)
 
 
 def stored_as(name: str) -> str:
@@ -155,19 +152,14 @@ def _split(name: str, content: Iterable[bytes], options: UploadOptions, remark: 
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
-        return _sheet_reader(suffix)(b"".join(content), _heading_reader(options), options.sheet, remark)
+        if suffix == ".ods":
+            from ginuri.files.tables.open_documents import read_open_document as read
+        else:
+            from ginuri.files.tables.spreadsheets import read_sheet as read
+
+        return read(b"".join(content), _heading_reader(options), options.sheet, remark)
     lines = split_lines(to_utf8(content))
     return split_at_returns(lines) if suffix in _TABLES else lines
-
-
-def _sheet_reader(suffix: str) -> Callable[[bytes, HeadingReader, str, Remark], Iterator[bytes]]:
-    if suffix == ".ods":
-        from ginuri.files.tables.open_documents import read_open_document
-
-        return read_open_document
-    from ginuri.files.tables.spreadsheets import read_sheet
-
-    return read_sheet
 
 
 def _heading_reader(options: UploadOptions) -> HeadingReader:

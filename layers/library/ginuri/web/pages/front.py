@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ginuri.identifiers.messages import Words, counted, message
 from ginuri.identifiers.roots import printable_name
@@ -17,9 +16,6 @@ from ginuri.search.figures import Example, Figures, Group, Place
 from ginuri.search.publications import Publication
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.line_breaks import break_long_names
-
-if TYPE_CHECKING:
-    from ginuri.web.pages.world_map import WorldMap
 
 MOST_SHOWN = 5
 """How many authorities, types and schemes the front page shows; the page of the registry shows more."""
@@ -77,7 +73,7 @@ def write_registry(
     )
 
 
-def _draw(places: Sequence[Place]) -> WorldMap | None:
+def _draw(places: Sequence[Place]) -> object:
     from ginuri.web.pages.world_map import draw_places  # noqa: PLC0415  maps are optional
 
     return draw_places(places)
