@@ -29,7 +29,6 @@ class RowReader(Protocol):
 
     def __call__(self, lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
         """Yield the rows that begin after a line, in order, with at most one row in memory."""
-        ...
 
 
 class _Reading(Protocol):

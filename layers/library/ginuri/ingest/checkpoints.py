@@ -62,19 +62,15 @@ class Checkpoints(Protocol):
 
     def write(self, name: str, body: bytes) -> None:
         """Write a file; writing it twice has no further effect."""
-        ...
 
     def read(self, name: str) -> bytes:
         """Read a file."""
-        ...
 
     def read_range(self, name: str, first: int, length: int) -> bytes:
         """Read some bytes of a file."""
-        ...
 
     def names(self, prefix: str) -> Sequence[str]:
         """List the names of files that start with a prefix, in order."""
-        ...
 
 
 class MemoryCheckpoints:

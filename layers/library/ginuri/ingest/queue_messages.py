@@ -91,7 +91,6 @@ class PartQueue(Protocol):
 
         Raises RegistryUnavailable: some may have been sent then.
         """
-        ...
 
 
 def write_part(part: Part) -> str:

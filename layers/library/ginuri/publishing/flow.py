@@ -47,11 +47,9 @@ class PublishingSource(Protocol):
 
         Raises RegistryUnavailable.
         """
-        ...
 
     def summaries(self) -> Iterator[tuple[str, bytes]]:
         """Read the summaries of reports with their keys, the newest first. Raises RegistryUnavailable."""
-        ...
 
 
 class SearchIndex(Protocol):
@@ -59,11 +57,9 @@ class SearchIndex(Protocol):
 
     def add(self, record: Registered) -> None:
         """Index a record."""
-        ...
 
     def finish(self, store: PublishedStore, run: str) -> Mapping[str, PublishedFile]:
         """Store the files of the index. Raises RegistryUnavailable."""
-        ...
 
 
 @dataclass(slots=True)

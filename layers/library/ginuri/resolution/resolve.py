@@ -59,7 +59,6 @@ class Titles(Protocol):
 
     def find(self, decision: SeeDescription, title: str) -> Decision:
         """Decide what a title leads to under an authority or a type. Raises RegistryUnavailable."""
-        ...
 
 
 def resolve(

@@ -38,11 +38,9 @@ class HeadingTest(Protocol):
 
     def is_heading(self, cells: Sequence[str], *, is_first: bool) -> bool:
         """Return whether a row is a heading that can be used."""
-        ...
 
     def count_names(self, cells: Sequence[str]) -> int:
         """Count the cells that look like the names of columns, where no row can be used."""
-        ...
 
 
 def find_heading(lines: Iterable[bytes], test: HeadingTest) -> tuple[int, str]:

@@ -123,15 +123,12 @@ class Sheet(Protocol):
 
     def start(self, element: str, attributes: Mapping[str, str]) -> None:
         """Receive the start of an element."""
-        ...
 
     def end(self, element: str) -> None:
         """Receive the end of an element."""
-        ...
 
     def text(self, text: str) -> None:
         """Receive text."""
-        ...
 
 
 class _Text:
