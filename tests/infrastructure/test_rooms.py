@@ -20,7 +20,7 @@ SMALL = 60
 """Lines of a module that is too small for a folder of its own."""
 
 
-def test_most_folders_are_small_and_none_is_a_heap() -> None:
+def test_most_folders_are_small_and_none_is_overfull() -> None:
     sizes = {name: len(modules) for name, modules in FOLDERS.items()}
 
     _report("modules in a folder", sizes.values())
@@ -30,7 +30,7 @@ def test_most_folders_are_small_and_none_is_a_heap() -> None:
     assert {name: size for name, size in sizes.items() if size > 20} == {}
 
 
-def test_most_modules_are_short_and_none_is_a_heap() -> None:
+def test_most_modules_are_short_and_none_is_overlong() -> None:
     _report("lines in a module", MODULES.values())
     assert median(MODULES.values()) <= 130
     assert quantiles(MODULES.values(), n=10)[-1] <= 260
