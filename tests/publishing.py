@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ginuri.publishing.flow import publish
+from ginuri.publishing.index_writer import IndexWriter
 from ginuri.search.publications import Publication, Publications
 from ginuri.search.searcher import Searcher
 from infra.published_folder import FolderPublished
@@ -41,7 +42,8 @@ def published(
 ) -> tuple[FolderPublished, Publication]:
     """Publish records into a folder."""
     store = FolderPublished(folder)
-    return store, publish(Standing(records), (), store, HOST, lambda: moment, **how)
+    using = {"make_index": IndexWriter, **how}
+    return store, publish(Standing(records), (), store, HOST, lambda: moment, **using)
 
 
 def searcher(folder: Path, records: Mapping[str, Mapping[str, Any]]) -> Searcher:

@@ -16,6 +16,7 @@ from ginuri.aws.dynamodb.table_scan import DynamoTableScan
 from ginuri.aws.log_line import NAMESPACE
 from ginuri.aws.published_files import S3PublishedStore, S3Summaries
 from ginuri.publishing.flow import publish
+from ginuri.publishing.index_writer import IndexWriter
 
 MOST_SUMMARIES = 500
 """How many of the newest uploads are searched for changes."""
@@ -34,7 +35,13 @@ _store = S3PublishedStore(lambda: _s3, os.environ["PUBLISHED_BUCKET"])
 def handle(_event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Publish the whole registry, and return the run and the number of records."""
     started = time.perf_counter()
-    publication = publish(_scan, _summaries.newest(MOST_SUMMARIES), _store, os.environ["CANONICAL_HOST"])
+    publication = publish(
+        _scan,
+        _summaries.newest(MOST_SUMMARIES),
+        _store,
+        os.environ["CANONICAL_HOST"],
+        make_index=IndexWriter,
+    )
     _metrics.add_metric("published", MetricUnit.Count, publication.records)
     _metrics.add_metadata("function", "publish")
     _metrics.add_metadata("duration", round((time.perf_counter() - started) * 1000, 3))

@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ginuri.publishing.flow import publish
+from ginuri.publishing.index_writer import IndexWriter
 from ginuri.search.beginnings import MOST_CANDIDATES, titles_with
 from ginuri.search.corrections import correct
 from ginuri.search.publications import DIRECTORY, Publications
@@ -82,7 +83,7 @@ def _measure(size: int) -> dict[str, Any]:
         store = FolderPublished(Path(name))
         gc.collect()
         before = resource.getrusage(resource.RUSAGE_SELF)
-        publication = publish(MadeUp(size), (), store, "resources.example.org")
+        publication = publish(MadeUp(size), (), store, "resources.example.org", make_index=IndexWriter)
         after = resource.getrusage(resource.RUSAGE_SELF)
         index = sum(file.length for key, file in publication.files.items() if key.startswith("search/"))
         data = publication.files["registry.jsonl.gz"].length

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.publishing.flow import publish
+from ginuri.publishing.index_writer import IndexWriter
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.figures import PublishedFigures
@@ -42,7 +43,7 @@ class Service:
         self.stores = stores
         self._published = FolderPublished(folder)
         self._answers = IdentifierResponses(stores.content, HOST)
-        publish(stores.registry, (), self._published, HOST)
+        publish(stores.registry, (), self._published, HOST, make_index=IndexWriter)
         self.forget()
 
     def forget(self) -> None:

@@ -12,6 +12,9 @@ from ginuri.registry.metadata.geometry import Geometry
 from ginuri.registry.model import Registered, Representation, Status, Steward
 from ginuri.registry.record.stamps import Stamp
 
+MOST_UPLOADS = 10
+"""How many uploads a description lists beside the first and the last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

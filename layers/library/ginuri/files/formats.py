@@ -1,5 +1,7 @@
 """The formats of registry files, and how each is read."""
 
+# RDF and spreadsheets are optional: a file imports the reader of its own format.
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -13,16 +15,12 @@ from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.packing import unpack
-from ginuri.files.rdf.remarks import read_remarked_lines
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
-from ginuri.files.tables.open_documents import read_open_document
-from ginuri.files.tables.sheets import Remark, ignore
-from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registration.verdicts import Finding, Remark, ignore, refuse
 
 
 class RowReader(Protocol):
@@ -38,15 +36,14 @@ class _Reading(Protocol):
 
 _NO_OPTIONS = UploadOptions()
 
-_SPREADSHEETS = {".xlsx": read_sheet, ".xlsm": read_sheet, ".ods": read_open_document}
+_SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
-_GRAPHS: dict[str, RowReader] = dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), read_remarked_lines)
+_GRAPHS = (".ttl", ".rdf", ".jsonld", ".nt")
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
-_READERS: dict[str, RowReader] = {**_MAPPED, **_GRAPHS}
 MOST_KEY_BYTES = 800
 """The longest key of an upload: every stamp repeats it."""
 _PACKED = ".gz"
-SUFFIXES = (*_READERS, *(f"{suffix}{_PACKED}" for suffix in _READERS))
+SUFFIXES = tuple(f"{suffix}{packed}" for packed in ("", _PACKED) for suffix in (*_MAPPED, *_GRAPHS))
 """The suffixes of registry files; any other file is stored as it is."""
 _STORED = ".file"
 
@@ -83,12 +80,16 @@ def fault_of(key: str, size: int | None) -> Finding | None:
 def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | None:
     """Return the reader for the suffix of a file name; None when it is not a registry file."""
     suffix = suffix_of(name)
+    if suffix in _GRAPHS:
+        from ginuri.files.rdf.remarks import read_remarked_lines
+
+        return read_remarked_lines
     mapped = read_columns(options.columns)
     if (
         suffix in _MAPPED and mapped and not isinstance(mapped, Finding)
     ):  # a fault of it is reported for the whole file
         return partial(_MAPPED[suffix], mapped=mapped)
-    return _READERS.get(suffix)
+    return _MAPPED.get(suffix)
 
 
 def stored_as(name: str) -> str:
@@ -149,7 +150,12 @@ def _split(name: str, content: Iterable[bytes], options: UploadOptions, remark: 
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
-        return _SPREADSHEETS[suffix](b"".join(content), _heading_reader(options), options.sheet, remark)
+        if suffix == ".ods":
+            from ginuri.files.tables.open_documents import read_open_document as read
+        else:
+            from ginuri.files.tables.spreadsheets import read_sheet as read
+
+        return read(b"".join(content), _heading_reader(options), options.sheet, remark)
     lines = split_lines(to_utf8(content))
     return split_at_returns(lines) if suffix in _TABLES else lines
 

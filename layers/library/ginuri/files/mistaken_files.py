@@ -20,8 +20,7 @@ from ginuri.files.fields import ALIASES
 from ginuri.files.formats import SUFFIXES, is_graph, is_packed, read_lines, reader_for, suffix_of
 from ginuri.files.lines import MOST_BYTES, MOST_WHOLE_BYTES
 from ginuri.files.options import UploadOptions
-from ginuri.files.packing import unpack
-from ginuri.files.tables.xml_parts import BROKEN
+from ginuri.files.packing import BROKEN_ZIP, unpack
 from ginuri.files.values import fold_word
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
@@ -118,7 +117,7 @@ def _way_out_of_archive(key: str, name: str, body: bytes, options: UploadOptions
         return None  # content to download, much larger than registry files are
     try:
         archive = zipfile.ZipFile(io.BytesIO(body))
-    except BROKEN:
+    except BROKEN_ZIP:
         return None
     for entry in islice(filter(_may_be_registry_file, archive.namelist()), _MOST_FILES):
         if identifier := _find_in_entry(key, archive, entry, options):
@@ -148,7 +147,7 @@ def _find_in_entry(key: str, archive: zipfile.ZipFile, entry: str, options: Uplo
             if reader_for(beside) is None:
                 return _find_in_json(beside, _take(chunks, _MOST_TEXT), options)
             return _find_in_rows(beside, chunks, options)
-    except BROKEN:
+    except BROKEN_ZIP:
         return None
 
 

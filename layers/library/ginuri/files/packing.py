@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 
 from ginuri.identifiers.errors import UnreadableFile
 
+BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, OSError, RuntimeError, ValueError)
+"""Exceptions for a damaged or protected zip."""
 _GZIP = 16 + zlib.MAX_WBITS
 _SLICE = 16 * 1024
 """How much zlib gets at once: it copies the bytes after the end of a member each time."""

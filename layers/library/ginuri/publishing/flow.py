@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ginuri.files.export import authority_folder, write_lines
 from ginuri.files.lines import MOST_SORTED, sort_lines
@@ -19,7 +19,6 @@ from ginuri.identifiers.service_paths import DATASET, FEED
 from ginuri.publishing import feed
 from ginuri.publishing.figures import FiguresCounter
 from ginuri.publishing.files import FileWriter
-from ginuri.publishing.index_writer import IndexWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
 from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
@@ -40,6 +39,16 @@ from ginuri.search.publications import (
 KEPT = timedelta(hours=1)
 """How long a run is kept for its readers; the one before the last is always kept."""
 _RUN = "%Y%m%dT%H%M%SZ"
+
+
+class SearchIndex(Protocol):
+    """The index of a search, written while records pass in the order of their identifiers."""
+
+    def add(self, record: Registered) -> None:
+        """Index a record."""
+
+    def finish(self, store: PublishedStore, run: str) -> Mapping[str, PublishedFile]:
+        """Store the files of the index. Raises RegistryUnavailable."""
 
 
 @dataclass(slots=True)
@@ -67,18 +76,21 @@ class _Hosts:
         return self.stewards.get(authority) or self.stewards.get(root) or self.canonical
 
 
-def publish(  # noqa: PLR0913, PLR0917  the sources and the target, and two limits
+def publish(  # noqa: PLR0913  the sources and the target, and two limits
     scan: RecordScan,
     summaries: Iterable[tuple[str, bytes]],
     store: PublishedStore,
     canonical_host: str,
     clock: Clock = utc_now,
+    *,
     most_in_memory: int = MOST_SORTED,
+    make_index: Callable[[Path], SearchIndex] | None = None,
 ) -> Publication:
     """Write every published file, make them current at once, and return the publication.
 
-    `summaries` of reports, with their keys, come newest first. Older runs than the previous one are
-    deleted. Raises RegistryUnavailable; the previous publication then stays current.
+    `summaries` of reports, with their keys, come newest first; `make_index` makes the index of the search in
+    a folder, and without it there is none. Older runs than the previous one are deleted. Raises
+    RegistryUnavailable; the previous publication then stays current.
     """
     began = clock()
     run = f"{began:{_RUN}}-{secrets.token_hex(4)}"
@@ -89,7 +101,8 @@ def publish(  # noqa: PLR0913, PLR0917  the sources and the target, and two limi
         hosts = _Hosts(canonical_host)
         # Neither identifiers nor moments have tabs, and JSON has no ends of lines.
         records = sort_lines(("\t".join(row) for row in scan.stored()), folder, most_in_memory)
-        count, files, sitemaps = _write(_read(records, began), folder, store, run, hosts)
+        index = make_index(folder) if make_index else None
+        count, files, sitemaps = _write(_read(records, began), folder, store, run, hosts, index=index)
         news = FileWriter(folder, FEED)
         news.write(feed.write_feed(uploads, hosts.titles, canonical_host, made))
         news.lines = len(uploads)
@@ -102,14 +115,16 @@ def publish(  # noqa: PLR0913, PLR0917  the sources and the target, and two limi
     return publication
 
 
-def _write(
+def _write(  # noqa: PLR0913  the parts of one run
     records: Iterable[tuple[Mapping[str, Any], Registered]],
     folder: Path,
     store: PublishedStore,
     run: str,
     hosts: _Hosts,
+    *,
+    index: SearchIndex | None,
 ) -> tuple[int, dict[str, PublishedFile], dict[str, str]]:
-    dataset, index = FileWriter(folder, DATASET), IndexWriter(folder)
+    dataset = FileWriter(folder, DATASET)
     sitemaps, counter = SitemapWriter(folder, store, run), FiguresCounter(hosts.of)
     count = 0
     for values, record in records:
@@ -124,7 +139,7 @@ def _write(
         if is_listed(record):
             host = hosts.of(identifier)
             sitemaps.add(host, parse(identifier).uri(host), record.modified)
-        if not isinstance(record, Prefix):
+        if index and not isinstance(record, Prefix):
             index.add(record)
     sitemaps.finish()
     figures = FileWriter(folder, FIGURES)
@@ -134,7 +149,7 @@ def _write(
         FIGURES: figures.finish(store, run, "application/json"),
         **sitemaps.files,
     }
-    return count, files | index.finish(store, run), sitemaps.hosts
+    return count, {**files, **(index.finish(store, run) if index else {})}, sitemaps.hosts
 
 
 def _read(lines: Iterable[str], moment: datetime) -> Iterator[tuple[Mapping[str, Any], Registered]]:

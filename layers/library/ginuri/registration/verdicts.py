@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -51,6 +51,14 @@ class Finding:
     """The heading of the column, or the member of the JSON object, as the file has it; empty without any."""
     suggestion: str | None = None
     """What to write into the cell instead, an empty text for nothing; None when there is no suggestion."""
+
+
+Remark = Callable[[Finding], None]
+"""Receives a finding about a file as a whole."""
+
+
+def ignore(_: Finding) -> None:
+    """Ignore a remark."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ginuri.descriptions.citation import CITATION_WRITERS, cite, write_sentence
-from ginuri.descriptions.description import Description, FormatDescription, Register, Text
+from ginuri.descriptions.description import MOST_UPLOADS, Description, FormatDescription, Register, Text
 from ginuri.descriptions.html.ruler import parts_of_uri, step_up
 from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.json.schema_org import write_schema_org
 from ginuri.descriptions.labels import others, refer_elsewhere, refer_to_contact
-from ginuri.descriptions.rdf.description import MOST_UPLOADS
 from ginuri.i18n import labels
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, counted, message, translatable

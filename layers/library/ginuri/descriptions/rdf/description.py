@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ginuri.descriptions.description import Description, Link, Reference, Text
+from ginuri.descriptions.description import MOST_UPLOADS, Description, Link, Reference, Text
 from ginuri.descriptions.rdf.nodes import (
     Graph,
     Value,
@@ -41,8 +41,6 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.description_paths import address
 from ginuri.resolution.formats import COMMON_FORMATS
 
-MOST_UPLOADS = 10
-"""How many uploads are listed beside the first and the last."""
 _TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}
 _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")

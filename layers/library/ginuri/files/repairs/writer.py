@@ -13,11 +13,9 @@ from ginuri.files.formats import is_packed, suffix_of
 from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
 from ginuri.files.packing import unpack
 from ginuri.files.repairs.json_lines import repair_line
-from ginuri.files.repairs.spreadsheets import repair_sheet
 from ginuri.files.repairs.tables import repair_row
 from ginuri.files.tables.cells import find_heading, read_cells
 from ginuri.files.tables.heading import HeadingReader, column_name
-from ginuri.files.tables.spreadsheets import find_sheet, read_sheet
 from ginuri.registration.verdicts import Finding, shown
 
 Cell = tuple[int, str]
@@ -84,6 +82,10 @@ def _write_table(body: bytes, texts: Texts, mapped: Columns, written: set[Cell])
 def _write_workbook(
     content: bytes, texts: Texts, mapped: Columns, sheet: str
 ) -> tuple[bytes, AbstractSet[Cell]]:
+    # Spreadsheets are optional.
+    from ginuri.files.repairs.spreadsheets import repair_sheet
+    from ginuri.files.tables.spreadsheets import find_sheet, read_sheet
+
     reader = HeadingReader(mapped)
     columns = _columns(read_cells(read_sheet(content, reader, sheet), reader))
     cells = {(line, columns[name] + 1): (line, name) for line, name in texts if name in columns}

@@ -13,15 +13,14 @@ from ginuri.files.tables.cells import MOST_COLUMNS, HeadingTest
 from ginuri.files.tables.sheets import (
     HeadingSearch,
     ListedSheet,
-    Remark,
     SheetRow,
     add_sheet,
     choose_sheet,
-    ignore,
 )
 from ginuri.files.tables.spreadsheets import too_many_columns, uncomputed, write_lines
 from ginuri.files.tables.xml_parts import Package
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.verdicts import Remark, ignore
 
 _CONTENT = "content.xml"
 _CELLS = {"table-cell", "covered-table-cell"}

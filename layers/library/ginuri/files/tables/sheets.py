@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -11,12 +11,10 @@ from ginuri.files.lines import MOST_WHOLE_BYTES
 from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
 from ginuri.files.tables.xml_parts import CHUNK, SAVE_AS
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.registration.verdicts import Finding, refuse, warn
+from ginuri.registration.verdicts import Finding, Remark, ignore, refuse, warn
 
 SheetRow = tuple[int, int, list[str]]
 """The number of a row, how many times it follows itself, and its cells up to the last that is not empty."""
-Remark = Callable[[Finding], None]
-"""Receives what is reported about the file as a whole."""
 MOST_STEPS = MOST_WHOLE_BYTES // CHUNK
 """How much of a workbook is read in search of headings."""
 MOST_SHEETS = 1_000
@@ -75,10 +73,6 @@ class ListedSheet:
 
 
 _LOST = {FirstRows.FILLED, FirstRows.IDENTIFIED}
-
-
-def ignore(_: Finding) -> None:
-    """Ignore a remark."""
 
 
 def add_sheet(sheets: list[ListedSheet], sheet: ListedSheet) -> None:

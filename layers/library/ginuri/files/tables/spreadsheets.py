@@ -22,14 +22,13 @@ from ginuri.files.tables.sheets import (
     FirstRows,
     HeadingSearch,
     ListedSheet,
-    Remark,
     SheetRow,
     add_sheet,
     choose_sheet,
-    ignore,
 )
 from ginuri.files.tables.xml_parts import SAVE_AS, Package
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.verdicts import Remark, ignore
 
 _MOST_STRINGS = 1_000_000
 """The most different texts of a workbook: each takes memory, however short it is."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 import io
 import posixpath
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 from xml.parsers import expat
 
+from ginuri.files.packing import BROKEN_ZIP
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import message
 
@@ -28,17 +28,7 @@ CHUNK = 64 * 1024
 _ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: starts every entry of the directory
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # part 2, §B.4: no others
 _ROOT = "_rels/.rels"
-BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    expat.ExpatError,
-    EOFError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    ValueError,
-)
-"""Exceptions for a damaged or protected zip, and for invalid XML."""
+_BROKEN = (*BROKEN_ZIP, expat.ExpatError)
 SAVE_AS = message("Save it as an Excel workbook (.xlsx) without a password, or as CSV UTF-8.")
 """The advice for any fault of a workbook."""
 
@@ -66,7 +56,7 @@ class Package:
         self._most = most
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
-        except BROKEN as error:
+        except _BROKEN as error:
             raise _no_xlsx(error) from error
 
     def relations(self, part: str = "") -> list[Relation]:
@@ -109,7 +99,7 @@ class Package:
             yield from self._feed(part, _parser(start, end, text))
         except UnreadableFile:
             raise
-        except BROKEN as error:
+        except _BROKEN as error:
             raise _no_xlsx(error) from error
 
     def _feed(self, part: str, parser: expat.XMLParserType) -> Iterator[None]:

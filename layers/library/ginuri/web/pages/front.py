@@ -12,11 +12,10 @@ from ginuri.identifiers.service_paths import DATASET, REGISTRY, description_path
 from ginuri.registry.model import Texts
 from ginuri.resolution.description_decision import FrontPage
 from ginuri.resolution.negotiation.negotiation import Languages
-from ginuri.search.figures import Example, Figures, Group
+from ginuri.search.figures import Example, Figures, Group, Place
 from ginuri.search.publications import Publication
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.line_breaks import break_long_names
-from ginuri.web.pages.world_map import draw_places
 
 MOST_SHOWN = 5
 """How many authorities, types and schemes the front page shows; the page of the registry shows more."""
@@ -50,7 +49,7 @@ def write_front(outcome: FrontPage, figures: Figures | None) -> bytes:
         totals=_totals(figures) if figures else (),
         lists=_lists(figures, MOST_SHOWN) if figures else {},
         located=_located(figures) if figures else None,
-        map=draw_places(figures.places) if figures else None,
+        map=_draw(figures.places) if figures else None,
         examples=[_show(example) for example in figures.examples] if figures else (),
         here="/",
     )
@@ -71,6 +70,12 @@ def write_registry(
         lists=_lists(figures) if figures else {},
         here=f"/{REGISTRY}",
     )
+
+
+def _draw(places: Sequence[Place]) -> object:
+    from ginuri.web.pages.world_map import draw_places
+
+    return draw_places(places)
 
 
 def _located(figures: Figures) -> Words:
