@@ -16,3 +16,5 @@ CONTENTS = [
 """The pages of the site in the order of its contents."""
 PAGES = [*CONTENTS, *sorted(ROOT.glob("*.md"))]
 """Every page in Markdown: those of the site, and those at the top of the repository."""
+WIDTH = 120
+"""Characters of a line of prose."""
