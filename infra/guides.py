@@ -62,7 +62,6 @@ _TITLE = re.compile(r'^(```\w*) title="([^"]*)"$', re.MULTILINE)
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CODE = re.compile("`([^`]*)`")
 _SCROLLED = '<div class="scroll" tabindex="0">{}</div>'
-_WORDS = 200
 # What stands for a parameter of a path or a query, where the interface has no example of it.
 _EXAMPLES = {
     "identifier": "uri-gin/azgs/",
@@ -99,9 +98,9 @@ def render(page: str) -> Guide:
     html = _LINK.sub(lambda found: str(escape(_lead(page, found[1]))), html)
     html = _TABLE.sub(lambda found: _SCROLLED.format(found[0]), html)
     tokens = markdown.toc_tokens[0]
-    summary = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", html.partition("<p>")[2].partition("</p>")[0]))
+    opening = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", html.partition("<p>")[2].partition("</p>")[0]))
     headings = [(child["id"], child["name"]) for child in tokens["children"]]
-    return Guide(_PAGES[page], tokens["name"], _shorten(summary), html, headings)
+    return Guide(_PAGES[page], tokens["name"], _first_sentence(opening), html, headings)
 
 
 def render_interface() -> Guide:
@@ -197,9 +196,9 @@ def _lead(page: str, target: str) -> str:
     return f"{SITE}{found.with_suffix('')}/{hash_}{anchor}" if found.suffix == ".md" else f"{SITE}{found}"
 
 
-def _shorten(summary: str) -> str:
-    first = re.match(r".*?[.:](?= |$)", summary)
-    return (first[0] if first else summary)[:_WORDS].rstrip(":")
+def _first_sentence(paragraph: str) -> str:
+    sentence, stop, _ = paragraph.partition(". ")
+    return sentence + stop.rstrip()
 
 
 def files() -> dict[Path, str]:

@@ -42,6 +42,14 @@ def test_every_guide_is_a_page_of_the_site() -> None:
     assert {page for listed in CONTENTS.values() for page in listed} <= pages
 
 
+@pytest.mark.parametrize("name", list_guides())
+def test_the_summary_of_a_guide_is_a_whole_sentence(name: str) -> None:
+    summary = list_guides()[name].summary
+
+    assert summary.endswith(".")
+    assert ". " not in summary
+
+
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_list_of_guides_leads_to_each(front: Front, language: str) -> None:
     listed = front.ask("/docs/", headers={**BROWSER, "Accept-Language": language})

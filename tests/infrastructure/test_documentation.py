@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from infra.docs import CONTENTS, FOLDER, PAGES
+from infra.docs import CONTENTS, FOLDER, PAGES, WIDTH
 from infra.docs.blocks import SKIPPED, is_like, read_blocks, read_commands
 from infra.docs.links import broken
 from infra.docs.reference import pages
 from infra.local import ROOT
 
 MOST_LINES = 300
+_CODE_OR_TABLE = re.compile(r"^ *(`{3,}).*?^ *\1 *$|^(?: {4}| *\|)[^\n]*$", re.MULTILINE | re.DOTALL)
+_TARGET = re.compile(r"(?<=\])\([^)\s]*\)")
 _BLOCKS = """Some text.
 
 ```csv title="wells.csv"
@@ -69,6 +72,13 @@ def test_what_is_generated_is_what_the_code_says(page: Path) -> None:
 def test_every_page_is_short_and_in_the_contents(page: Path) -> None:
     assert len(page.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
     assert CONTENTS.count(page) == 1
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES} - {*pages()}), ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_line_of_prose_has_at_most_120_characters(page: Path) -> None:
+    prose = _CODE_OR_TABLE.sub("", page.read_text(encoding="utf-8"))
+
+    assert [line for line in prose.splitlines() if len(_TARGET.sub("", line)) > WIDTH] == []
 
 
 def test_the_front_page_is_short_and_has_no_relative_links() -> None:
