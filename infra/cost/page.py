@@ -34,7 +34,7 @@ NAMES = {
 
 
 def write_page(text: str, root: Path = ROOT) -> str:
-    """Return the page with its tables written anew."""
+    """Return the page with new tables."""
     template, counts = read_template(root), count()
     requests = {case: request_costs(case, counts[case], template) for case in NAMES}
     tables = {

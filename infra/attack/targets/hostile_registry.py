@@ -51,7 +51,7 @@ def _register(stores: Stores, key: str, lines: Iterator[dict[str, Any]]) -> None
 
 
 def hostile_lines(chance: Random) -> Iterator[dict[str, Any]]:
-    """Yield registrations that are legal, or were once, and as unpleasant as the rules allow."""
+    """Yield registrations that are legal, or once were, and as hostile as the rules allow."""
     yield {"record": "resource-type", "identifier": UNDER, "title": f"Attack {MARK}"}
     for number, status in enumerate(("retired", "withheld", "reserved", "superseded")):
         yield _thing(f"{status}/", status=status, reason=f"{MARK} & {number}")
@@ -93,7 +93,7 @@ def _arks() -> Iterator[dict[str, Any]]:
 
 
 def store_older(registry: MemoryRegistry, name: str, title: str) -> None:
-    """Store a record without judging it, as an older release may have."""
+    """Store a record without checks, as an older release may have."""
     stated: Mapping[FieldPath, Any] = {
         ("record",): "resource",
         ("title", ""): title,

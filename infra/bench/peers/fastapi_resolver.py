@@ -1,4 +1,4 @@
-"""A resolver as a tutorial of FastAPI and SQLAlchemy has it; `.venv-peers` has what it imports."""
+"""A resolver after the tutorials of FastAPI and SQLAlchemy; `.venv-peers` has the packages."""
 
 import os
 from typing import Annotated
@@ -14,7 +14,7 @@ class Base(DeclarativeBase):  # type: ignore[misc]  # its types are not in .venv
 
 
 class Rule(Base):
-    """Where a name leads."""
+    """The location of a name."""
 
     __tablename__ = "rules"
     name: Mapped[str] = mapped_column(primary_key=True)
@@ -25,7 +25,7 @@ engine = create_engine(f"sqlite:///{os.environ['DATABASE']}")
 app = FastAPI()
 
 
-@app.get("/{name:path}")  # type: ignore[untyped-decorator]  # likewise
+@app.get("/{name:path}")  # type: ignore[untyped-decorator]  # its types are not in .venv
 def resolve(name: str, accept: Annotated[str, Header()] = "*/*") -> RedirectResponse:
     """Redirect to the PDF if that is accepted, else to the page."""
     with Session(engine) as session:
