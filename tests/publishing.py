@@ -1,4 +1,4 @@
-"""Publishing a few records into a folder."""
+"""Publishes a few records into a folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOON = datetime(2011, 8, 26, 12, tzinfo=UTC)
 
 
 class Standing:
-    """A registry of records as they are stored, and the summaries of uploads."""
+    """A registry of records in their stored form, and the summaries of uploads."""
 
     def __init__(
         self, records: Mapping[str, Mapping[str, Any]], uploads: Mapping[str, Mapping[str, Any]] | None = None
@@ -29,18 +29,18 @@ class Standing:
         self._uploads = uploads or {}
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Give the records, the last first."""
+        """Return the records, the last first."""
         for name, values in reversed(list(self._records.items())):
             yield name, CHANGED, json.dumps({"record": "resource", **values})
 
     def summaries(self) -> Iterator[tuple[str, bytes]]:
-        """Give the summaries."""
+        """Return the summaries."""
         for key, told in self._uploads.items():
             yield key, json.dumps(told).encode()
 
 
 def title(text: str, **values: Any) -> dict[str, Any]:
-    """Give the values of a record with a title."""
+    """Return the values of a record with a title."""
     return {"title": {"en": text}, **values}
 
 
@@ -53,6 +53,6 @@ def published(
 
 
 def searcher(folder: Path, records: Mapping[str, Mapping[str, Any]]) -> Searcher:
-    """Publish records, and give what searches them."""
+    """Publish records, and return their searcher."""
     store, _ = published(folder, records)
     return Searcher(Publications(store, time.monotonic))

@@ -1,4 +1,4 @@
-"""Every row of the table in docs/reference/answers.md, asked of the running stack over HTTP."""
+"""Every row of the table in docs/reference/answers.md, requested from the running stack over HTTP."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_another_method_is_told_which_are_allowed(asking: httpx.Client, method: 
     assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
 
 
-# -- what cannot be an identifier, or is one in another writing
+# -- malformed identifiers, and other spellings
 
 
 @pytest.mark.parametrize(
@@ -493,7 +493,7 @@ def test_a_rule_may_reserve_what_stands_under_it(asking: httpx.Client) -> None:
     assert "is reserved" in answer.json()["detail"]
 
 
-# -- another writing of what is registered, or nothing
+# -- another spelling of a registered name, or nothing
 
 
 @pytest.mark.parametrize("other", [f"{ROWS}doc/REPORT", f"{REPORT}/", f"{ROWS}Doc/report"])
@@ -560,7 +560,7 @@ def test_a_registry_that_is_away_says_when_to_ask_again(tmp_path: Path) -> None:
     assert answer.json()["status"] == 503
 
 
-# -- what holds for all of them
+# -- invariants
 
 
 def test_with_a_slash_without_one_and_with_an_ending_are_told_apart(asking: httpx.Client) -> None:

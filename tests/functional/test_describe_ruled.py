@@ -1,4 +1,4 @@
-"""What stands under a rule is described where its answers say that it is."""
+"""Names under a rule are described at the address that their answers name."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
     )
     event = rest_event(path, headers={"Accept": "application/json"})
     answered = Answer(write_gateway(describe(event, using).response, "GET"))
-    # The description may be that of the prefix, and then says so.
+    # The description may be that of the prefix, and then mentions it.
     return _describe(registry, answered.headers["Location"]) if answered.status == 303 else answered
 
 

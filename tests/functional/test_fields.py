@@ -1,4 +1,4 @@
-"""Is every field said in each format that the table names, and a place read from whatever is uploaded?"""
+"""Is every field in each format of its row in the table, and is a place read from every kind of file?"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = {
     RecordType.DELEGATION: f"{DOC}handed/",
 }
 POINT = {"type": "Point", "coordinates": [-110.3, 31.5]}
-# What to state, beside what it needs, and what is found of it where that is not what was stated.
+# The statements of each field, beside the required ones, and the expected text if it differs.
 SAMPLES: Mapping[str, tuple[Any, Mapping[Format, str]]] = {
     "record": (None, {}),
     "identifier": (None, {}),
@@ -99,12 +99,12 @@ _NEEDED_OF: Mapping[RecordType, Mapping[str, Any]] = {
     RecordType.DELEGATION: {"answered_by": "handed.example.org"},
     RecordType.RULE: {"location": "https://rules.example.org/{+rest}"},
 }
-# What rules and delegations say is said with their prefix, which the tests of those look at.
+# Rules and delegations are described with their prefix, which other tests check.
 _DESCRIBED = [each for each in RecordType if each not in {RecordType.RULE, RecordType.DELEGATION}]
 
 
 _UNSAID = {("trusted_hosts", RecordType.HOST, Format.PAGE)}
-"""What a page leaves out: identifiers that are bound to a host are cited on no other."""
+"""The fields that a page leaves out: identifiers that are bound to a host are cited on no other."""
 
 
 def _cases() -> list[tuple[str, RecordType, Format]]:
@@ -121,7 +121,7 @@ def _cases() -> list[tuple[str, RecordType, Format]]:
 
 
 def _is_listed(field: Field, record_type: RecordType) -> bool:
-    # A table has the columns of what it lists: those of a namespace in the register of namespaces.
+    # A table has the columns of its members: those of a namespace are in the register of namespaces.
     is_general = len(field.on) > 1 or record_type is RecordType.RESOURCE_TYPE
     return record_type is not RecordType.HOST and (is_general or record_type is RecordType.NAMESPACE)
 

@@ -1,4 +1,4 @@
-"""The guides below `/docs/`: what is served is what the documentation says, and every call in it was made."""
+"""The guides below `/docs/`: they equal the documentation, and every call in them works."""
 
 from __future__ import annotations
 

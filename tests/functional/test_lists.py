@@ -1,4 +1,4 @@
-"""Do registers, lists of members and the special identifiers tell what they should, page by page?"""
+"""Do registers, lists of members and the special identifiers have the right contents, page by page?"""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_register_leads_to_its_description_though_nobody_registered_it(
 @pytest.mark.parametrize(
     "name",
     [
-        "uri-gin/azgs/register/nameAuthority/",  # that of the scheme is kept by its authority
+        "uri-gin/azgs/register/nameAuthority/",  # the scheme's register is kept by its authority
         "uri-gin/azgs/register/uriScheme/",
         "uri-gin/nobody/register/resourceType/",
         "uri-gin/azgs/register/resourceType",  # another identifier
@@ -314,7 +314,7 @@ def test_a_page_is_one_query_and_one_read_however_long_the_list_is(registry: Mem
     collaborators = using(registry)
     _fill(registry, 3 * MOST_LISTED)
     event = rest_event("/members/uri-gin/azgs/", headers={"Host": HOST})
-    describe(event, collaborators)  # remembers what stands above
+    describe(event, collaborators)  # ancestors are in memory
     before = registry.calls
 
     describe(event, collaborators)

@@ -1,4 +1,4 @@
-"""A table that is restored to an earlier moment: what is delivered again is registered and reported again."""
+"""A table that is restored to an earlier moment: repeated deliveries are registered and reported again."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ COUNTS = {"registered": 40, "refused": 2}
 
 @dataclass
 class Drill:
-    """A steward whose table can be restored to the moment of the drill's begin."""
+    """A steward whose table can be restored to the beginning of the drill."""
 
     steward: Steward
     restore: Callable[[], None]
 
     def registered(self) -> set[str]:
-        """Return which wells are registered."""
+        """Return the registered wells."""
         names = [WELL.format(number) for number in range(40)]
         return set(self.steward.registry.read(names))
 
@@ -156,7 +156,7 @@ def test_a_dry_run_and_a_stored_file_are_done_with_their_summary(drill: Drill) -
 
 def test_an_upload_of_an_earlier_version_keeps_its_report(drill: Drill) -> None:
     upload = drill.steward.put(LINES, MIXED)
-    # An earlier version wrote a report and a summary, and no proof.
+    # An earlier release wrote a report and a summary, and no proof.
     summary = b'{"put": "2011-08-25T17:29:00.000Z", "dry_run": false, "counts": {"changed": 1}}'
     for name in (summary_key, report_key):
         drill.steward.files.reports[name(upload.key, upload.version)] = summary
@@ -221,9 +221,9 @@ def test_parts_of_an_earlier_attempt_prove_nothing_to_the_next(drill: Drill) -> 
 @given(st.integers(0, 2**32))
 @pytest.mark.untraced
 def test_deliveries_beside_each_other_agree_on_the_attempt(seed: int) -> None:
-    from random import Random  # noqa: PLC0415  a draw of its own
+    from random import Random  # noqa: PLC0415  random numbers of its own
 
-    chance, drill = Random(seed), _in_memory()  # noqa: S311  nothing is to be kept secret
+    chance, drill = Random(seed), _in_memory()  # noqa: S311  nothing secret
     drill.steward.limits = SMALL
     upload = drill.steward.put(LINES, MIXED)
     drill.steward.deliver(upload)
@@ -310,12 +310,12 @@ def test_records_that_another_upload_changed_meanwhile_are_not_missing(drill: Dr
     assert not any("/restart-" in name for name in drill.steward.files.reports)
 
 
-# Cut off between the last record, the proof and the summary.
+# Interrupted between the last record, the proof and the summary.
 
 
 @dataclass
 class _Order:
-    """What was written, in order, and after how many of these writes nothing more is possible."""
+    """The writes, in order, and the number of writes after which all fail."""
 
     left: int = 1_000
     written: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The documentation: its links, its contents, its generated pages, and how its blocks are read."""
+"""The documentation: its links, its contents, its generated pages, and the parser of its blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of the code hold what belongs together: most are small, and none is a heap."""
+"""Folders of the code are small."""
 
 from pathlib import Path
 from statistics import median, quantiles

@@ -1,4 +1,4 @@
-"""Whatever is delivered, in whatever order: what stood at any time can be had again."""
+"""For all deliveries, in any order: the values of every moment can be restored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Registration = tuple[dict[Path, Any], Stamp]
 
 
 def _stamped(registrations: list[dict[Path, Any]]) -> list[Registration]:
-    # Neighbours were put at the same moment, and differ in line only.
+    # Neighbours have the same time, and differ in line only.
     return [
         (statements, Stamp(PUT.format(number // 2), "uri-gin/azgs/maps.csv", "v1", number))
         for number, statements in enumerate(registrations)
@@ -27,7 +27,7 @@ def _stamped(registrations: list[dict[Path, Any]]) -> list[Registration]:
 
 
 def _seldom_the_same(registrations: list[dict[Path, Any]]) -> list[dict[Path, Any]]:
-    """Let no field be told the same, nor be cleared, more than twice."""
+    """Let no field be stated with the same value, or be cleared, more than twice."""
     told: Counter[tuple[Path, Any]] = Counter()
     kept: list[dict[Path, Any]] = []
     for statements in registrations:

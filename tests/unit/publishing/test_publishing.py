@@ -1,4 +1,4 @@
-"""Is what is published all that is registered, well formed, and current at once?"""
+"""Are all registered records published, well-formed, and current at once?"""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_run_that_fails_leaves_what_was_current(tmp_path: Path) -> None:
 
     store, publication = published(tmp_path, RECORDS)
 
-    with pytest.raises(OSError):  # noqa: PT011  it has no words
+    with pytest.raises(OSError):  # noqa: PT011  it has no message
         publish(Broken(RECORDS), store, HOST, lambda: NOON + timedelta(days=1))
 
     assert read_publication(store.read(CURRENT) or b"") == publication

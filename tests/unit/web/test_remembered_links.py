@@ -1,4 +1,4 @@
-"""The Link header of what is asked for again is written once, and never for records that have changed."""
+"""The Link header of a repeated request is written once, and again after records have changed."""
 
 from __future__ import annotations
 
