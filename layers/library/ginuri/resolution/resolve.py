@@ -28,14 +28,14 @@ from ginuri.resolution.outcomes import (
 )
 
 TITLE = "title"
-"""The parameter of a query that looks for something by its title."""
+"""The parameter of a query that looks up a title."""
 
 
 class Question(NamedTuple):
     """Everything in a request that the decision depends on."""
 
     identifier: Identifier | MalformedIdentifier
-    """The identifier, or the error of reading it."""
+    """The identifier, or the error of parsing it."""
     hosts: Sequence[str] = ()
     """The requested and the canonical host, which are no redirect targets."""
     preferences: Preferences = NO_PREFERENCES
@@ -58,7 +58,7 @@ class Titles(Protocol):
     """Looks up titles."""
 
     def find(self, decision: SeeDescription, title: str) -> Decision:
-        """Decide what a title leads to under an authority or a type. Raises RegistryUnavailable."""
+        """Decide the target of a title under an authority or a type. Raises RegistryUnavailable."""
         ...
 
 
@@ -68,9 +68,9 @@ def resolve(
     clock: Clock = utc_now,
     make_titles: Callable[[], Titles] | None = None,
 ) -> Resolution:
-    """Decide what a request gets. Raises RegistryUnavailable.
+    """Decide the answer to a request. Raises RegistryUnavailable.
 
-    The clock is asked only where there are versions; titles are made only where one is asked for.
+    The clock is read only for identifiers with versions; titles are built only for a request that has one.
     """
     sought = _sought(question)
     if sought is None:
@@ -105,8 +105,8 @@ def resolve_many(
         for index, resolution in enumerate(resolutions)
         if isinstance(resolution.decision, NotRegistered)
     ]
-    # An index cannot be read in batches: a call for each, a hundred at most and several at once, is what it
-    # costs never to call unknown what a GET leads to.
+    # An index cannot be read in batches: a call for each, at most a hundred and several at once, so that a
+    # list never calls a name unknown that a GET finds.
     near = finder.near_many([decision.found.identifier for _, decision in unknown])
     for (index, decision), names in zip(unknown, near, strict=True):
         again = reconsider(decision, names, questions[index].preferences, questions[index].query)
@@ -147,7 +147,7 @@ def _look_up_title(
 ) -> Decision:
     described: Decision | Versioned = decision
     if isinstance(decision, WrittenOtherwise):
-        # `/id?title=…` asks what `/id/?title=…` does: a redirect there would lose the question.
+        # `/id?title=…` is the same request as `/id/?title=…`: a redirect there would lose the query.
         described = decide(finder.find(parse(decision.target)), hosts=question.hosts)
     if not isinstance(described, SeeDescription):
         return decision
