@@ -24,7 +24,7 @@ class ContentStore(Protocol):
 
 
 class UploadHead(NamedTuple):
-    """What is known of an upload before it is read."""
+    """The facts about an upload before it is read."""
 
     size: int
     """In bytes."""
@@ -43,11 +43,11 @@ class UploadStore(Protocol):
         ...
 
     def reported(self, key: str) -> bytes | None:
-        """Read a report, or what else stands beside it; None if none is written yet."""
+        """Read a report, or another file beside it; None if it does not exist."""
         ...
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of what is there. Raises PartsMissing where it is not."""
+        """Read some bytes of a file. Raises PartsMissing if it does not exist."""
         ...
 
     def reports_under(self, prefix: str) -> Sequence[str]:
@@ -55,5 +55,5 @@ class UploadStore(Protocol):
         ...
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
-        """Write a report, or a file of refused lines; a file is read once, and is there when it ends."""
+        """Write a report, or a file of refused lines; a file is read once, and exists when the call ends."""
         ...

@@ -37,7 +37,7 @@ class StatusMeaning(NamedTuple):
 
     @property
     def leads_on(self) -> bool:
-        """Whether a request gets what is registered."""
+        """Whether a request gets the registered answer."""
         return self.answer is None
 
 
@@ -74,7 +74,7 @@ STATUSES: Mapping[Status, StatusMeaning] = {
     Status.WITHHELD: StatusMeaning(
         name=translatable("Withheld"),
         term="admss:Withdrawn",
-        # The identifier was in use, so it cannot become one that never was.
+        # The identifier was in use, so it cannot become reserved.
         following=_USED,
         notice=translatable("This identifier is withheld for legal reasons. Nothing else is shown about it."),
         answer=HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS,

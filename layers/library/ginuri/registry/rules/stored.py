@@ -1,4 +1,4 @@
-"""The rules of a prefix as they are stored, read when a rule is looked for."""
+"""The rules of a prefix in their stored form, parsed when a request looks for a rule."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class StoredRules(Sequence[Rule]):
     __slots__ = ("_body", "_modified", "_place", "_prefix", "_rules", "has_pairs")
 
     def __init__(self, prefix: str, body: str, place: int, modified: str) -> None:
-        """Take the rules from their place in the body of a record to its end."""
+        """Take the rules from their beginning in the body of a record to its end."""
         self._prefix, self._body, self._place, self._modified = prefix, body, place, modified
         self._rules: tuple[Rule, ...] | None = None
         self.has_pairs = body.find('"document', place) > 0 and any(rule.is_pairing for rule in self)
-        """Whether a rule says which document is about which thing."""
+        """Whether a rule connects things with documents."""
 
     @overload
     def __getitem__(self, index: int) -> Rule: ...
@@ -37,7 +37,7 @@ class StoredRules(Sequence[Rule]):
         return len(self[:])
 
     def __bool__(self) -> bool:
-        return True  # there is no text without a rule
+        return True  # the text is empty without rules
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
