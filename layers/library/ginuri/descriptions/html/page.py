@@ -61,7 +61,7 @@ _ORDERS = (
     ("modified", translatable("Last changed")),
 )
 _PREVIEWED = frozenset({"image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp"})
-"""What browsers show as an image, in which no script runs and from which nothing is loaded (SVG 2 §2.2)."""
+"""The image formats of browsers in which no script runs and which load nothing (SVG 2 §2.2)."""
 _MOST_PREVIEWED = 2_000_000
 """The longest file, in bytes, that a page loads."""
 
@@ -199,7 +199,7 @@ def _page_values(description: Description) -> Mapping[str, Any]:
 
 
 def _choose_preview(description: Description) -> FormatDescription | None:
-    """Return the first form that is an image of ours, whose own address leads to it on any host."""
+    """Return the first form that is a stored image, whose own address leads to it on any host."""
     if not STATUSES[description.record.status].leads_on:
         return None
     for form in description.forms:
@@ -237,7 +237,7 @@ def _uploads(description: Description) -> tuple[Stamp, ...]:
 
 
 def _problem_report(description: Description) -> str | None:
-    """Return where to report a problem: the contact's page, or a mailto URI with a subject."""
+    """Return the address for reports of problems: the contact's page, or a mailto URI with a subject."""
     own = getattr(description.record, "contact", None)
     stated = own or (description.steward.contact if description.steward else None)
     where = refer_to_contact(stated).href if stated else None

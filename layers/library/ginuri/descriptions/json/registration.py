@@ -137,7 +137,7 @@ def _stated(value: Any, apart: set[str]) -> Iterator[tuple[str, Any]]:  # noqa: 
             yield _WORDS.get(field.name, field.name), _plain(field.name, stated)
 
 
-def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  any JSON
     if name in {"titles", "descriptions"}:
         return _texts(value)
     if isinstance(value, StoredFile):
