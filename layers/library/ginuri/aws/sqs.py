@@ -1,4 +1,4 @@
-"""The queue in which the parts of uploads wait, in SQS."""
+"""The queue of the parts of uploads, in SQS."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SqsQueue:
     def send(self, messages: Sequence[str], delay: int = 0) -> None:
         """Send messages, to be delivered after `delay` seconds, at most 900.
 
-        Raises RegistryUnavailable: then some may be in it.
+        Raises RegistryUnavailable: then the queue may have some of them.
         """
         for start in range(0, len(messages), _AT_ONCE):
             batch = messages[start : start + _AT_ONCE]

@@ -18,7 +18,7 @@ class DynamoArchive(DynamoHistoryReader, ScannedTable):
     """Reads histories and all current records, strongly consistent."""
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Read what stands of every identifier under a prefix: a scan of the whole table.
+        """Read the current values of every identifier under a prefix: a scan of the whole table.
 
         Raises RegistryUnavailable.
         """
@@ -34,13 +34,13 @@ class DynamoArchive(DynamoHistoryReader, ScannedTable):
             yield item["identifier"]["S"], read_values(item["body"]["S"])
 
     def histories(self, prefix: str) -> Iterator[History]:
-        """Read all that is kept of every identifier under a prefix, likewise. Raises RegistryUnavailable."""
+        """Read the history of every identifier under a prefix, by a scan. Raises RegistryUnavailable."""
         # Every item of an identifier has stamps; the proofs of uploads have none.
         only: dict[str, Any] = {"FilterExpression": "attribute_exists(stamps)"}
         if prefix:
             only["FilterExpression"] += " AND begins_with(identifier, :prefix)"
             only["ExpressionAttributeValues"] = {":prefix": {"S": prefix}}
         items = self._scan(ConsistentRead=True, **only)
-        # What stands under one partition key comes together.
+        # The items of one partition key are adjacent.
         for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
             yield gather_history(name, [read_displaced(name, item) for item in kept])

@@ -1,4 +1,4 @@
-"""One table in DynamoDB, and how it is asked for what may be more than one answer holds."""
+"""One table in DynamoDB, and queries that may take more than one answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOW = "now"
 
 
 class DynamoTable:
-    """A table, and the client to ask it with."""
+    """A table, and its client."""
 
     def __init__(self, client: DynamoDBClient, table: str) -> None:
         self._client = client
@@ -30,8 +30,8 @@ class QueriedTable(DynamoTable):
         with unavailable():
             return self._client.query(TableName=self._table, **parameters)
 
-    def _query_on(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  as above
-        """Query in one call a megabyte, as long as the caller iterates."""
+    def _query_on(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  passed on to the client, whose shapes are typed mappings
+        """Query, with one call for each megabyte, as long as the caller iterates."""
         answer = self._query(**parameters)
         yield answer
         while "LastEvaluatedKey" in answer:
@@ -42,7 +42,7 @@ class QueriedTable(DynamoTable):
 class ScannedTable(DynamoTable):
     """Reads the whole table. Raises RegistryUnavailable."""
 
-    def _scan(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  as above
+    def _scan(self, **parameters: Any) -> Iterator[Any]:  # noqa: ANN401  passed on to the client, whose shapes are typed mappings
         """Yield all items, page by page."""
         start: dict[str, Any] = {}
         while True:

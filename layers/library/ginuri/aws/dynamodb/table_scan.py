@@ -8,10 +8,10 @@ from ginuri.aws.dynamodb.table import NOW, ScannedTable
 
 
 class DynamoTableScan(ScannedTable):
-    """Reads what stands, eventually consistent: that costs half, and the next run tells the rest."""
+    """Reads the current values, eventually consistent: that costs half, and the next run has the rest."""
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Read every record: identifier, when it changed, and what stands as JSON.
+        """Read every record: identifier, time of the last change, and current values as JSON.
 
         Raises RegistryUnavailable.
         """

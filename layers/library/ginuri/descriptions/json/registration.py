@@ -1,4 +1,4 @@
-"""A description as JSON: the record in the words of a registration (docs/reference/registrations.md)."""
+"""A description as JSON: the record with the fields of a registration (docs/reference/registrations.md)."""
 
 from __future__ import annotations
 
