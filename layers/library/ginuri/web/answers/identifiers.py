@@ -222,7 +222,7 @@ class IdentifierResponses:
             return write_links(found, record, offered, self.canonical_host)
         written, key = found.records.written_links, (self.canonical_host, found.identifier.normal_form)
         known = written.get(key)
-        # A record that was made for the request, as by a rule, is another one each time.
+        # A record that was made for the request, by a rule for example, is different each time.
         if known is None or known.record is not record or known.offered != offered:
             links = write_links(found, record, offered, self.canonical_host)
             known = written[key] = WrittenLinks(record, offered, links)
@@ -238,7 +238,7 @@ class IdentifierResponses:
 
 
 def _first_links(profile: str | None, timeline: Timeline | None) -> tuple[Link, ...]:
-    # W3C Content Negotiation by Profile §7.1, whether or not a profile was asked for
+    # W3C Content Negotiation by Profile §7.1, whether or not the request names a profile
     links = (Link("profile", profile),) if profile else ()
     if timeline is None:
         return links

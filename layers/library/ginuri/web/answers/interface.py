@@ -10,7 +10,7 @@ from importlib.resources import files
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """The OpenAPI document is sent."""
+    """The response is the OpenAPI document."""
 
 
 @cache

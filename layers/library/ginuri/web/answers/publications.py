@@ -53,7 +53,7 @@ class PublishedContent:
 
 @dataclass(frozen=True, slots=True)
 class NotPublished:
-    """Nothing was published yet, or nothing of this name."""
+    """Nothing was published yet, or no file of this name."""
 
     name: str
     is_published: bool
