@@ -1,6 +1,6 @@
 """The flow of a request on one screen: event → request → one of four flows → outcome → response."""
 
-# What few requests need is imported by them: a cold start pays for what it answers, and for nothing else.
+# Modules that few requests need are imported on first use, to keep cold starts short.
 # ruff: noqa: PLC0415
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Collaborators:
     """The collaborators of `answer`.
 
     `canonical_host` is the host in the URIs that identifiers are cited by, `edge_secret` that of
-    `read_request`. `published` makes the collaborators for published files when they are first asked for;
-    without it there are no published files and no search. Without `figures`, which makes their reader, the
-    front page has none; without `stamps`, descriptions do not list uploads.
+    `read_request`. `published` makes the collaborators for published files on first use; without it there are
+    no published files and no search. Without `figures`, which makes their reader, the front page has none;
+    without `stamps`, descriptions do not list uploads.
     """
 
     finder: ManyFinder
@@ -59,7 +59,7 @@ class Collaborators:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A request, its outcome and its response: all that a log line needs."""
+    """A request, its outcome and its response: the contents of a log line."""
 
     request: Request
     outcome: AnyOutcome

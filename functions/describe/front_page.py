@@ -33,7 +33,7 @@ def write_front(outcome: FrontPage | Outcome, request: Request, using: Collabora
     """Write the response to an outcome."""
     if not isinstance(outcome, FrontPage):
         return using.answers.write(outcome, request)
-    # Who asks for data must not load what writes a page.
+    # Requests for data must not load the code that writes a page.
     from ginuri.web.answers.front_page import write_front_page  # noqa: PLC0415  see above
 
     return write_front_page(outcome, using.read_figures())

@@ -1,4 +1,4 @@
-"""Which paths belong to which front of the service; any other path is that of a description."""
+"""The paths of each front of the service; any other path is that of a description."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PUBLISHED = frozenset(
 
 
 class Front(Enum):
-    """A flow of its own, in a module that is imported when it is first asked."""
+    """A flow of its own, in a module that is imported on first use."""
 
     DESCRIPTIONS = auto()
     PUBLICATIONS = auto()
@@ -43,7 +43,7 @@ class Front(Enum):
     FRONT_PAGE = auto()
     """`/`: the front page, or the host's description."""
     SERVICES = auto()
-    """Explanations, look-ups, TimeMaps, OpenAPI, what pages load."""
+    """Explanations, look-ups, TimeMaps, OpenAPI, the assets of pages."""
 
 
 def front_of(path: str) -> Front:

@@ -1,4 +1,4 @@
-"""Every outcome of a request. Only types and tests import this module: it imports all that there is."""
+"""Every outcome of a request. Only types and tests import this module, because it imports all others."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ginuri.web.response import Response
 
 
 class Answered(Frozen):
-    """A request, its decision and its response: all that a log line needs."""
+    """A request, its decision and its response: the contents of a log line."""
 
     request: Request
     decision: Decision
@@ -36,7 +36,7 @@ def answer(  # noqa: PLR0913  all but the event are made once
 ) -> Answered:
     """Answer one request; `edge_secret` is that of `read_request`.
 
-    The clock is read only for identifiers with versions; titles are made only for `?title=`.
+    The clock is read only for identifiers with versions; titles are built only for `?title=`.
     """
     request = read_request(event, edge_secret)
     decision: Decision
