@@ -45,18 +45,18 @@ language_option = click.option(
 
 
 class CommandFailed(click.ClickException):
-    """A command cannot be carried out; how it is called is not at fault, so no usage is printed."""
+    """Raised when a command cannot be carried out; its usage is right, so none is printed."""
 
     exit_code = 2
 
 
 def fault(words: Words) -> CommandFailed:
-    """Make the error of a command that cannot be carried out. It exits with 2."""
+    """Return the error of a command that cannot be carried out. It exits with 2."""
     return CommandFailed(localize(words))
 
 
 def refusal(words: Words) -> click.ClickException:
-    """Make the error of a command that refuses its file. It exits with 1, and prints no usage."""
+    """Return the error of a command that refuses its file. It exits with 1, and prints no usage."""
     return click.ClickException(localize(words))
 
 

@@ -17,8 +17,11 @@ from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registry.model import RecordType
 
 MOST_HOSTS = 100
-"""How many hosts a distribution takes, without a higher quota: "Alternate domain names" in
-https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html."""
+"""The number of hosts of a distribution, without a higher quota.
+
+"Alternate domain names" in
+https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html.
+"""
 _NONE = "none"
 _REQUEST = "aws acm request-certificate --region us-east-1 --validation-method DNS"
 
@@ -67,7 +70,7 @@ def hosts_command(*, name: str | None, as_json: bool) -> None:
 def match_hosts(
     records: Iterable[tuple[str, Mapping[str, Any]]], served: Sequence[str]
 ) -> list[RegisteredHost]:
-    """Gather the hosts that records name, in order, and compare them with those that an edge answers on.
+    """Collect the hosts in records, in order, and compare them with those that an edge serves.
 
     A host that another one answers for is left out: its requests do not come here.
     """
