@@ -1,4 +1,4 @@
-"""A registry that is throttled or unavailable raises RegistryUnavailable, and no other error."""
+"""A registry that is throttled or unavailable raises only RegistryUnavailable."""
 
 from __future__ import annotations
 

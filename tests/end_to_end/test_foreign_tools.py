@@ -222,7 +222,7 @@ def _told_by_redbot(entries: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[st
             yield from note.get("subnotes", ())
 
 
-@pytest.mark.filterwarnings("ignore:410 Gone:UserWarning")  # it says that it continues, which is right
+@pytest.mark.filterwarnings("ignore:410 Gone:UserWarning")  # it reports that it continues, which is right
 @pytest.mark.parametrize("path", [MAP, IMAGE, NOTE, ROWS, f"{ROWS}person/Smith/", GONE])
 def test_signposting_finds_how_to_cite_an_identifier_and_what_is_known_about_it(
     rows: Stack, path: str

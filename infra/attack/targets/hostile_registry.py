@@ -22,7 +22,7 @@ CONTROLS = "\x00\x07\x1b[31m\x7f\x85\x9b\ufffe\ufdd0\u202e"
 FOLDER, UNDER = "uri-gin/azgs/", "uri-gin/azgs/attack/"
 GONE = "gone"
 LARGE, MOST_LARGE = 62_000, 20
-"""How long the largest titles are, and how many there are."""
+"""The length of the largest titles, and their number."""
 _LONG_TITLE = "map " + "&" * LARGE
 ARK = "ark:12345/attack"
 _TYPES = ("text/html", "application/json", "text/turtle", "application/pdf", "application/ld+json")

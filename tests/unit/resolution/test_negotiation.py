@@ -394,7 +394,7 @@ def test_elements_beyond_the_hundredth_have_no_say() -> None:
 
     assert _chosen(f"{beyond}, {HTML}", HTML) is None
     assert _chosen(f"{_list('a/b{}', MOST_ELEMENTS - 1)}, {HTML}", HTML) == HTML
-    assert _chosen(f"{',' * 1000}{HTML}", HTML) == HTML  # what is empty is no element
+    assert _chosen(f"{',' * 1000}{HTML}", HTML) == HTML  # an empty element is ignored
     english = f"{_list('de-a{}', MOST_ELEMENTS)}, en"
     assert choose(Preferences(accept_language=english), _in("fr", "en")) == _in("fr")[0]
     profiles = f"{_list('<urn:{}>', MOST_ELEMENTS)}, <urn:one>"

@@ -31,7 +31,7 @@ def terminal_language() -> str:
 
 
 def asked_language() -> str:
-    """Return the language of reports, if nothing else is asked for: the user's; empty for English."""
+    """Return the default language of reports: the user's; empty for English."""
     language = terminal_language()
     return "" if language == ENGLISH else language
 

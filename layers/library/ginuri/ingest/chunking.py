@@ -91,7 +91,7 @@ def continue_chunking(
 def chunk_registered_names(
     part: ChunkRegisteredNames, prefix: str, checkpoints: Checkpoints, collaborators: IngestCollaborators
 ) -> ChunkRegisteredNames | None:
-    """Write the names registered under a prefix likewise."""
+    """Write the names registered under a prefix to chunks, in the same way as rows."""
     started, number, after = collaborators.clock(), part.chunk, part.after
     while True:
         names: list[str] = []

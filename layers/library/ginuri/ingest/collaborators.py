@@ -16,7 +16,7 @@ from ginuri.registry.content import UploadStore
 from ginuri.registry.ports import MemberLister, UploadRegistry
 
 PROGRESS_SECONDS = 2.0
-"""How often the progress of an upload is reported, in seconds."""
+"""The seconds between two reports of the progress of an upload."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class Pass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _OfUpload:
-    """What all parts have in common."""
+    """The fields of every part."""
 
     upload: Upload
     restart: int = field(default=0, kw_only=True)

@@ -52,7 +52,7 @@ class Role(StrEnum):
 
 
 class Dereference(StrEnum):
-    """How a document responds: with a redirect to the representation, or with the content."""
+    """The response of a document: a redirect to the representation, or the content."""
 
     REDIRECT = "redirect"
     CONTENT = "content"
@@ -67,7 +67,7 @@ class LetterCase(StrEnum):
 
 
 class StoredFile(Frozen):
-    """A stored file as the record pins it: this version of this key and no other."""
+    """A stored file as the record pins it: exactly this version of this key."""
 
     key: str
     version: str

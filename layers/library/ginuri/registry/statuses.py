@@ -23,7 +23,7 @@ class StatusMeaning(NamedTuple):
     following: frozenset[Status]
     """The statuses that may follow without a warning."""
     notice: str = ""
-    """What the status means, in English; empty for a valid identifier."""
+    """The meaning of the status, in English; empty for a valid identifier."""
     answer: HTTPStatus | None = None
     """The status code of the response; None where the registered answer applies."""
     fields: frozenset[str] = frozenset()

@@ -17,9 +17,9 @@ from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameRea
 from ginuri.registry.version_names import documents_above, versioned_by
 
 RECORD_SECONDS = 10.0
-"""How long an identifier, or a record it may be a part of, is answered from memory."""
+"""The seconds that an identifier, or a record it may be a part of, is answered from memory."""
 ANCESTOR_SECONDS = 60.0
-"""How long an ancestor, or its absence, is answered from memory."""
+"""The seconds that an ancestor, or its absence, is answered from memory."""
 MOST_BYTES = 16 * 1024 * 1024
 """The limit for the estimated bytes in memory."""
 

@@ -137,7 +137,7 @@ def reachable(representations: Sequence[Representation]) -> tuple[Representation
     """Leave out the representations without a possible location."""
     # A location is checked at upload and once more here: only these may become redirects.
     return tuple(
-        [  # a list, and no generator: every redirect pays for it, here and above
+        [  # a list is faster than a generator, here and in the functions above, which every redirect runs
             form
             for form in representations
             if (is_location(form.location) if form.location else form.file or form.identifier)

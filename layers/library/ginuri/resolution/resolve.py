@@ -1,7 +1,7 @@
 """The complete decision about a request for an identifier; every function calls `resolve`.
 
-`decide` chooses by what was found; here it goes on to other writings, versions and titles. What few requests
-come to is imported when it is needed: a hit pays for none of it.
+`decide` chooses by the found records; this module continues with other spellings, versions and titles.
+Modules that few requests need are imported on first use, to keep hits fast.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class PartialContent:
 
     @property
     def length(self) -> int:
-        """How many bytes are sent."""
+        """The number of sent bytes."""
         return self.last - self.first + 1
 
     @property

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 10
 """The maximum number of messages that SQS returns in one call."""
 _HIDDEN_SECONDS = 120
-"""How long a message that was received is hidden from other consumers."""
+"""The seconds that a received message is hidden from other consumers."""
 _WAIT_SECONDS = 1
 """With a wait time, SQS asks all of its servers, so that no message is overlooked."""
 

@@ -16,7 +16,7 @@ from ginuri.registry.metadata.geometry import Geometry, Position, bounds_of, is_
 _LEAST_HEIGHT = 32
 """The least degrees of latitude of a map: most maps of this size show a coast for orientation."""
 _RATIO = 1.5
-"""How much wider than high a map is, unless it shows the whole world."""
+"""The ratio of width to height of a map, unless it shows the whole world."""
 _HALF_TURN = 180
 _ROOM = 2
 """The size of a map relative to the place, in both directions, if there is room."""

@@ -13,7 +13,7 @@ _MASK = 2
 
 def draw_qr_code(uri: str) -> bytes:
     """Draw a URI of at most 2,331 bytes as SVG; an identifier has 1,024, and a host 253."""
-    import segno  # noqa: PLC0415  nothing else loads it
+    import segno  # noqa: PLC0415  only this function needs it
 
     drawn = BytesIO()
     segno.make(uri, error="m", micro=False, mask=_MASK).save(

@@ -41,7 +41,7 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.description_paths import FORMATS
 
 MOST_UPLOADS = 10
-"""How many uploads are listed beside the first and the last."""
+"""The number of uploads that are listed beside the first and the last."""
 _TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}
 _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")

@@ -14,7 +14,7 @@ from ginuri.registry.model import RecordType
 
 
 class Shape(StrEnum):
-    """How a field appears in a table: one cell, a cell a language, or a cell of JSON."""
+    """The appearance of a field in a table: one cell, a cell for each language, or a cell of JSON."""
 
     CELL = "cell"
     TEXTS = "texts"

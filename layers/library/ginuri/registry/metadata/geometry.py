@@ -25,7 +25,7 @@ DEPTHS = {
     "Polygon": 2,
     "MultiPolygon": 3,
 }
-"""How deeply each type nests its positions in lists (RFC 7946 §3.1)."""
+"""The depth of the lists of positions of each type (RFC 7946 §3.1)."""
 
 
 def write_wkt(geometry: Geometry) -> str:

@@ -27,7 +27,7 @@ from ginuri.resolution.negotiation.preferences import (
 Languages = Sequence[tuple[str, float]]
 """Language ranges in lower case with their q, in order."""
 FALLBACK_WEIGHT = 0.001
-"""How little a range like `en-GB` applies to a text in `en`: it decides only if nothing else does."""
+"""The weight of a range like `en-GB` for a text in `en`: it decides only if nothing else does."""
 
 
 class Preferences(Frozen):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ginuri.search.figures import Place
 
 _RATIO = 2.0
-"""How much wider than high a map is."""
+"""The ratio of width to height of a map."""
 _LEAST_HEIGHT = 40
 """The least degrees of latitude of a map: most maps of this size show a coast for orientation."""
 _MARGIN = 1.35
