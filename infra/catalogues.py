@@ -1,7 +1,7 @@
-"""The message catalogues: `make catalogues` gathers what the code says, and brings each language up to date.
+"""The message catalogues: `make catalogues` collects the messages of the code, and updates each language.
 
-A message is what stands as a literal where a message is made (`KEYWORDS`), in Python and in templates. A new
-language is begun by naming it (`make catalogues LANGUAGES=de`) and needs nothing but its translations.
+A message is a literal in a call that makes messages (`KEYWORDS`), in Python and in templates. A new language
+needs its name (`make catalogues LANGUAGES=de`) and its translations only.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ KEYWORDS: Mapping[str, Mapping[int, str]] = {
     "refuse": {3: "message"},
     "warn": {3: "message"},
 }
-"""The calls that make messages: at which place, or by which name, they take the English."""
+"""The calls that make messages, with the position or the name of the argument with the English."""
 _PLURAL = "counted"
 """Takes the English for one, and for any other number."""
 _IN_ENGLISH = {"UnreadableFile", "refuse", "warn"}
-"""Calls that are also made with a finished text, which stays English."""
+"""Calls that also accept a finished text, which stays English."""
 _WIDTH = 100
 _HEAD = "# {language} translations for ginuri."
 
@@ -48,9 +48,9 @@ Id = str | tuple[str, str]
 
 
 def extract(sources: Iterable[Path] = SOURCES) -> Catalog:
-    """Gather the messages of modules and templates, or of folders of them.
+    """Collect the messages of modules and templates, or of folders of them.
 
-    Raises ValueError for what no catalogue can have.
+    Raises ValueError for texts that a catalogue cannot have.
     """
     catalog = Catalog(project=DOMAIN, charset="utf-8")
     for source in sources:
@@ -65,33 +65,33 @@ def extract(sources: Iterable[Path] = SOURCES) -> Catalog:
 
 
 def read(path: Path) -> Catalog:
-    """Read the catalogue of a language, which its folder is named after."""
+    """Read the catalogue of a language, by the name of its folder."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parts[-3], abort_invalid=True)
 
 
 def update(known: Catalog, extracted: Catalog) -> None:
-    """Bring a catalogue up to date: what is new stands untranslated, and nothing is guessed."""
+    """Update a catalogue: new messages stay untranslated, without guesses."""
     known.update(extracted, no_fuzzy_matching=True, update_creation_date=False)
     known.obsolete.clear()
 
 
 def write(catalog: Catalog) -> bytes:
-    """Write a catalogue as a `.po` file, in which a message says where it comes from."""
+    """Write a catalogue as a `.po` file, in which each message names its source."""
     file = BytesIO()
     write_po(file, catalog, width=_WIDTH, sort_output=True, include_lineno=False, ignore_obsolete=True)
     return file.getvalue()
 
 
 def compile_catalogue(catalog: Catalog) -> bytes:
-    """Compile a catalogue to what the standard library reads."""
+    """Compile a catalogue to the format of the standard library."""
     file = BytesIO()
     write_mo(file, catalog)
     return file.getvalue()
 
 
 def update_language(language: str, extracted: Catalog, locales: Path = LOCALES) -> Catalog:
-    """Update the `.po` and the `.mo` of a language, and give what they have; begin a new one."""
+    """Update the `.po` and the `.mo` of a language, and return its figures; a missing one is created."""
     po = locales / language / "LC_MESSAGES" / f"{DOMAIN}.po"
     if po.is_file():
         catalog = read(po)
@@ -163,7 +163,7 @@ def _literals(argument: ast.expr, assigned: Mapping[str, list[ast.expr]], path: 
             yield from _literals(body, assigned, path)
             yield from _literals(other, assigned, path)
         case ast.Name(id=name):
-            # A variable of a variable is looked up no further.
+            # A variable that is assigned from a variable is not followed further.
             for value in assigned.get(name, ()):
                 yield from _literals(value, {}, path)
         case ast.JoinedStr() if path:
@@ -178,7 +178,7 @@ def _text(argument: ast.expr, path: Path) -> str:
 
 
 def main(languages: list[str]) -> None:
-    """Update the catalogues that there are, and begin those of the languages that are named."""
+    """Update the existing catalogues, and create those of the named languages."""
     extracted = extract()
     for language in sorted({*languages, *(entry.name for entry in LOCALES.iterdir() if entry.is_dir())}):
         catalog = update_language(language, extracted)

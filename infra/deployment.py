@@ -1,9 +1,9 @@
 """The parameters of a deployment, which `make deploy` passes to SAM: named values, deployed ones, defaults.
 
 `python -m infra.deployment ENV`, run by the Python of the SAM CLI after `sam build`, prints every parameter
-of the template as `sam deploy --parameter-overrides` takes them, and lists the changes on standard error. A
-value that samconfig.toml does not name stays as it is deployed: a working copy without the values of a site
-resets none of them. Exits with 1, and prints no parameter, where a deployment would be wrong.
+of the template for `sam deploy --parameter-overrides`, and lists the changes on standard error. A value that
+samconfig.toml does not name keeps its deployed value, so a working copy without the values of a site resets
+none of them. Exits with 1, and prints no parameter, if a deployment would be wrong.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ _RELEASE = "Release"
 
 
 class UnusableValue(ValueError):
-    """A value cannot be deployed; the message names it and the way out."""
+    """Raised for a value that cannot be deployed; the message names it and the solution."""
 
 
 @dataclass(frozen=True)
 class Environment:
-    """What samconfig.toml says about an environment."""
+    """The settings of an environment in samconfig.toml."""
 
     name: str
     stack: str
     region: str
     profile: str | None
     named: Mapping[str, str]
-    """The values of parameters that it names."""
+    """The values of the named parameters."""
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """The values of all parameters, and those that are deployed now: none before the first deployment."""
+    """The values of all parameters, and the deployed ones: none before the first deployment."""
 
     values: Mapping[str, str]
     deployed: Mapping[str, str]
@@ -76,7 +76,7 @@ class Deployment:
 def read_environment(configuration: Mapping[str, Any], name: str) -> Environment:
     """Read an environment of samconfig.toml.
 
-    Raises KeyError for one that it does not have, UnusableValue for an entry that is no NAME=VALUE.
+    Raises KeyError for an unknown environment, UnusableValue for an entry that is no NAME=VALUE.
     """
     stated = configuration[name]["deploy"]["parameters"]
     named = dict(_read_entry(entry) for entry in stated["parameter_overrides"])
@@ -95,9 +95,9 @@ def read_deployed(cloudformation: CloudFormationClient, stack: str) -> dict[str,
 
 
 def plan_deployment(built: Path, environment: Environment, deployed: Mapping[str, str]) -> Deployment:
-    """Choose the value of every parameter of what `sam build` left in `built`.
+    """Choose the value of every parameter of the template that `sam build` left in `built`.
 
-    Raises FileNotFoundError where nothing was built, and UnusableValue.
+    Raises FileNotFoundError if nothing was built, and UnusableValue.
     """
     parameters = read_template(built)["Parameters"]
     defaults = {name: str(parameter["Default"]) for name, parameter in parameters.items()}

@@ -1,6 +1,6 @@
 """`python -m infra.edge_function` writes functions/edge/function.js into template.yaml.
 
-CloudFront takes the code of a function inline only.
+CloudFront accepts the code of a function inline only.
 """
 
 import re
@@ -13,7 +13,7 @@ _BLOCK = re.compile(r"^(?P<indent> +)FunctionCode: \|\n(?:(?P=indent)  .*\n|\n)*
 
 
 def with_function(template: str, code: str) -> str:
-    """Return the template with `code` in the place of the function's."""
+    """Return the template with `code` in place of the function's."""
     return _BLOCK.sub(
         lambda found: f"{found['indent']}FunctionCode: |\n{indent(code, found['indent'] + '  ')}", template
     )

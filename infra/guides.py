@@ -21,9 +21,9 @@ from infra.openapi import WRITTEN
 
 GUIDES = FOLDER.parent / "layers" / "library" / "ginuri" / "web" / "pages" / "guides"
 SITE = "https://ginuri.github.io/ginuri/"
-"""Where pages are that are no guides."""
+"""The address of pages that are no guides."""
 HOST = "http://host.invalid"
-"""Stands for the host that the pages are read on."""
+"""A placeholder for the host that serves the pages."""
 API = "api"
 CONTENTS: Mapping[str, tuple[str, ...]] = {
     "stewards": (
@@ -64,8 +64,7 @@ _TITLE = re.compile(r'^(```\w*) title="([^"]*)"$', re.MULTILINE)
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _CODE = re.compile("`([^`]*)`")
 _SCROLLED = '<div class="scroll" tabindex="0">{}</div>'
-_WORDS = 200
-# What stands for a parameter of a path or a query, where the interface has no example of it.
+# Values for parameters of a path or a query that have no example in the interface.
 _EXAMPLES = {
     "identifier": "uri-gin/azgs/",
     "q": "map",
@@ -84,7 +83,7 @@ _SPECIAL_EXAMPLES = {
 
 
 class Guide(NamedTuple):
-    """A guide: its name in the address, what it is about, and its piece of a page."""
+    """A guide: its name in the address, its title, its summary, and its piece of a page."""
 
     name: str
     title: str
@@ -106,13 +105,13 @@ def render(page: str) -> Guide:
     html = _LINK.sub(lambda found: str(escape(_lead(page, found[1]))), html)
     html = _TABLE.sub(lambda found: _SCROLLED.format(found[0]), html)
     tokens = markdown.toc_tokens[0]
-    summary = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", html.partition("<p>")[2].partition("</p>")[0]))
+    opening = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", html.partition("<p>")[2].partition("</p>")[0]))
     headings = [(child["id"], child["name"]) for child in tokens["children"]]
-    return Guide(_PAGES[page], tokens["name"], _shorten(summary), html, headings)
+    return Guide(_PAGES[page], tokens["name"], _first_sentence(opening), html, headings)
 
 
 def render_interface() -> Guide:
-    """Render the interface: each operation with its answers, and a line that asks for it."""
+    """Render the interface: each operation with its answers, and a command that sends it."""
     document: Mapping[str, Any] = yaml.safe_load(WRITTEN.read_text(encoding="utf-8"))
     operations = list(_operations(document))
     environment = Environment(
@@ -137,7 +136,7 @@ def render_interface() -> Guide:
 
 
 def calls(document: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield a request for each operation: path in the interface, method, and the target to ask for."""
+    """Yield a request for each operation: path in the interface, method, and the target of the request."""
     for path, operations in document["paths"].items():
         for method in ("get", "post"):
             if method in operations:
@@ -184,17 +183,17 @@ def _curl(method: str, target: str) -> str:
 
 
 def _anchor(heading: str, separator: str) -> str:
-    # As the site makes them.
+    # The same anchors as on the site.
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", separator)
 
 
 def _head(fence: re.Match[str]) -> str:
-    # Of commands, the title tells those who run them; of files, it is their name.
+    # The title of commands is for `make docs`; the title of a file is its name.
     return fence[1] if fence[1].endswith("console") else f"**`{fence[2]}`**\n\n{fence[1]}"
 
 
 def _lead(page: str, target: str) -> str:
-    """Return where a link leads: among the guides, or to the site of the documentation."""
+    """Return the target of a link: a guide, or a page on the site of the documentation."""
     address, hash_, anchor = target.partition("#")
     if not address or re.match(r"[a-z]+:", address):
         return target
@@ -205,13 +204,13 @@ def _lead(page: str, target: str) -> str:
     return f"{SITE}{found.with_suffix('')}/{hash_}{anchor}" if found.suffix == ".md" else f"{SITE}{found}"
 
 
-def _shorten(summary: str) -> str:
-    first = re.match(r".*?[.:](?= |$)", summary)
-    return (first[0] if first else summary)[:_WORDS].rstrip(":")
+def _first_sentence(paragraph: str) -> str:
+    sentence, stop, _ = paragraph.partition(". ")
+    return sentence + stop.rstrip()
 
 
 def files() -> dict[Path, str]:
-    """Return the files that are served, each with its content."""
+    """Return the served files, each with its content."""
     guides = {kind: [render(page) for page in pages] for kind, pages in CONTENTS.items()}
     guides["developers"].insert(0, render_interface())
     contents = {
@@ -226,7 +225,7 @@ def files() -> dict[Path, str]:
 
 
 def main() -> None:
-    """Write the files, and remove those that are none of them any more."""
+    """Write the files, and remove all others."""
     GUIDES.mkdir(exist_ok=True)
     written = files()
     for file in set(GUIDES.iterdir()) - set(written):

@@ -1,4 +1,4 @@
-"""`python -m infra.openapi` writes `openapi.json`, which is served, from `openapi.yaml`."""
+"""`python -m infra.openapi` writes `openapi.json`, which the service returns, from `openapi.yaml`."""
 
 from __future__ import annotations
 

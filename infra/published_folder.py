@@ -11,7 +11,7 @@ from ginuri.identifiers.errors import RegistryUnavailable
 
 
 class FolderPublished:
-    """Published files in a folder; `calls` and `bytes_read` count what S3 would have been asked for."""
+    """Published files in a folder; `calls` and `bytes_read` count the reads that S3 would have had."""
 
     def __init__(self, folder: Path) -> None:
         self.calls = 0
@@ -19,12 +19,12 @@ class FolderPublished:
         self._folder = folder
 
     def read(self, key: str) -> bytes | None:
-        """Read a file; None where there is none."""
+        """Read a file; None if there is none."""
         path = self._folder / key
         return self._count(path.read_bytes()) if path.is_file() else None
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of a file. Raises RegistryUnavailable where there is none."""
+        """Read some bytes of a file. Raises RegistryUnavailable if there is none."""
         try:
             with (self._folder / key).open("rb") as file:
                 file.seek(first)
@@ -33,10 +33,10 @@ class FolderPublished:
             raise RegistryUnavailable(f"there is no {key}") from error
 
     def link(self, key: str, media_type: str, method: str) -> str:
-        """Name a file as a link would."""
+        """Return a path in place of a link."""
         return f"https://published.example/{key}?type={media_type}&method={method}"
 
-    def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:  # noqa: ARG002  a folder knows no types
+    def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:  # noqa: ARG002  a folder has no media types
         """Write a file."""
         path = self._folder / key
         path.parent.mkdir(parents=True, exist_ok=True)

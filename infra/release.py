@@ -18,10 +18,10 @@ def read_template(built: Path) -> dict[str, Any]:
 
 
 def compute_release(built: Path, values: Mapping[str, str]) -> str:
-    """Return the digest of what `sam build` left in the folder `built`, with these values of its parameters.
+    """Return the digest of the built files in the folder `built`, with these values of its parameters.
 
-    Sixty-four hexadecimal digits. The rest of the template has no part in it: a new alarm is no new version
-    of a function. Raises FileNotFoundError where nothing was built.
+    Sixty-four hexadecimal digits. The rest of the template is not included: a new alarm makes no new version
+    of a function. Raises FileNotFoundError if nothing was built.
     """
     template = read_template(built)
     resources = {

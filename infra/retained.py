@@ -1,11 +1,10 @@
-"""Prints the import of what a deleted stack left behind, for a new stack of the same name.
+"""Prints the import of the resources of a deleted stack, for a new stack of the same name.
 
-`python -m infra.retained` writes the input of `aws cloudformation create-change-set --cli-input-json`: which
-bucket and which table each retained resource is, and a template of these alone, as an import may neither
-create anything nor have outputs. The next deployment adds the rest.
-
-CloudFormation does not find them by itself (`--import-existing-resources`): that takes names which stand in
-the template as they are, and here they are built from the stack's.
+`python -m infra.retained` writes the input of `aws cloudformation create-change-set --cli-input-json`: the
+bucket or table of each retained resource, and a template with only these, because an import may neither
+create resources nor have outputs. The next deployment adds the rest. CloudFormation does not find them by
+itself (`--import-existing-resources`): that works for literal names in the template, and here they are built
+from the stack's.
 """
 
 import argparse
@@ -24,7 +23,7 @@ CODE = ("AWS::Lambda::Version", "AWS::Lambda::LayerVersion")
 
 @dataclass(frozen=True)
 class Deleted:
-    """A stack that was deleted, and its table, whose name cannot be built from the stack's."""
+    """A deleted stack, and its table, whose name cannot be built from the stack's."""
 
     stack: str
     account: str
@@ -40,10 +39,10 @@ class Deleted:
 
 
 def change_set(template: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
-    """Return the change set that imports what the expanded template retains.
+    """Return the change set that imports the retained resources of the expanded template.
 
-    Versions of functions and layers are made anew. Raises ValueError where it retains something else that
-    is neither a bucket nor a table.
+    New versions of functions and layers are made instead. Raises ValueError if it retains another resource
+    that is neither a bucket nor a table.
     """
     retained = {
         name: resource
@@ -68,7 +67,7 @@ def change_set(template: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
 
 
 def _alone(resource: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
-    """Return a resource without what refers to others, which the next deployment adds."""
+    """Return a resource without references to others, which the next deployment adds."""
     filled = {
         name: deleted.fill(value["Fn::Sub"]) if name == "BucketName" else value
         for name, value in resource["Properties"].items()

@@ -1,4 +1,4 @@
-"""`make screenshots`: what the pages of the examples look like, taken from the whole local stack."""
+"""`make screenshots`: pictures of the pages of the examples, taken from the whole local stack."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _map(service: str) -> str:
 
 
 def main() -> None:
-    """Bring the stack up with the examples and write all pictures."""
+    """Start the stack with the examples and write all pictures."""
     with (
         TemporaryDirectory() as logs,
         local_stack(Options(logs=Path(logs))) as stack,

@@ -1,4 +1,4 @@
-"""Reading what a handler hands to the gateway."""
+"""Reads a handler's answer to the gateway."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.builders import read_links
 
 
 class Answer:
-    """What the gateway is handed, one value a header."""
+    """An answer for the gateway, with one value for each header."""
 
     def __init__(self, event: dict[str, Any]) -> None:
         self.status: int = event["statusCode"]
@@ -21,7 +21,7 @@ class Answer:
 
     @property
     def problem(self) -> dict[str, Any]:
-        """The problem document that was given as the answer."""
+        """The problem document in the answer."""
         assert self.headers["Content-Type"] == "application/problem+json"
         document: dict[str, Any] = json.loads(self.content)
         return document
@@ -34,5 +34,5 @@ class Answer:
         return listed
 
     def linked(self, relation: str) -> list[str]:
-        """Give what the Link header links with a relation."""
+        """Return the targets of a relation in the Link header."""
         return [link["href"] for link in read_links(self.headers["Link"]) if link["rel"] == relation]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import boto3
-import moto  # noqa: F401  it must be there before the session is: moto listens from its start or not at all
+import moto  # noqa: F401  must be imported before the session: moto listens from its start or never
 from botocore.config import Config
 
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
@@ -28,17 +28,17 @@ _ONE_ATTEMPT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attem
 
 @cache
 def _session() -> boto3.Session:
-    # One for all: a session reads a service's model from disk once, a client of its own every time.
+    # One session for all: each session reads the model of a service from disk.
     return boto3.Session("testing", "testing", region_name="us-east-1")
 
 
 def dynamodb_client(endpoint: str | None = None) -> DynamoDBClient:
-    """Make a client as the functions do, but one that does not try again."""
+    """Return a client like the functions', but without retries."""
     return _session().client("dynamodb", endpoint_url=endpoint, config=_ONE_ATTEMPT)
 
 
 class FixedCredentials:
-    """Credentials that stay."""
+    """Permanent credentials."""
 
     def __init__(self, *keys: str) -> None:
         access_key, secret_key, token = (*(keys or ("testing", "testing")), None)[:3]
@@ -52,7 +52,7 @@ class FixedCredentials:
 
 
 def curl_client(transport: Transport | str, attempts: int = 1) -> DynamoDBClient:
-    """Make the functions' own client, with a transport or for an address."""
+    """Return the functions' own client, with a transport or for an address."""
     if isinstance(transport, str):
         transport = CurlTransport(Endpoint(transport, "us-east-1", None))
     return cast(
@@ -62,7 +62,7 @@ def curl_client(transport: Transport | str, attempts: int = 1) -> DynamoDBClient
 
 
 def s3_client() -> S3Client:
-    """Make a client as the functions do."""
+    """Return a client like the functions'."""
     return _session().client("s3", config=S3_CONFIG)
 
 
@@ -72,7 +72,7 @@ def sqs_client() -> SQSClient:
 
 
 def new_table(client: DynamoDBClient, name: str | None = None) -> str:
-    """Create a table with the keys and the indexes of the template's."""
+    """Create a table with the keys and the indexes of the template's table."""
     name = name or f"registry-{uuid.uuid4()}"
     client.create_table(
         TableName=name,
@@ -125,6 +125,6 @@ def new_table(client: DynamoDBClient, name: str | None = None) -> str:
 
 
 def new_bucket(client: S3Client, name: str) -> None:
-    """Create a versioned bucket, as the template's are."""
+    """Create a versioned bucket, like the template's."""
     client.create_bucket(Bucket=name)
     client.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})

@@ -1,4 +1,4 @@
-"""Builders: what a test needs and does not talk about."""
+"""Builders of values that a test needs but is not about."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ def deliver(
 
 
 def resource(identifier: str = MAP, **fields: Any) -> Resource:
-    """Make a resource that is registered."""
+    """Return a registered resource."""
     return Resource(identifier=identifier, modified=PUT.format(0), **fields)
 
 
 def representation(media_type: str | None = None, **fields: Any) -> Representation:
-    """Make a representation that is to be had elsewhere unless it is a file."""
+    """Return a representation on another server, or one with a file."""
     if not fields.keys() & {"file", "identifier", "location"}:
         fields["location"] = f"https://data.azgs.example/{fields.get('part', media_type)}"
     return Representation(media_type=media_type, **fields)
@@ -106,7 +106,7 @@ def stored(key: str = "maps/image.pdf", length: int = 11) -> StoredFile:
 
 
 def find(identifier: str | Identifier, *records: Registered) -> Found:
-    """Find an identifier among the records given."""
+    """Find an identifier among the given records."""
     wanted = identifier if isinstance(identifier, Identifier) else parse(identifier)
     return Found(wanted, {record.identifier: record for record in records})
 
@@ -117,7 +117,7 @@ def rest_event(
     headers: Mapping[str, str | Sequence[str]] | None = None,
     query: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Make the proxy event of a regional REST API, stage `live`, as the gateway sends it."""
+    """Return the proxy event of a regional REST API, stage `live`, as the gateway sends it."""
     sent = {
         name: [value] if isinstance(value, str) else list(value) for name, value in (headers or {}).items()
     }
@@ -129,7 +129,7 @@ def rest_event(
         "multiValueHeaders": sent or None,
         "queryStringParameters": dict(query) if query else None,
         "multiValueQueryStringParameters": {name: [each] for name, each in query.items()} if query else None,
-        "pathParameters": {"proxy": path.strip("/")},  # the final slash is lost here, and only here
+        "pathParameters": {"proxy": path.strip("/")},  # only here, the final slash is lost
         "stageVariables": None,
         "requestContext": {
             "resourcePath": "/{proxy+}",
@@ -150,14 +150,14 @@ _PARAMETER = re.compile(r'; ([a-z]+)="((?:[^"\\]|\\.)*)"')
 
 
 def read_links(header: str) -> list[dict[str, str]]:
-    """Read the links of a Link header, one for each relation; the target is called `href`."""
+    """Parse the links of a Link header, one for each relation; the target is called `href`."""
     return [
         {**value, "rel": relation} for value in read_link_values(header) for relation in value["rel"].split()
     ]
 
 
 def read_link_values(header: str) -> list[dict[str, str]]:
-    """Read the values of a Link header to the letter of RFC 8288 §3; one may have several relations."""
+    """Parse the values of a Link header by RFC 8288 §3; one may have several relations."""
     links, at = [], 0
     while at < len(header):
         found = _LINK.match(header, at)

@@ -1,4 +1,4 @@
-"""What all tests share: data beside the repository, limits for hypothesis, and when none may be skipped."""
+"""Shared by all tests: data beside the repository, limits for hypothesis, and rules about skipping."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from tests.foreign import make_light, untraced
 from tests.untraced import UNTRACED
 
-# By default the same few examples each time, so that none fails by chance; `make test-deep` draws many anew.
+# By default the same few examples each time, so that none fails by chance; `make test-deep` draws many new
+# ones.
 settings.register_profile("ginuri", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("deep", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("GINURI_EXAMPLES", "ginuri"))
 
 make_light()
-# What is imported stays: by default, looking through it for garbage is a sixth of the tests' time.
+# Imported modules stay: searching them for garbage would be a sixth of the tests' time.
 gc.set_threshold(100_000, 50, 50)
 
 os.environ["LANGUAGE"] = "en"
-"""Sentences are compared in English, whatever the language of whoever runs the tests."""
+"""Sentences are compared in English, whatever the language of the user."""
 
 _TRACED_CASES = 5
-"""How many cases of a parametrized functional test are traced: the others run the same lines again."""
+"""The number of traced cases of a parametrized functional test: the others run the same lines again."""
 
 _DATA = Path(__file__).parents[2] / "shared" / "data"
 _NO_DATA = "../shared/data is not here"
@@ -36,7 +37,7 @@ _NO_DATA = "../shared/data is not here"
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """Give the folder of real registries and recorded negotiations; skip where it is not beside us."""
+    """Return the folder of real registries and recorded negotiations; skip without it."""
     if not _DATA.is_dir():
         pytest.skip(_NO_DATA)
     return _DATA
@@ -44,7 +45,7 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def dynamodb_local() -> Iterator[str]:
-    """Give the address of DynamoDB Local; skip, and say why, where it cannot be."""
+    """Return the address of DynamoDB Local; skip with the reason if it cannot run."""
     try:
         with running_dynamodb_local() as running:
             yield running.endpoint
@@ -54,9 +55,9 @@ def dynamodb_local() -> Iterator[str]:
 
 @pytest.fixture(params=["moto", "dynamodb-local"])
 def tables_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str | None:
-    """Say where tables are, handlers included: in moto, which has no address, then in DynamoDB Local.
+    """Set the address of tables, also for handlers: moto, which has none, then DynamoDB Local.
 
-    moto within this process does not see libcurl: there, the handlers call through botocore.
+    moto within this process does not see libcurl, so the handlers use botocore with it.
     """
     if request.param == "moto":
         monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")
@@ -67,7 +68,7 @@ def tables_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as untraced what adds nothing to the coverage but its cost."""
+    """Mark as untraced the tests that add only time to the coverage."""
     cases: Counter[str] = Counter()
     for item in items:
         name = item.nodeid.partition("[")[0].removeprefix("tests/")
@@ -79,15 +80,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Keep what is there when all tests are gathered out of every later search for garbage."""
+    """Exclude the objects that exist after collection from every later garbage collection."""
     gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Leave what is marked as untraced out of coverage, what it is set up with included.
+    """Exclude tests that are marked as untraced from coverage, including their set-up.
 
-    The mark `no_cover` leaves out the call alone.
+    The mark `no_cover` excludes only the call.
     """
     if item.get_closest_marker("untraced") is None:
         return (yield)
@@ -97,7 +98,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Let a skipped test fail where GINURI_NO_SKIPS is set: what it needs was to be installed there."""
+    """Fail a skipped test if GINURI_NO_SKIPS is set: its requirements should be installed."""
     report = yield
     is_skipped = report.skipped and not hasattr(report, "wasxfail") and _NO_DATA not in str(report.longrepr)
     if is_skipped and os.environ.get("GINURI_NO_SKIPS"):
@@ -106,6 +107,6 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Let it pass that no test of this run has the words that were asked for: those of another may."""
+    """Accept that no test of this run matches the requested words: another run may have matches."""
     if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and session.config.option.keyword:
         session.exitstatus = pytest.ExitCode.OK

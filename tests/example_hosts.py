@@ -1,4 +1,4 @@
-"""The examples of some hosts in memory, taken in as a steward uploads them, and the functions that answer."""
+"""The examples of some hosts in memory, ingested like a steward's uploads, and the functions that answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOW = datetime(2011, 8, 25, 12, 0, tzinfo=UTC)
 
 
 class ExampleHost:
-    """A host of the examples: `_host/<name>.jsonl`, and all that is in the folders of the hosts."""
+    """A host of the examples: `_host/<name>.jsonl`, and all files in the folders of the hosts."""
 
     def __init__(self, name: str, *folders: str) -> None:
         self.steward = Steward()
@@ -50,7 +50,7 @@ class ExampleHost:
         self.reports[key] = self.steward.upload(key, path.read_bytes())
 
     def ask(self, uri: str, method: str = "GET", **headers: str) -> Answer:
-        """Ask for a URI on its own host, as a client does."""
+        """Request a URI on its own host, as a client does."""
         parts = urlsplit(uri)
         sent = {"Host": parts.netloc, **{name.replace("_", "-"): it for name, it in headers.items()}}
         event = rest_event(parts.path or "/", method, sent)
@@ -65,14 +65,14 @@ class ExampleHost:
         return Answer(write_gateway(answered.response, method))
 
     def look_up(self, uris: Sequence[str]) -> Any:
-        """Look several up at once."""
+        """Look up several at once."""
         event = rest_event("/resolve", "POST") | {"body": json.dumps(uris)}
         return json.loads(
             Answer(write_gateway(describe(read_request(event), self._using).response, "POST")).content
         )
 
     def describe(self, uri: str, extension: str, host: str = CANONICAL) -> bytes:
-        """Give the description of a URI in one format, asked for on any host."""
+        """Return the description of a URI in one format, requested on any host."""
         answered = self.ask(f"http://{host}/about.{extension}/{uri}")
         assert answered.status == 200, (uri, answered.status, answered.headers)
         return answered.content

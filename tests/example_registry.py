@@ -1,4 +1,4 @@
-"""A registry in memory with all that is under `examples/`, and its descriptions."""
+"""A registry in memory with everything under `examples/`, and its descriptions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
 
 
 def examples() -> MemoryRegistry:
-    """Register what is under `examples/`."""
+    """Register everything under `examples/`."""
     return upload_examples().memory
 
 
 def upload_examples() -> Steward:
-    """Upload what is under `examples/`: hosts first, stored files before what names them."""
+    """Upload everything under `examples/`: hosts first, stored files before registrations."""
     steward = Steward()
     for path in in_order(EXAMPLES.rglob("*")):
         steward.upload(path.relative_to(EXAMPLES).as_posix(), path.read_bytes())
@@ -35,7 +35,7 @@ def upload_examples() -> Steward:
 
 
 def in_order(paths: Iterable[Path]) -> list[Path]:
-    """Give the files in the order in which they are uploaded."""
+    """Return the files in the order of their upload."""
     return sorted(filter(Path.is_file, paths), key=_order)
 
 
@@ -45,7 +45,7 @@ def _order(path: Path) -> tuple[bool, bool, bool, str]:
 
 
 class Descriptions:
-    """Asks for descriptions of what a registry in memory holds."""
+    """Requests descriptions from a registry in memory."""
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self._registry = registry
@@ -54,15 +54,15 @@ class Descriptions:
         self._using = Collaborators(finder, registry, registry, answers, HOST, stamps=registry)
 
     def names(self) -> Iterator[str]:
-        """Give every identifier that is described, hosts and what is bound to them as URIs."""
+        """Return every identifier with a description; hosts and names bound to them as URIs."""
         return (printable_name(name) for name, _ in self._registry.standing(""))
 
     def write(self, extension: str, name: str, host: str = HOST) -> bytes:
-        """Ask for the description of an identifier, or of a host by no name, in one format."""
+        """Request the description of an identifier, or of a host by an empty name, in one format."""
         return self._ask(f"/about.{extension}/{name}" if name else f"/about.{extension}", host)
 
     def list(self, extension: str, name: str) -> bytes:
-        """Ask for the first page of the list of an identifier's members, in one format."""
+        """Request the first page of the list of an identifier's members, in one format."""
         return self._ask(f"/members.{extension}/{name}", HOST)
 
     def _ask(self, path: str, host: str) -> bytes:

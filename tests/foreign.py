@@ -1,4 +1,4 @@
-"""What other people's code costs a run: the models of AWS are read once, and calls of AWS are not traced."""
+"""Makes foreign code faster: the models of AWS are read once, and calls of AWS are not traced."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _CALLS: tuple[tuple[type, str], ...] = (
     (MockAWS, "stop"),
     (ThreadingMixIn, "process_request_thread"),
 )
-"""Where our code calls botocore and moto, and where moto as a server begins to answer."""
+"""The places where our code calls botocore and moto, and where moto as a server begins to answer."""
 
 
 @contextmanager
 def untraced() -> Iterator[None]:
-    """Measure no coverage of what is done in this thread, and in those that it starts."""
+    """Measure no coverage in this thread, and in those that it starts."""
     tracer, of_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
     threading.settrace(None)
@@ -42,18 +42,18 @@ def untraced() -> Iterator[None]:
 
 
 def make_light() -> None:
-    """Have botocore and moto do the same for less, in this process."""
+    """Make botocore and moto faster in this process, with the same results."""
     for owner, name in _CALLS:
         setattr(owner, name, _without_tracer(getattr(owner, name)))
-    # A session has a loader of its own, and reads a megabyte of JSON, for most tests anew; it and each of its
-    # clients look for the younger names of all events.
+    # Each session has its own loader, and reads a megabyte of JSON, for most tests again; it and each of its
+    # clients look up the newer names of all events.
     _share(Loader, "_cache")
     _share(EventAliaser, "_alias_name_cache")
     botocore.hooks.accepts_kwargs = _accepts_names  # type: ignore[assignment]
 
 
 def _share(owner: type, name: str) -> None:
-    """Have all objects of a class remember in one place what each of them would find out."""
+    """Share one cache among all objects of a class, for results that each would compute."""
     known: dict[Any, Any] = {}
     begin: Callable[..., None] = owner.__init__  # type: ignore[misc]
 
@@ -66,7 +66,7 @@ def _share(owner: type, name: str) -> None:
 
 
 def _accepts_names(function: Any) -> bool:
-    """Return whether a handler of events takes any name: botocore composes its whole signature for that."""
+    """Return whether a handler of events accepts any name: botocore computes its whole signature for that."""
     code = getattr(function, "__code__", None)
     return bool(
         inspect.getfullargspec(function)[2] if code is None else code.co_flags & inspect.CO_VARKEYWORDS

@@ -1,4 +1,4 @@
-"""Both functions over one registry in memory and what a job published of it, asked as the template routes."""
+"""Both functions over one registry in memory and its published files, with the template's routes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOW = datetime(2011, 8, 26, 12, tzinfo=UTC)
 
 
 class Front:
-    """The front door: what it is asked is answered by resolve, or by describe."""
+    """The front door: resolve or describe answers each request."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Front:
         self.times_read = 0
         """How many times the clock was read."""
         self.outcomes: set[type] = set()
-        """The types of all that was decided."""
+        """The types of all outcomes."""
         publications = Publications(reader or self.store, time.monotonic)
         searcher = Searcher(publications)
         figures = PublishedFigures(publications)
@@ -82,7 +82,7 @@ class Front:
         headers: Mapping[str, str] | None = None,
         body: str | None = None,
     ) -> Answer:
-        """Ask past the edge: the query arrives as decoded pairs."""
+        """Send a request without the edge: the query arrives as decoded pairs."""
         pairs = parse_qs(query, keep_blank_values=True, errors="replace")
         event = rest_event(path, method, {"Host": HOST, **(headers or {})}) | {
             "queryStringParameters": {name: values[-1] for name, values in pairs.items()} or None,
@@ -92,7 +92,7 @@ class Front:
         return self.answer(event)
 
     def ask_by_the_edge(self, path: str, query: str) -> Answer:
-        """Ask through the edge, which hands the query over as it was sent."""
+        """Send a request through the edge, which passes on the query as sent."""
         return self.ask(path, headers={"X-Ginuri-Edge": EDGE, "X-Ginuri-Query": query})
 
     def answer(self, event: dict[str, Any]) -> Answer:

@@ -1,7 +1,7 @@
-"""`python tests/held_files.py KEY FILE SIZE MEGABYTES`: take in a file where memory is short.
+"""`python tests/held_files.py KEY FILE SIZE MEGABYTES`: ingest a file with limited memory.
 
-`SIZE` is what S3 says of the file, whatever it has. Prints as JSON the findings of the report, the counts,
-the bytes that were read, and the peak of memory in bytes above what an idle process has.
+`SIZE` is the size that S3 reports, whatever the real one. Prints as JSON the findings of the report, the
+counts, the bytes that were read, and the peak of memory in bytes above an idle process.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CHUNK = 1024 * 1024
 
 
 class _OnDisk(MemoryUploads):
-    """Uploads that are read from the disk as from S3, so that nothing but the reading takes memory."""
+    """Uploads that are read from the disk like those from S3, so that only reading uses memory."""
 
     path = Path()
     claimed = 0
@@ -59,7 +59,7 @@ def _memory(name: str) -> int:
 
 
 def _deliver(files: _OnDisk, registry: MemoryRegistry, key: str) -> dict[str, Any]:
-    """Have the file of this key taken in, and read the report on it."""
+    """Ingest the file of this key, and read the report on it."""
     queue = MemoryQueue()
     collaborators = IngestCollaborators(files, registry, registry, files, queue, time.monotonic)
     ingest_part(Upload("uploads", key, "v1", "2011-08-25T17:29:00.000Z"), collaborators)
@@ -70,11 +70,11 @@ def _deliver(files: _OnDisk, registry: MemoryRegistry, key: str) -> dict[str, An
 
 
 def main(key: str, path: str, size: int, megabytes: int) -> None:
-    """Take in the file, in an address space that has so many megabytes left."""
+    """Ingest the file, in an address space with so many megabytes left."""
     files, registry = _OnDisk(), MemoryRegistry()
     files.path, files.claimed = Path(path), 1
     files.uploads |= {("_host/all.jsonl", "v1"): _HOST, (key, "v1"): b""}
-    _deliver(files, registry, "_host/all.jsonl")  # and whatever is imported late is imported now
+    _deliver(files, registry, "_host/all.jsonl")  # and late imports are done now
     files.claimed = size
     idle, space = _memory("VmRSS"), _memory("VmSize") + megabytes * _CHUNK
     resource.setrlimit(resource.RLIMIT_AS, (space, space))

@@ -1,4 +1,4 @@
-"""Legal records that make answers as large as they can be, and the describe function over them."""
+"""Legal records with the largest possible answers, and the describe function over them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Values = dict[str, Any]
 
 
 def fill(make: Callable[[int], Values], most: int = MOST_BYTES) -> Values:
-    """Make the largest record that may be registered: `make` takes a number of characters or entries."""
+    """Return the largest record that may be registered: `make` takes a number of characters or entries."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -76,7 +76,7 @@ class Registered:
         )
 
     def ask(self, path: str, accept: str = "*/*", *, body: str | None = None, **query: str) -> Values:
-        """Ask the function that the path belongs to; return the event for the gateway."""
+        """Send a request to the function of the path; return the event for the gateway."""
         event = rest_event(path, "GET" if body is None else "POST", {"Host": HOST, "Accept": accept}, query)
         event["body"] = body
         if path.startswith(("/uri-gin/", "/uri-xyz/")):
@@ -88,7 +88,7 @@ class Registered:
         return write_gateway(answered, "GET")
 
     def ask_everything(self, share: int, shares: int) -> Iterator[tuple[str, Values]]:
-        """Ask for lists and searches, and all about the first record, in every format: a share of these."""
+        """Request lists, searches, and all views of the first record, in every format: a share of these."""
         questions = chain(self._lists(), self._one(self.names[0]))
         for path, accept, query in islice(questions, share, None, shares):
             yield f"{path} {accept} {query}", self.ask(path, accept, **query)

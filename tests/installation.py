@@ -1,4 +1,4 @@
-"""A package of the project in an environment of its own, with the distributions that one extra names."""
+"""A package of the project in an environment of its own, with the distributions of one extra."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PACKAGED = ("pyproject.toml", "README.md", "LICENSE", "layers/library")
 
 @dataclass(frozen=True)
 class Environment:
-    """A virtual environment that has only what was installed into it."""
+    """A virtual environment with the installed packages only."""
 
     folder: Path
 
@@ -37,7 +37,7 @@ class Environment:
 
 
 def build_wheel(root: Path, folder: Path) -> Path:
-    """Build the wheel from a copy: files that an earlier build left in the tree would be in it as well."""
+    """Build the wheel from a copy, because it would include files of an earlier build in the tree."""
     source = folder / "source"
     for name in _PACKAGED:
         whence, whither = root / name, source / name
@@ -52,10 +52,10 @@ def build_wheel(root: Path, folder: Path) -> Path:
 
 
 def install(wheel: Path, folder: Path, extra: str = "") -> Environment:
-    """Install the wheel as `pip install ginuri[extra]` does, with the versions that the tests run with.
+    """Install the wheel like `pip install ginuri[extra]`, with the versions of the tests.
 
-    Nothing is downloaded: of the environment of the tests, the distributions are linked that the metadata of
-    the wheel ask for. What they do not ask for cannot be imported.
+    Nothing is downloaded: the distributions in the metadata of the wheel are linked from the environment of
+    the tests. All other packages cannot be imported.
     """
     venv.create(folder, with_pip=False, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
@@ -69,7 +69,7 @@ def install(wheel: Path, folder: Path, extra: str = "") -> Environment:
 
 
 def _pip(*arguments: str) -> None:
-    # `--python` stands before the command.
+    # `--python` comes before the command.
     at = next(place for place, word in enumerate(arguments) if word in {"wheel", "install"})
     options = ("--no-deps", "--quiet", "--disable-pip-version-check")
     subprocess.run(  # noqa: S603  pip of the tests' own environment
@@ -78,7 +78,7 @@ def _pip(*arguments: str) -> None:
 
 
 def _closure(of: Distribution, extras: Iterable[str]) -> Iterator[Distribution]:
-    """Give the distributions that one requires, and those that they require."""
+    """Return the requirements of a distribution, and their requirements."""
     seen: set[tuple[str, frozenset[str]]] = set()
     waiting = [(of, frozenset(extras))]
     while waiting:

@@ -1,4 +1,4 @@
-"""Reading the description of the HTTP interface."""
+"""Reads the description of the HTTP interface."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from infra.openapi import SERVED
 
 
 def read_interface() -> dict[str, Any]:
-    """Read the document, with what it refers to in place of references in its paths."""
+    """Read the document, with the references in its paths replaced by their targets."""
     document: dict[str, Any] = json.loads(SERVED.read_text(encoding="utf-8"))
 
     def follow(part: Any) -> Any:
@@ -29,7 +29,7 @@ def read_interface() -> dict[str, Any]:
 
 
 def operations(interface: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Give each path with each of its methods, in capitals."""
+    """Return each path with each of its methods, in capitals."""
     for path, item in interface["paths"].items():
         for method, operation in item.items():
             if method != "parameters":
@@ -37,7 +37,7 @@ def operations(interface: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping
 
 
 def answers(operation: Mapping[str, Any]) -> set[tuple[int, str]]:
-    """Give the statuses and media types of an operation; the empty one where an answer has no content."""
+    """Return the statuses and media types of an operation; an empty type for an answer without content."""
     return {
         (int(status), media_type)
         for status, response in operation["responses"].items()

@@ -1,4 +1,4 @@
-"""The Acts of `examples/`, registered from the files there, and the two functions that answer for them."""
+"""The Acts of `examples/`, registered from the files there, and the two functions that answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CANONICAL_HOST = "resources.example.org"
 
 
 class Legislation:
-    """The registry of the Acts, on the day on which the tests play: the 25th of August 2011."""
+    """The registry of the Acts; today is the 25th of August 2011."""
 
     def __init__(self, folder: Path) -> None:
         self.steward = Steward()
@@ -46,7 +46,7 @@ class Legislation:
         self._titles = TitleFinder(Searcher(Publications(store, time.monotonic)), self.registry)
 
     def ask(self, path: str, query: str = "", **headers: str) -> Answer:
-        """Ask the resolve function."""
+        """Send a request to the resolve function."""
         finder, answers = (
             RememberingFinder(self.registry, lambda: 0.0),
             IdentifierResponses(self._content, CANONICAL_HOST),
@@ -58,7 +58,7 @@ class Legislation:
         return Answer(write_gateway(answered.response, "GET"))
 
     def describe(self, path: str, **headers: str) -> Answer:
-        """Ask the describe function."""
+        """Send a request to the describe function."""
         answers = DescriptionResponses(DescriptionWriter().write)
         finder = RememberingFinder(self.registry, lambda: 0.0)
         using = Collaborators(finder, self.registry, self.registry, answers, CANONICAL_HOST)
@@ -66,7 +66,7 @@ class Legislation:
         return Answer(write_gateway(answered.response, "GET"))
 
     def follow(self, path: str, **headers: str) -> tuple[list[tuple[int, str]], Answer]:
-        """Ask, and go where the answers lead; give the status of each redirect and where it leads."""
+        """Send a request, and follow the redirects; return the status and the target of each."""
         steps: list[tuple[int, str]] = []
         answered = self.ask(path, **headers)
         while "Location" in answered.headers:
@@ -81,7 +81,7 @@ class Legislation:
 
 
 def bare(address: str) -> str:
-    """Give the path of an address on the host of legislation, however it is written."""
+    """Return the path of an address on the host of legislation, in any spelling."""
     path = address.removeprefix("http:").removeprefix(f"//{HOST}")
     assert path.startswith("/"), address
     return path

@@ -1,4 +1,4 @@
-"""A hundred rows as a survey hands them in: most are good, and one cell of the others is not."""
+"""A hundred typical rows of a survey: most are good, and the others have one bad cell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NUMBER = 100
 FOLDER = "uri-gin/azgs/"
 MAP = "location=Link"
 
-# The column, and what stands there; {} is the number of the row.
+# The column, and its text; {} is the number of the row.
 _MESSES = (
     *((4, text) for text in (
         "www.example.org/{}.pdf", "example.org/{}.pdf", "http:/example.org/{}.pdf", "https//example.org/{}",
@@ -33,7 +33,7 @@ _MESSES = (
 
 
 def messy_rows() -> list[Sequence[str]]:
-    """Give the rows; every other is in order until each mess has been made."""
+    """Return the rows; every other row is good until each error has occurred."""
     rows: list[Sequence[str]] = []
     for number in range(NUMBER):
         row = [
@@ -54,5 +54,5 @@ def messy_rows() -> list[Sequence[str]]:
 
 
 def messes() -> int:
-    """Count the cells that are not in order."""
+    """Count the bad cells."""
     return min(NUMBER // 2, len(_MESSES))

@@ -1,4 +1,4 @@
-"""Registry files as spreadsheets really leave them: one thing in each, as its name says."""
+"""Registry files as spreadsheets write them, with one peculiarity each, named after it."""
 
 from __future__ import annotations
 
@@ -116,4 +116,4 @@ FILES: Mapping[str, bytes] = {
         ]
     ),
 }
-"""What the file has, by its name."""
+"""The content of the file, by its name."""

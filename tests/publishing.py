@@ -1,4 +1,4 @@
-"""Publishing a few records into a folder."""
+"""Publishes a few records into a folder."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Standing:
         self._records = records
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Give the records, the last first."""
+        """Return the records, the last first."""
         for name, values in reversed(list(self._records.items())):
             yield name, CHANGED, json.dumps({"record": "resource", **values})
 
 
 def title(text: str, **values: Any) -> dict[str, Any]:
-    """Give the values of a record with a title."""
+    """Return the values of a record with a title."""
     return {"title": {"en": text}, **values}
 
 
@@ -47,6 +47,6 @@ def published(
 
 
 def searcher(folder: Path, records: Mapping[str, Mapping[str, Any]]) -> Searcher:
-    """Publish records, and give what searches them."""
+    """Publish records, and return their searcher."""
     store, _ = published(folder, records)
     return Searcher(Publications(store, time.monotonic))

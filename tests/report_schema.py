@@ -1,4 +1,4 @@
-"""The schema of reports in the documentation, which every report of the tests has to satisfy."""
+"""The schema of reports in the documentation, which all reports of the tests must satisfy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VALIDATOR = Draft202012Validator(SCHEMA)
 
 
 def read_report(body: bytes | str) -> Any:
-    """Read a report, and hold it to the schema. Raises jsonschema_rs.ValidationError."""
+    """Read a report, and validate it. Raises jsonschema_rs.ValidationError."""
     report = json.loads(body)
     _VALIDATOR.validate(report)
     return report

@@ -50,7 +50,7 @@ class Service:
         return {"key": key, "version": "v1", "length": size, "sha256": "ab" * 32, "stored": PUT.format(0)}
 
     def ask(self, path: str, method: str = "GET", query: str = "", **headers: str) -> Answer:
-        """Ask on the day on which the tests play."""
+        """Send a request on the day of the tests."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         finder = RememberingFinder(self.registry, lambda: 0.0)
         event = rest_event(path, method, sent)

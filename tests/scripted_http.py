@@ -1,4 +1,4 @@
-"""A server of one socket that answers as it is scripted to, byte by byte, and remembers what it was asked."""
+"""A server of one socket with scripted answers, byte by byte, that records its requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 Script = Callable[[socket.socket, bytes], bool | None]
-"""What is done with a whole request; the connection is closed where it returns True."""
+"""The reaction to a whole request; the connection is closed if it returns True."""
 
 
 def response(
@@ -26,7 +26,7 @@ def response(
     length: int | None = None,
     date: str = "Fri, 17 May 2024 10:04:31 GMT",
 ) -> bytes:
-    """Write an answer as DynamoDB does; `crc` and `length` are the right ones unless they are given."""
+    """Write an answer like DynamoDB's; `crc` and `length` are right unless they are given."""
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
     head = (
         f"HTTP/1.1 {status} Whatever\r\nDate: {date}\r\nContent-Type: application/x-amz-json-1.0\r\n"
@@ -37,7 +37,7 @@ def response(
 
 
 def send(*parts: bytes, pause: float = 0.0, close: bool = False) -> Script:
-    """Send some bytes, resting after each part."""
+    """Send some bytes, with a pause after each part."""
 
     def script(connection: socket.socket, _: bytes) -> bool:
         for part in parts:
@@ -49,7 +49,7 @@ def send(*parts: bytes, pause: float = 0.0, close: bool = False) -> Script:
 
 
 def relay(endpoint: str, is_lost: Callable[[bytes], bool]) -> Script:
-    """Pass requests on to a service; close the connection in place of an answer that is to be lost."""
+    """Pass requests on to a service; close the connection in place of an answer that must be lost."""
     address = urlsplit(endpoint)
 
     def script(connection: socket.socket, request: bytes) -> bool:
@@ -71,7 +71,7 @@ def relay(endpoint: str, is_lost: Callable[[bytes], bool]) -> Script:
 
 
 class ScriptedServer:
-    """Answers the first request by the first script, and so on; the last script is for all that follow."""
+    """Answers the first request by the first script, and so on; the last script is for all later ones."""
 
     def __init__(self, *scripts: Script, tls: ssl.SSLContext | None = None) -> None:
         self._scripts = list(scripts)

@@ -1,4 +1,4 @@
-"""What stands in for a service: it answers as it was told to, over no network."""
+"""A stand-in for a service: scripted answers, without a network."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 class _Raw(io.BytesIO):
-    """A body as botocore reads it."""
+    """A body in the form that botocore reads."""
 
     def stream(self, **_: object) -> Iterator[bytes]:
         yield self.read()
 
 
 class Asked(Protocol):
-    """A service, and the requests that it was sent."""
+    """A service, and its received requests."""
 
     asked: list[dict[str, Any]]
 
 
 class Service:
-    """A service that answers with what it was told to, the last answer for good."""
+    """A service with scripted answers, the last one repeatedly."""
 
     def __init__(self, client: DynamoDBClient, *answers: tuple[int, dict[str, Any]]) -> None:
         self._answers = list(answers)
         self.asked: list[dict[str, Any]] = []
-        client.meta.events.register("before-send.dynamodb", self._answer)  # type: ignore[arg-type]  # an answer given here is taken
+        client.meta.events.register("before-send.dynamodb", self._answer)  # type: ignore[arg-type]  # any answer is accepted
 
     def _answer(self, request: AWSRequest, **_: object) -> AWSResponse:
         self.asked.append(json.loads(request.body))

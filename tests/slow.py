@@ -1,4 +1,4 @@
-"""Services that answer late, by a clock of their own: DynamoDB, and what was published."""
+"""Services that answer late, by a clock of their own: DynamoDB, and published files."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LONGEST_TRY = 3.0
 
 
 class Delay:
-    """How late everything is, in seconds, and the clock that counts them."""
+    """The delay in seconds, and the clock that counts it."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         self.seconds = seconds
         self.now = 1000.0
 
     def __call__(self) -> float:
-        """Return what the clock shows."""
+        """Return the time of the clock."""
         return self.now
 
     def sleep(self, seconds: float) -> None:
@@ -38,14 +38,14 @@ class Delay:
 
 
 class SlowDynamoDB:
-    """A transport that answers as a client's service does, but later."""
+    """A transport that answers like a client's service, but later."""
 
     def __init__(self, client: DynamoDBClient, delay: Delay) -> None:
         self._client, self._delay = client, delay
         self.calls = 0
 
     def post(self, operation: str, body: str, _keys: Keys, _date: str | None, seconds: float) -> HttpAnswer:
-        """Answer a request, or end when its time is over."""
+        """Answer a request, or fail when its time is over."""
         self.calls += 1
         self._delay.sleep(min(seconds, self._delay.seconds))
         if self._delay.seconds > seconds:
@@ -58,7 +58,7 @@ class SlowDynamoDB:
 
 
 class SlowPublished:
-    """A reader of published files that reads later, as a client within a budget does."""
+    """A reader of published files that reads late, like a client within a budget."""
 
     def __init__(self, reader: PublishedReader, delay: Delay, budget: Budget) -> None:
         self._reader, self._delay, self._budget = reader, delay, budget

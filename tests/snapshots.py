@@ -1,4 +1,4 @@
-"""What moto has at a moment, to be had again: what a set-up puts costs dozens of calls of AWS."""
+"""A snapshot of moto's state, to be restored: a set-up takes dozens of calls of AWS."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from infra.local.template import ACCOUNT, REGION
 
 
 class Snapshot:
-    """The items of tables and the objects of buckets, as they are when it is taken."""
+    """The items of tables and the objects of buckets at the time of the snapshot."""
 
     def __init__(self, *, tables: Iterable[str] = (), buckets: Iterable[str] = ()) -> None:
         self._items = {table: deepcopy(_table(table).items) for table in tables}
-        # A dict of moto's that shows the newest version of an object only, but for `lists`.
+        # A dict of moto's that shows only the newest version of an object, except through `lists`.
         self._versions = {bucket: deepcopy(dict(_objects(bucket).lists())) for bucket in buckets}
 
     def restore(self) -> None:
-        """Have the same in the tables and in the buckets again, while nobody else calls."""
+        """Restore the same tables and buckets, while no other thread calls."""
         for table, items in self._items.items():
             _table(table).items = deepcopy(items)
         for bucket, versions in self._versions.items():

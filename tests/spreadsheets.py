@@ -1,4 +1,4 @@
-"""Spreadsheets for tests: written by a foreign library, or part by part to say what no library would."""
+"""Spreadsheets for tests: written by a foreign library, or part by part for unusual contents."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _table_row(cells: Sequence[str]) -> str:
 
 
 def saved(book: Workbook) -> bytes:
-    """Give the bytes of a workbook."""
+    """Return the bytes of a workbook."""
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()

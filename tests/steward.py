@@ -1,4 +1,4 @@
-"""A steward with a registry in memory: puts files, has them taken in, reads the reports on them."""
+"""A steward with a registry in memory: uploads files, ingests them, reads the reports."""
 
 from __future__ import annotations
 
@@ -43,25 +43,25 @@ class Heard:
 
     @property
     def broken(self) -> list[tuple[str, str]]:
-        """The field and the rule of every finding that stopped it."""
+        """The field and the rule of every finding of level `refused`."""
         return [(each["field"], each["rule"]) for each in self.findings if each["level"] == "refused"]
 
     @property
     def warned(self) -> list[tuple[str, str]]:
-        """The field and the rule of every finding that did not."""
+        """The field and the rule of every other finding."""
         return [(each["field"], each["rule"]) for each in self.findings if each["level"] == "warned"]
 
 
 @dataclass(frozen=True)
 class Report:
-    """What the steward reads."""
+    """The report for the steward."""
 
     whole: Mapping[str, Any]
     refused_lines: bytes | None = None
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many verdicts of each kind, those left out of which there is none."""
+        """The number of verdicts of each kind, without zeros."""
         return {outcome: number for outcome, number in self.whole["counts"].items() if number}
 
     @property
@@ -74,12 +74,12 @@ class Report:
 
     @property
     def refused(self) -> dict[tuple[int, ...], list[tuple[str, str]]]:
-        """For the lines of each refused verdict, the fields and the rules that were broken."""
+        """For the lines of each refused verdict, the fields and the broken rules."""
         return {each.lines: each.broken for each in self.verdicts if each.verdict == "refused"}
 
 
 class Steward:
-    """Everything is put a second after what was put before."""
+    """Each file is uploaded a second after the previous one."""
 
     def __init__(self, registry: UploadRegistry | None = None, limits: Limits | None = None) -> None:
         self.memory = MemoryRegistry()
@@ -89,20 +89,20 @@ class Steward:
         self.queue = MemoryQueue()
         self.limits = limits or Limits()
         self.now: Clock = utc_now
-        """The clock that it is told by how long ago an upload was put."""
+        """The clock that measures the age of an upload."""
         self.day = "2011-08-25"
-        """The day on which uploads are put."""
+        """The day of the uploads."""
         self._puts = 0
 
     @property
     def collaborators(self) -> IngestCollaborators:
-        """What uploads are taken in with."""
+        """The collaborators of ingest."""
         lister = self.registry if isinstance(self.registry, MemoryRegistry) else self.memory
         stores = (self.files, self.registry, lister, self.files, self.queue)
         return IngestCollaborators(*stores, time.monotonic, limits=self.limits, now=self.now)
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
-        """Put a file, which is not taken in yet, with what is said beside it."""
+        """Upload a file, with its metadata, without ingesting it."""
         self._puts += 1
         hours, minutes = divmod(self._puts, 60)
         put = f"{self.day}T{17 + hours}:{minutes:02d}:00.000Z"
@@ -113,13 +113,13 @@ class Steward:
         return upload
 
     def deliver(self, upload: Upload) -> Report:
-        """Have an upload taken in, for the first time or again."""
+        """Ingest an upload, for the first time or again."""
         ingest_part(upload, self.collaborators)
         self.work_off()
         return self.report(upload)
 
     def work_off(self) -> None:
-        """Have everything taken in that waits in the queue."""
+        """Ingest all uploads in the queue."""
         while self.queue.waiting:
             ingest_part(read_part(json.loads(self.queue.waiting.pop(0))), self.collaborators)
 
@@ -132,31 +132,31 @@ class Steward:
         )
 
     def upload(self, key: str, content: str | bytes, **said: str) -> Report:
-        """Put a file and have it taken in."""
+        """Upload and ingest a file."""
         return self.deliver(self.put(key, content, **said))
 
     def try_out(self, key: str, content: str | bytes) -> Report:
-        """Put a file and hear what would come of it."""
+        """Upload a file as a dry run."""
         return self.deliver(self.put(key, content, **write_options(UploadOptions(is_dry_run=True))))
 
     def exported(self, folder: str) -> list[str]:
-        """Give the lines of an export for a folder."""
+        """Return the lines of an export for a folder."""
         standing = self.memory.standing(prefix_of(folder))
         return [f"{each}\n" for each in write_registry(standing, folder)]
 
     def values(self, identifier: str) -> dict[str, Any] | None:
-        """Give what is registered about an identifier; None where nothing is."""
+        """Return the registered values of an identifier; None if there are none."""
         record = self.registry.read([identifier]).get(identifier)
         return None if record is None else record.values()
 
 
 def settled(registry: UploadRegistry | None = None) -> Steward:
-    """Give a steward whose scheme, authorities and resource type are registered."""
+    """Return a steward whose scheme, authorities and resource type are registered."""
     return pickle.loads(_settled()) if registry is None else _settle(registry)  # noqa: S301  our own
 
 
 def recent() -> Steward:
-    """Give a settled steward whose uploads are put after every rule of today came into force."""
+    """Return a settled steward whose files are uploaded after all rules of today came into force."""
     steward = settled()
     steward.day = "2027-01-01"
     steward.now = lambda: datetime(2027, 1, 2, tzinfo=UTC)
@@ -176,11 +176,11 @@ def _settle(registry: UploadRegistry | None) -> Steward:
 
 
 def line(identifier: str, **fields: Any) -> str:
-    """Write one line of JSON; what has no title gets one."""
+    """Write one line of JSON; a registration without a title gets one."""
     return json.dumps({"identifier": identifier, "title": "Well", **fields}, ensure_ascii=False) + "\n"
 
 
 def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Iterator[str]:
-    """Write what stands about identifiers as an export does, in the order of the identifiers."""
+    """Write the current values of identifiers like an export, in the order of the identifiers."""
     for placed in sorted(place_in_folders(standing, folder)):
         yield from placed.lines

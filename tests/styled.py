@@ -1,4 +1,4 @@
-"""Pages with their style in them, for a browser that has the text of a page and not its host."""
+"""Pages with their style included, for a browser that has the text of a page but not its host."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ _LINK = f'<link rel="stylesheet" href="{asset_path("style.css")}">'
 
 
 def styled(page: str) -> str:
-    """Return a page that needs nothing from its host to look as it does there."""
+    """Return a page that looks the same without its host."""
     assert _LINK in page
     return page.replace(_LINK, f"<style>{style_in_page()}</style>")

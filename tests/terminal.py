@@ -1,4 +1,4 @@
-"""A terminal, and somebody who sits at it and answers questions."""
+"""A terminal, and a user who answers questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SECONDS = 60
 
 
 def at_a_terminal(command: Sequence[str], environment: Mapping[str, str], answer: str) -> tuple[int, str]:
-    """Run a command at a terminal, answer the question it may ask, and give its end and what was seen."""
+    """Run a command at a terminal, answer its question, and return its exit code and its output."""
     answers = [f"{answer}\n".encode()]
 
     def reply(seen: bytes) -> bytes:
@@ -27,9 +27,9 @@ def at_a_terminal(command: Sequence[str], environment: Mapping[str, str], answer
 def press_enter(
     command: Sequence[str], environment: Mapping[str, str], folder: Path
 ) -> tuple[list[str], str]:
-    """Run a command at a terminal, answer every question with Enter; give the questions and what was seen.
+    """Run a command at a terminal, answer every question with Enter; return the questions and the output.
 
-    A question is a line that waits after a colon. One that is asked again ends the command.
+    A question is a line that waits after a colon. A repeated question ends the command.
     """
     asked: list[str] = []
 
@@ -50,10 +50,10 @@ def _talk(
     folder: Path | None,
     reply: Callable[[bytes], bytes | None],
 ) -> tuple[int, str]:
-    """Run a command and type what `reply` says to all that was seen so far; None ends the command."""
+    """Run a command and type the reply of `reply` to the output so far; None ends the command."""
     ours, theirs = pty.openpty()
     seen, deadline = b"", time.monotonic() + _SECONDS
-    # In a session of its own, so that it finds no other terminal than this one to ask at.
+    # In a session of its own, so that it finds only this terminal.
     with subprocess.Popen(  # noqa: S603  our own command
         command,
         stdin=theirs,

@@ -1,7 +1,7 @@
-"""The tests that are left out of coverage: they run next to no line or branch that no other test runs.
+"""The tests that are excluded from coverage: other tests run nearly all of their lines and branches.
 
-Tracing doubles what they cost. Folders, files, and of files that are traced the tests that cost most: those
-that take the longest for what `pytest --cov --cov-context=test` shows that no other test runs.
+Tracing doubles their time. The list has folders, files, and the slowest tests of traced files: those that
+take the longest for the few lines that, by `pytest --cov --cov-context=test`, no other test runs.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _budget = Budget(time.monotonic)
 
 READERS = 8
-"""How many names of a list are asked for at once, where each is a call of its own."""
+"""The number of concurrent look-ups of a list, if each is a call of its own."""
 
 
 @cache

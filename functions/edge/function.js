@@ -1,15 +1,15 @@
-// The CloudFront function of viewer requests, in the subset of ECMAScript 5.1 that every runtime knows. It hands
-// over the query and the host as they were sent, and writes preferences in one way, so that those that mean the
-// same share one entry of the cache. What it rewrites is decided as what was sent (ginuri's negotiation reads
-// both alike); whatever is long or unusual is passed on as it came, which is always right.
+// The CloudFront function of viewer requests, in the subset of ECMAScript 5.1 of every runtime. It passes on the
+// query and the host as sent, and rewrites preferences to one spelling, so that those with the same meaning share
+// one entry of the cache. The decision stays the same (ginuri's negotiation reads both spellings alike). Long or
+// unusual headers are passed on unchanged, which is always right.
 
 var LONGEST_HEADER = 1024; // characters; browsers send 130
-var LONGEST_QUERY = 3072; // the gateway takes 10,240 bytes, the query twice; a longer one arrives as decoded pairs
+var LONGEST_QUERY = 3072; // the gateway accepts 10,240 bytes, with the query twice; a longer one arrives as decoded pairs
 var MOST_ELEMENTS = 24; // browsers send eight; a function has a millisecond
 var MOST_PARAMETERS = 4; // of one element
-var MANY_BLANKS = /[ \t]{4}/; // which would take long to look through
+var MANY_BLANKS = /[ \t]{4}/; // slow to scan
 var BLANKS = /^[ \t]+|[ \t]+$/g;
-var UNUSUAL = /[^\t !#-~]/; // a quoted string, or what is not ASCII
+var UNUSUAL = /[^\t !#-~]/; // a quoted string, or text that is not ASCII
 var MEDIA_RANGE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+)(.*)$/;
 var LANGUAGE_RANGE = /^([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)(.*)$/;
 var PROFILE = /^(<[^<>]+>)(.*)$/;
@@ -30,7 +30,7 @@ function handler(event) {
   } else { // HTTP/1.0
     delete headers['x-ginuri-host'];
   }
-  if (!/^\/explain(?:\/|$)/.test(request.uri)) { // which says what was sent
+  if (!/^\/explain(?:\/|$)/.test(request.uri)) { // which shows the sent headers
     rewrite(headers, 'accept', MEDIA_RANGE, writeMediaRanges);
     rewrite(headers, 'accept-language', LANGUAGE_RANGE, writeLanguageRanges);
     rewrite(headers, 'accept-profile', PROFILE, writeProfiles);
@@ -38,7 +38,7 @@ function handler(event) {
   return request;
 }
 
-// Replaces a header by its one writing, or removes it where it says nothing.
+// Replaces a header by its one spelling, or removes it if it has no effect.
 function rewrite(headers, name, pattern, write) {
   var sent = headers[name];
   if (!sent || sent.multiValue) {
@@ -53,7 +53,7 @@ function rewrite(headers, name, pattern, write) {
   }
 }
 
-// Returns the elements of a list, each with its parameters; null where any of them is unusual.
+// Returns the elements of a list, each with its parameters; null if any of them is unusual.
 function readElements(header, pattern) {
   if (header.length > LONGEST_HEADER || UNUSUAL.test(header) || MANY_BLANKS.test(header)) {
     return null;
@@ -131,7 +131,7 @@ function writeParameter(parameter) {
   return ';' + parameter.name + '=' + parameter.value;
 }
 
-// Of a language range the last q counts. What several `*` mean depends on who reads them.
+// Of a language range the last q counts. Parsers disagree about several `*`.
 function writeLanguageRanges(elements) {
   var ranges = [];
   var wildcards = 0;
@@ -146,8 +146,8 @@ function writeLanguageRanges(elements) {
   return writeHighest(ranges);
 }
 
-// Wanted profiles first, in the order of their q and, where that is equal, as they were sent: their order replaces
-// the q. Then the refused ones by name. Of one profile, the highest q counts.
+// Wanted profiles first, in the order of their q and, for equal ones, of the header: their order replaces the q.
+// Then the refused ones by name. Of one profile, the highest q counts.
 function writeProfiles(elements) {
   var profiles = [];
   for (var i = 0; i < elements.length; i++) {
@@ -179,13 +179,13 @@ function lastQ(parameters) {
   return q;
 }
 
-// Never a number as text: 0.0000001 would become 1e-7.
+// Never converted from a number: 0.0000001 would become 1e-7.
 function writeQ(q) {
   var text = q.charAt(0) === '.' ? '0' + q : q;
   return text.indexOf('.') < 0 ? text : text.replace(/\.?0*$/, '');
 }
 
-// Ranges in order, each once and with its highest q.
+// Sorted ranges, each once and with its highest q.
 function writeHighest(ranges) {
   ranges.sort(function (one, other) {
     return compareNames(one, other) || Number(other.q) - Number(one.q);

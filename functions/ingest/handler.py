@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 WRITERS = 8
-"""How many records are written at once."""
+"""The number of concurrent writes."""
 MOST_TRIES = int(os.environ["MOST_RECEIVES"])
-"""After how many deliveries the queue gives up a message."""
+"""The deliveries after which the queue gives up a message."""
 
 _logger = Logger(service="ingest")
 _metrics = Metrics(namespace=NAMESPACE)
 _metrics.set_default_dimensions(stack=os.environ["STACK"])
 _batch = BatchProcessor(event_type=EventType.SQS)
 _pool = ThreadPoolExecutor(WRITERS)
-_dynamodb = make_retrying_client(time.sleep, time.monotonic, Random())  # noqa: S311  how long to wait is no secret
+_dynamodb = make_retrying_client(time.sleep, time.monotonic, Random())  # noqa: S311  a delay is no secret
 _registry = DynamoRegistry(_dynamodb, os.environ["REGISTRY_TABLE"])
 _files = S3Uploads(
     boto3.client("s3", config=S3_CONFIG),  # botocore's own has no managed copy

@@ -19,13 +19,13 @@ from ginuri.publishing.flow import publish
 from ginuri.publishing.index_writer import IndexWriter
 
 MOST_SUMMARIES = 500
-"""How many of the newest uploads are searched for changes."""
+"""The number of the newest uploads that are searched for changes."""
 
-# A page of a scan is a megabyte, and nobody is waiting for it.
+# A page of a scan is a megabyte, and no client waits for it.
 _PATIENT_CONFIG = Config(read_timeout=20, retries={"mode": "standard", "total_max_attempts": 10})
 _metrics = Metrics(namespace=NAMESPACE)
 _metrics.set_default_dimensions(stack=os.environ["STACK"])
-_s3 = boto3.client("s3", config=S3_CONFIG)  # botocore's own does not take large files in parts
+_s3 = boto3.client("s3", config=S3_CONFIG)  # botocore's own does not upload large files in parts
 _dynamodb = boto3.client("dynamodb", config=CONFIG.merge(_PATIENT_CONFIG))
 _scan = DynamoTableScan(_dynamodb, os.environ["REGISTRY_TABLE"])
 _summaries = S3Summaries(lambda: _s3, os.environ["REPORTS_BUCKET"])

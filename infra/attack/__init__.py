@@ -1,1 +1,1 @@
-"""Random attacks on the whole service, each repeatable by its seed; read `kinds` for what is attacked."""
+"""Random attacks on the whole service, each repeatable by its seed. Read `kinds` for the list of attacks."""

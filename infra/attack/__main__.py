@@ -52,7 +52,7 @@ def _progress(name: str, case: int, tally: Tally) -> None:
 
 
 def write(tallies: Mapping[str, Tally], seed: str, *, as_json: bool) -> int:
-    """Print what was tried and found; return the exit code."""
+    """Print the counts and the findings; return the exit code."""
     if as_json:
         kinds = {name: tally.as_document() for name, tally in tallies.items()}
         print(json.dumps({"seed": seed, "kinds": kinds}, indent=1))

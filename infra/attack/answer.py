@@ -1,4 +1,4 @@
-"""An answer as an attack sees it, whether a function gave it to a gateway or it came over HTTP."""
+"""An answer as an attack reads it, from a function or over HTTP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Answer:
     fields: Fields
     body: bytes = b""
     event_bytes: int = 0
-    """How long the answer of the function was, as Lambda counts it; 0 if it is not known."""
+    """The length of the function's answer as Lambda counts it; 0 if it is unknown."""
     failure: str = ""
     """The exception that a function raised instead of answering."""
 
@@ -46,7 +46,7 @@ class Answer:
 
 
 def read_event(written: dict[str, Any]) -> Answer:
-    """Read what a function returned to the gateway."""
+    """Read the return value of a function behind the gateway."""
     fields = tuple(
         (name.lower(), value) for name, values in written["multiValueHeaders"].items() for value in values
     )
@@ -55,5 +55,5 @@ def read_event(written: dict[str, Any]) -> Answer:
 
 
 def failed(error: Exception) -> Answer:
-    """Return the answer of a gateway to a function that raised an exception."""
+    """Return the answer of a gateway if its function raised an exception."""
     return Answer(502, (), failure=f"{type(error).__name__}: {error}"[:300])

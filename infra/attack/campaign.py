@@ -1,4 +1,4 @@
-"""Runs kinds of attack, case after case, and counts what was tried and found."""
+"""Runs kinds of attack, case after case, and counts trials and findings."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass, field
 from infra.attack.trials import Kind, Trial, make_chance
 
 MOST_SHOWN = 3
-"""The failures of one invariant that are kept; all are counted."""
+"""The number of failures that are kept of one invariant; all are counted."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A trial that broke an invariant, with what repeats it."""
+    """A trial that broke an invariant, with the seed and the number that repeat it."""
 
     kind: str
     case: int
@@ -26,7 +26,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """What one kind tried and found."""
+    """The trials and findings of one kind."""
 
     cases: int = 0
     trials: int = 0
@@ -43,7 +43,7 @@ class Tally:
                 self.failures.append(Failure(kind, case, fault.invariant, tried.attempt, fault.detail))
 
     def as_document(self) -> dict[str, object]:
-        """Return the counts and the failures as they are printed in JSON."""
+        """Return the counts and the failures in the shape of the JSON output."""
         failures = [asdict(failure) for failure in self.failures]
         counts = {"cases": self.cases, "trials": self.trials, "seconds": round(self.seconds, 1)}
         return {**counts, "broken": dict(self.broken), "failures": failures}
@@ -51,7 +51,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Extent:
-    """Which cases of a kind are run: from a first one, for so many seconds or so many cases."""
+    """The cases of a kind to run: from a first one, for a number of seconds or of cases."""
 
     seconds: float
     cases: int | None = None

@@ -16,22 +16,22 @@ from infra.emulator.requests import Sent
 from infra.smoke.exchange import Address, NoAnswer, exchange
 
 SECONDS = 20.0
-"""How long one answer may take."""
+"""The timeout of one answer."""
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class NotAsked(RuntimeError):
-    """The service cannot be attacked; says why."""
+    """Raised when the service cannot be attacked."""
 
 
 def attack_deployed(url: str, seed: str, minutes: float) -> Mapping[str, Tally]:
-    """Ask a deployed service for what it has, as hostile clients do. Raises NotAsked."""
+    """Send hostile requests for the names of a deployed service. Raises NotAsked."""
     try:
         service = Deployed(Address.read(url))
     except ValueError as error:
         raise NotAsked(str(error)) from error
     drawing = Drawing(service.find_names(), [])
-    # Its records say where it leads, and nobody here has read them all.
+    # # Its redirects lead to any registered host, and this module has not read all records.
     kinds: Mapping[str, Kind] = {
         "requests": Requests(service.ask, drawing, None),
         "vary": Vary(service.ask, drawing),
@@ -47,7 +47,7 @@ class Deployed:
         self._address = address
 
     def ask(self, sent: Sent) -> Answer:
-        """Send one request; another method than those that read becomes a GET."""
+        """Send one request; a method that writes becomes a GET."""
         if not is_reading(sent):
             sent = replace(sent, method="GET", body=b"")
         fields = dict(sent.headers)

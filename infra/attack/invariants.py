@@ -1,4 +1,4 @@
-"""What holds for every answer, whatever was asked."""
+"""The rules that hold for every answer to any request."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from infra.attack.trials import Fault
 from infra.emulator.requests import Sent
 
 MOST_EVENT_BYTES = 6_291_556
-"""The longest answer of a function that Lambda passes on."""
+"""The longest answer of a function that Lambda accepts."""
 MOST_HEADER_BYTES = 10_240
-"""The headers that API Gateway passes on."""
+"""The length of headers that API Gateway accepts."""
 _UNAVAILABLE, _BROKEN, _ERRORS = 503, 500, 400
 _NOT_MODIFIED, _NO_CONTENT = 304, 204
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -34,9 +34,9 @@ Check = Callable[[Sent, Answer, Hosts], Iterator[str]]
 
 
 def find_faults(sent: Sent, answer: Answer, hosts: Hosts) -> Iterator[Fault]:
-    """Yield every invariant that an answer breaks; `hosts` are those that a redirect may lead to.
+    """Yield every invariant that an answer breaks.
 
-    None stands for any.
+    `hosts` are the hosts that a redirect may lead to; None allows any.
     """
     for invariant, check in CHECKS.items():
         for detail in check(sent, answer, hosts):
@@ -44,7 +44,7 @@ def find_faults(sent: Sent, answer: Answer, hosts: Hosts) -> Iterator[Fault]:
 
 
 def is_ours(answer: Answer) -> bool:
-    """Return whether an answer is no failure, or our own 503 with the time to come back."""
+    """Return whether an answer is no failure, or the documented 503 with `Retry-After`."""
     if answer.status == _UNAVAILABLE:
         return (answer.header("retry-after") or "").isdecimal()
     return answer.status < _BROKEN and not answer.failure
@@ -103,7 +103,7 @@ def _traces(_: Sent, answer: Answer, __: Hosts) -> Iterator[str]:
 def _plain_texts(sent: Sent, answer: Answer, __: Hosts) -> Iterator[str]:
     if not is_textual(answer) or not answer.body:
         return
-    is_repeated = _UNPLAIN_TARGET.search(sent.target) is not None  # what a request has may be shown to it
+    is_repeated = _UNPLAIN_TARGET.search(sent.target) is not None  # a page may show its own request
     if control := find_control(answer.text, of_terminals=is_repeated):
         yield f"{answer.media_type} has {control}"
     elif not is_repeated and (control := find_control(read_text(answer))):
@@ -117,7 +117,7 @@ def _formats(_: Sent, answer: Answer, __: Hosts) -> Iterator[str]:
         yield f"{answer.media_type} is no JSON: {answer.text[:80]!r}"
     if answer.media_type.endswith("xml"):
         try:
-            expat.ParserCreate().Parse(answer.body, True)  # noqa: FBT003  that it is all
+            expat.ParserCreate().Parse(answer.body, True)  # noqa: FBT003  the whole list
         except expat.ExpatError as error:
             yield f"{answer.media_type} is not well-formed: {error}"
 

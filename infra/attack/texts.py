@@ -1,4 +1,4 @@
-"""The texts that people read in an answer: what its format escapes is unescaped."""
+"""The texts that people read in an answer, without the escapes of its format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def find_control(text: str, *, of_terminals: bool = False) -> str | None:
-    """Return the first character that no plain text has, or none that a terminal obeys; None without one."""
+    """Return the first character that is not allowed in plain text or that controls a terminal, else None."""
     found = (_OBEYED if of_terminals else _NOT_PLAIN).search(text)
     return found and f"U+{ord(found[0]):04X}"
 
@@ -39,7 +39,7 @@ def is_markup(answer: Answer) -> bool:
 
 
 def read_text(answer: Answer) -> str:
-    """Return the text of an answer as its reader has it."""
+    """Return the text of an answer as its reader sees it."""
     if answer.media_type.endswith("json"):
         return "\n".join(_strings(answer.document()))
     if is_markup(answer):

@@ -1,4 +1,4 @@
-"""What every kind of attack produces: trials, each with the faults that were found."""
+"""Trials, the results of every kind of attack, each with its faults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One thing that was tried, such as a request, and its faults."""
+    """One attempt, such as a request, and its faults."""
 
     attempt: str
     faults: Sequence[Fault] = ()
@@ -28,12 +28,12 @@ class Kind(Protocol):
     """One kind of attack."""
 
     def attack(self, chance: Random) -> Iterator[Trial]:
-        """Carry out one case, drawn from `chance` alone, so that its seed repeats it."""
+        """Run one case, drawn from `chance` alone, so that its seed repeats it."""
         ...
 
 
 def trial(attempt: object, faults: Iterable[Fault]) -> Trial:
-    """Make a trial from an attempt and what was found."""
+    """Make a trial from an attempt and its findings."""
     return Trial(str(attempt), tuple(faults))
 
 

@@ -1,4 +1,4 @@
-"""What the kinds of attack share: the attacked service, and how requests for it are drawn."""
+"""The attacked service, and a source of requests for it, which all kinds share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _URI = re.compile(r"https?://[^\s\"'<>{}]+")
 
 @dataclass(frozen=True)
 class World:
-    """A service in memory, made when the first kind asks for it; `folder` is for its files."""
+    """A service in memory, created when the first kind needs it; `folder` is for its files."""
 
     folder: Path
     seed: str
@@ -31,7 +31,7 @@ class World:
 
     @cached_property
     def values(self) -> Mapping[str, Mapping[str, object]]:
-        """What is registered."""
+        """The registered records."""
         return self.service.stores.values()
 
     @cached_property
@@ -54,7 +54,7 @@ class World:
 
     @cached_property
     def drawing(self) -> Drawing:
-        """What draws requests."""
+        """The source of requests."""
         hosts = [name[2:-1] for name in self.names if re.fullmatch("//[^/]+/", name)]
         hostile = [name for name in self.names if "attack" in name]
         return Drawing((*self.names, *hostile * 8), hosts)

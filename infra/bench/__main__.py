@@ -14,7 +14,7 @@ from infra.bench.workers.processes import PYTHON
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure as asked on the command line, print the figures, and return the exit code."""
+    """Measure with the options of the command line, print the figures, and return the exit code."""
     options = _parser().parse_args(arguments)
     figures = measure(Size(options.starts, options.batches, options.requests, options.warming))
     machine = describe_machine(PYTHON)

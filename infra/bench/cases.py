@@ -1,4 +1,4 @@
-"""The cases that are measured, and their limits (docs/explanation/performance.md)."""
+"""The measured cases, and their limits (docs/explanation/performance.md)."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ class Case(StrEnum):
     """The kind of a request."""
 
     HIT = "hit"
-    """A thing that is not in memory; its ancestors are."""
+    """A thing that is not in memory, unlike its ancestors."""
     PART = "part"
-    """One representation of a thing, by its own name; the record that answers is the thing's."""
+    """One representation of a thing, by its own name; the record is the thing's."""
     MEMORY = "memory"
     """The same thing again, within seconds; the bare handler has no memory."""
     MISS = "miss"
     """An unregistered identifier, requested as JSON."""
     MIX = "mix"
-    """Requests as the gateway sends them, to resolve and to describe; the bare handler has hits alone."""
+    """Requests as the gateway sends them, to resolve and to describe; the bare handler has only hits."""
     PAGE = "page"
-    """The description of a thing that is not in memory, as a page: describe's, and so is what follows."""
+    """The description of a thing that is not in memory, as a page, by describe, like the next cases."""
     JSON_LD = "JSON-LD"
     TURTLE = "Turtle"
-    """The same description in these."""
+    """The same description in other formats."""
 
     @property
     def extension(self) -> str | None:
-        """The extension of the description that is asked for; None where none is."""
+        """The extension of the requested description; None for other cases."""
         return {Case.PAGE: "html", Case.JSON_LD: "jsonld", Case.TURTLE: "ttl"}.get(self)
 
     @property
     def statuses(self) -> tuple[int, ...]:
-        """The statuses that are right."""
+        """The expected statuses."""
         if self is Case.MIX:
             return (200, 302, 303, 304, 404)
         if self.extension is not None:
@@ -59,7 +59,7 @@ COLD_DESCRIPTION_LIMIT = Limit(1.6, 3)
 TLS_LIMIT = Limit(None, 1)
 RESIDENT_LIMIT = Limit(None, most=35)
 INGEST_RATIO = 1.25
-"""The most that a record may cost to take in, in calls of `PutItem` by the bare client."""
+"""The limit for ingesting a record, in calls of `PutItem` by the bare client."""
 NO_LIMIT = Limit(None)
 LIMITS = {
     Case.HIT: Limit(0.38, 1),

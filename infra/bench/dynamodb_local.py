@@ -1,4 +1,4 @@
-"""DynamoDB Local, which refuses what AWS refuses; `infra/dynamodb_local` fetches it."""
+"""DynamoDB Local, which refuses the same calls as AWS; `infra/dynamodb_local` fetches it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _START_SECONDS = 20
 
 
 class NotHere(Exception):
-    """What is measured with or beside cannot be run on this machine, and why."""
+    """Raised when a program of a measurement cannot run on this machine, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class DynamoDBLocal:
-    """A running one."""
+    """A running DynamoDB Local."""
 
     endpoint: str
     process: int
@@ -41,10 +41,10 @@ def running_dynamodb_local(*, is_brief: bool = True) -> Iterator[DynamoDBLocal]:
         raise NotHere(f"DynamoDB Local: {fetched.stderr.strip()}")
     port = free_port()
     endpoint = f"http://127.0.0.1:{port}"
-    # In a short life, what compiles and collects least is ready first.
+    # For a short run, the settings with the least compilation and garbage collection start fastest.
     brief = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] if is_brief else []
     flags = [*brief, "-Djava.library.path=./DynamoDBLocal_lib"]
-    with subprocess.Popen(  # noqa: S603  what was fetched is pinned by its digest
+    with subprocess.Popen(  # noqa: S603  the fetched program is pinned by its digest
         [java, *flags, "-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-port", str(port)],
         cwd=fetched.stdout.strip(),
         stdout=subprocess.DEVNULL,
@@ -58,7 +58,7 @@ def running_dynamodb_local(*, is_brief: bool = True) -> Iterator[DynamoDBLocal]:
 
 
 def free_port() -> int:
-    """Return a port that nothing listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -69,8 +69,8 @@ def _wait_for(endpoint: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            urllib.request.urlopen(endpoint, timeout=1).close()  # noqa: S310  the address is ours
-        except HTTPError as answer:  # it wants a signature: it is there
+            urllib.request.urlopen(endpoint, timeout=1).close()  # noqa: S310  our own address
+        except HTTPError as answer:  # it requires a signature, of any content
             answer.close()
             return
         except OSError:

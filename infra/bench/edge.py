@@ -1,8 +1,8 @@
-"""`python -m infra.bench.edge`: what the function of the edge costs, and how often the edge need not ask.
+"""`python -m infra.bench.edge`: the CPU of the edge's function, and the hit rate of the edge.
 
-The function runs in the engine of the local edge, not in CloudFront's. Clients are a mix of those of
-`clients.json`, with their shares of a hundred requests; they ask for identifiers of which the n-th is asked
-for 1/n times as often as the first, at an edge that keeps answers for a minute.
+The function runs in the engine of the local edge, not in CloudFront's. Clients are a mix of those in
+`clients.json`, with their shares of a hundred requests. They request identifiers, the n-th 1/n times as often
+as the first, from an edge that caches answers for a minute.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _IDENTIFIERS = 1_000
 _FRESH = (("cache-control", "max-age=60"),)
 _BARE = "function handler(event) { return event.request; }"
 _WORST = " , ".join(f"z/{number:02} ; a=11 ; b=2222 ; c=33 ; q=.1" for number in range(24, 0, -1))
-"""With one more element or parameter it would be passed on as it came."""
+"""With one more element or parameter the header would be passed on unchanged."""
 _BATCHES = 15
 
 
 class Client(NamedTuple):
-    """What a client sends, and how many of a hundred requests are from it."""
+    """The headers of a client, and its share of a hundred requests."""
 
     name: str
     share: int
@@ -62,14 +62,14 @@ def read_clients() -> list[Client]:
 
 
 def measure_call(code: str, headers: Fields, calls: int) -> float:
-    """Return the CPU time of a call in microseconds, less that of a function which does nothing."""
+    """Return the CPU time of a call in microseconds, less that of an empty function."""
     request = ViewerRequest("GET", "/uri-gin/azgs/", "", (("host", "a.example"), *headers))
     run, bare = ViewerFunction(code), ViewerFunction(_BARE)
     return median(_time(run, request, calls) - _time(bare, request, calls) for _ in range(_BATCHES))
 
 
 def measure_hits(code: str, rate: int, requests: int) -> float:
-    """Return the share of requests that the edge answers without asking, at so many requests a second."""
+    """Return the share of requests that the edge answers from its cache, at so many requests a second."""
     return asyncio.run(_hit_rate(code, rate, requests))
 
 
@@ -117,7 +117,7 @@ async def _hit_rate(code: str, rate: int, requests: int) -> float:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(_message: Message) -> None:
-        """Nobody reads the answer."""
+        """Accept the message; nobody reads the answer."""
 
     edge = Edge(_distribution(code), origin, lambda: now)
     for _ in range(requests):
@@ -138,7 +138,7 @@ async def _hit_rate(code: str, rate: int, requests: int) -> float:
 
 
 def _distribution(code: str) -> Distribution:
-    """Return a distribution that keeps answers apart as that of the template does."""
+    """Return a distribution with the cache key of the template's."""
     [policy] = [
         resource["Properties"]["CachePolicyConfig"]
         for resource in expand(ROOT / "template.yaml")["Resources"].values()

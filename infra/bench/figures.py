@@ -1,4 +1,4 @@
-"""Measuring: both handlers, turn and turn about, and what comes out."""
+"""Measures both handlers in turn, and returns the figures."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ from infra.bench.workers.stub import HOST
 _MOST_A_CASE = 1_000_000
 _MIB = 1024 * 1024
 _RESIDENT_STARTS = 3
-"""They differ by less than a hundredth."""
+"""A difference below a hundredth counts as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is measured."""
+    """The amount of measuring."""
 
     starts: int = 15
     """Cold starts of each handler."""
@@ -55,12 +55,12 @@ class Size:
     requests: int = 100
     """Requests in a batch."""
     warming: int = 200
-    """Requests before the first batch: connections, caches and the interpreter settle."""
+    """Requests before the first batch, to warm up connections, caches and the interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One thing that was measured: medians of both, and the median of the ratios pair by pair."""
+    """One measured figure: medians of both handlers, and the median of the ratios pair by pair."""
 
     name: str
     unit: str
@@ -68,7 +68,7 @@ class Figure:
     ours: float
     ratio: float
     calls: float | None
-    """Calls to DynamoDB a request, ours; None where another figure tells."""
+    """Our calls to DynamoDB a request; None if another figure has them."""
     limit: Limit
 
     @property
@@ -90,7 +90,7 @@ class _Pair:
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """A cold start: what is called so, the handler, its first event, and what it may cost."""
+    """A cold start: its name, the handler, its first event, and its limit."""
 
     name: str
     handler: str
@@ -112,7 +112,7 @@ def measure(size: Size) -> list[Figure]:
 
 def _measure_resolve(size: Size, stub: Stub, secure_stub: Stub) -> list[Figure]:
     hit, lost = events.get(registered(0)), events.get(unregistered(0))
-    # The first start of each compiles what is not compiled, and brings it into the page cache.
+    # The first start of each compiles bytecode, and brings it into the page cache.
     start_cold(BARE, hit, stub)
     return [
         *_cold(_Start("cold", OURS, hit, COLD_LIMIT), size, stub),
@@ -147,7 +147,7 @@ def _resident(name: str, size: Size, stub: Stub, limit: Limit) -> list[Figure]:
         _Pair(*(_resident_after(batch, handler, stub) for handler in (BARE, OURS)))
         for _ in range(min(size.starts, _RESIDENT_STARTS))
     ]
-    # Linux alone has it.
+    # Only Linux has it.
     return [_figure(name, "MiB", pairs, None, limit)] if pairs[0].bare else []
 
 
@@ -192,12 +192,12 @@ def _warm(case: Case, size: Size, bare: Worker, ours: Worker, stub: Stub) -> Fig
 
 
 def _bare_case(case: Case) -> Case:
-    # It describes nothing: a description, and the mix, are measured beside redirects.
+    # The bare handler describes nothing: descriptions and the mix are compared with its redirects.
     return case if case in REDIRECTS else Case.HIT
 
 
 def _first(case: Case) -> int:
-    # Every case has identifiers of its own: what one case remembers must not help another.
+    # Every case has its own identifiers, so that one case never profits from another's cache.
     return list(Case).index(case) * _MOST_A_CASE
 
 

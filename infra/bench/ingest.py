@@ -1,4 +1,4 @@
-"""`python -m infra.bench.ingest`: what a record costs to take in, by how many there are in the file."""
+"""`python -m infra.bench.ingest`: the CPU to ingest a record, by the number of records in the file."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SIZES = (1_000, 10_000, 100_000, 1_000_000)
 WARMING = 200
 """Records ingested before the measurement."""
 BARE = 2_000
-"""The most records of the bare side: it has no file, and cannot be but flat."""
+"""The most records of the bare side: it has no file, so its figures are flat."""
 MOST_RATIO = 1.10
-"""How much more of anything a record of a large file may cost than one of the smallest."""
+"""The factor by which each figure of a record in a large file may exceed that in the smallest."""
 _HEADINGS = ("records", "CPU", "ratio", "bare", "ratio", "writes", "calls", "peak", "ratio", "wall", "")
 _WRITES = {"PutItem", "TransactWriteItems"}
 _MIB = 1024 * 1024
@@ -42,7 +42,7 @@ class Taken:
     calls: float
     """Calls to DynamoDB a record, writes included."""
     peak: float
-    """MiB of the process, as Lambda measures it."""
+    """MiB of the process, as Lambda measures them."""
     wall: float
     """Microseconds a record, which depend on the stub."""
     bare: float
@@ -50,7 +50,7 @@ class Taken:
 
     @property
     def bare_ratio(self) -> float:
-        """How many such calls a record costs."""
+        """The cost of a record in such calls."""
         return self.cpu / self.bare
 
     def holds(self, first: Taken) -> bool:
@@ -58,19 +58,19 @@ class Taken:
         return self.is_flat(first) and self.bare_ratio <= INGEST_RATIO
 
     def is_flat(self, first: Taken) -> bool:
-        """Whether a record costs no more than in another file, and all of them no more memory."""
+        """Whether time and writes a record, and memory, are the same as in another file."""
         pairs = ((self.cpu, first.cpu), (self.writes, first.writes), (self.peak, first.peak))
         return all(ours <= theirs * MOST_RATIO for ours, theirs in pairs)
 
 
 def measure(sizes: Sequence[int]) -> list[Taken]:
-    """Take in a file of each size, each in a fresh process and from a fresh stub."""
+    """Ingest a file of each size, each in a fresh process with a fresh stub."""
     return [_taken(size) for size in sizes]
 
 
 def _taken(records: int) -> Taken:
     with running_stub() as stub, TemporaryDirectory() as folder:
-        # Before and after: a machine that slows down meanwhile slows down both.
+        # Before and after: if the machine slows down meanwhile, both sides slow down.
         bare = [_bare(min(records, BARE), stub)]
         before = Counter(stub.counts())
         spent = take_in_fresh(records, WARMING, stub, Path(folder))
@@ -121,7 +121,7 @@ def _verdict(figure: Taken, first: Taken) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure, print what came out, and give the exit code."""
+    """Measure, print the tables, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m infra.bench.ingest", description=__doc__)
     parser.add_argument("sizes", type=int, nargs="*", default=SIZES, help="how many records, smallest first")
     parser.add_argument("--strict", action="store_true", help="exit with 1 where a limit is missed")

@@ -1,4 +1,4 @@
-"""The machine that figures were taken on."""
+"""The machine that ran a measurement."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ print(importlib.metadata.version("botocore"))
 
 
 def describe_machine(python: str = sys.executable) -> Machine:
-    """Describe this machine, and what `python` has. Raises CalledProcessError where it lacks botocore."""
-    asked = subprocess.run([python, "-c", _VERSIONS], check=True, text=True, stdout=subprocess.PIPE)  # noqa: S603  one of ours
+    """Describe this machine, and the packages of `python`. Raises CalledProcessError if it lacks botocore."""
+    asked = subprocess.run([python, "-c", _VERSIONS], check=True, text=True, stdout=subprocess.PIPE)  # noqa: S603  our own interpreter
     python_version, botocore_version = asked.stdout.splitlines()
     return Machine(
         processor=_processor(),
@@ -45,6 +45,6 @@ def describe_machine(python: str = sys.executable) -> Machine:
 
 
 def _processor() -> str:
-    cpu_info = Path("/proc/cpuinfo")  # Linux; elsewhere the platform module knows as much as there is to know
+    cpu_info = Path("/proc/cpuinfo")  # Linux; on other systems the platform module is the best source
     found = _MODEL.search(cpu_info.read_text(encoding="utf-8")) if cpu_info.exists() else None
     return found[1] if found else platform.processor() or "unknown"

@@ -1,4 +1,4 @@
-"""A hundred requests as the gateway sends them behind an edge; the reasons are in the documentation."""
+"""A hundred requests as the gateway sends them behind an edge; the documentation has the reasons."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from infra.bench.records import A_PART, registered, unregistered
 from infra.bench.workers import events
 
 _ANY_TAG = "*"
-"""A cache names the tag it has; this costs the same and needs no request before."""
+"""A cache would send the stored tag; this one costs the same, without an earlier request."""
 
 
 class Share(NamedTuple):
-    """How many of a hundred requests are of a kind, what they are answered with, and the event of one."""
+    """The number of requests of a kind in a hundred, their status, and their event."""
 
     requests: int
     status: int
@@ -43,5 +43,5 @@ def request(number: int) -> dict[str, Any]:
 
 
 def status(number: int) -> int:
-    """Return the status that is right for it."""
+    """Return the expected status."""
     return _ORDER[number % len(_ORDER)].status

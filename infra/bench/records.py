@@ -1,4 +1,4 @@
-"""The canned records: what the registry holds for ours, and addresses alone for the bare handler."""
+"""The canned records: registry records for our handler, and bare addresses for the bare handler."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REGISTRY, ADDRESSES = "registry", "addresses"
 """The two tables: ours, and the bare handler's."""
 UNDER = "uri-gin/azgs/doc/map/"
 A_PART = "mapImageFile.pdf"
-"""The part that every map has."""
+"""The common part of every map's name."""
 Item = Mapping[str, Mapping[str, str]]
 
 _LOCATION = "https://repository.azgs.az.gov/sites/default/files/dlio/files/nid1398/dgm-37"

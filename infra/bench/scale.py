@@ -1,7 +1,7 @@
-"""`python -m infra.bench.scale`: what a request costs among 1,000 identifiers and among 1,000,000.
+"""`python -m infra.bench.scale`: the time of a request among 1,000 identifiers and among 1,000,000.
 
-Both registries are tables in one DynamoDB Local, loaded in the adapter's own shape. They are asked in turn,
-so that whatever else the machine does falls on both.
+Both registries are tables in one DynamoDB Local, loaded in the adapter's own shape. They are queried in turn,
+so that other work of the machine affects both.
 """
 
 from __future__ import annotations
@@ -51,20 +51,20 @@ _ROOT = Path(__file__).parents[2]
 _LOADERS = 2
 _BATCH = 25
 _PAIRS = 400
-"""How often each kind of request is made to both."""
+"""The number of requests of each kind to both."""
 _RULED = "uri-gin/azgs/doc/old/"
 _TYPE = ResourceType(identifier=UNDER, modified="")
 _HEADERS = {
     "X-Amz-Target": "DynamoDB_20120810.BatchWriteItem",
     "Content-Type": "application/x-amz-json-1.0",
-    # Of a signature DynamoDB Local reads whose it is.
+    # DynamoDB Local reads only the owner of a signature.
     "Authorization": "AWS4-HMAC-SHA256 Credential=bench/20240517/us-east-1/dynamodb/aws4_request, "
     "SignedHeaders=host, Signature=0",
 }
 
 
 class Table(NamedTuple):
-    """One of the two that are asked."""
+    """One of the two registries."""
 
     reader: DynamoReader
     lister: DynamoMemberLister
@@ -72,7 +72,7 @@ class Table(NamedTuple):
 
 
 def _find(table: Table, name: str) -> None:
-    RememberingFinder(table.reader, time.monotonic).find(parse(name))  # a new one remembers nothing
+    RememberingFinder(table.reader, time.monotonic).find(parse(name))  # a new one has an empty cache
 
 
 def _miss(table: Table, name: str) -> None:
@@ -81,7 +81,7 @@ def _miss(table: Table, name: str) -> None:
 
 
 def _page(table: Table, after: str = "") -> None:
-    # What stands around a type is in memory as a rule; what a page itself costs is measured.
+    # Ancestors of a type are usually in memory; only the calls of the page itself are measured.
     around = {"uri-gin/azgs/": NameAuthority(identifier="uri-gin/azgs/", modified="")}
     listing = ListReader(table.lister, table.reader).page(_TYPE, Found(parse(UNDER), around), after)
     if not listing.names:
@@ -115,7 +115,7 @@ def make_table(client: DynamoDBClient, name: str) -> None:
 
 
 def load(client: DynamoDBClient, endpoint: str, table: str, number: int) -> float:
-    """Load a registry of so many maps and what stands around them, and give the seconds that took."""
+    """Load a registry of so many maps and their ancestors, and return the seconds."""
     registry, started = DynamoRegistry(client, table), time.perf_counter()
     for name in ("uri-gin/", "uri-gin/azgs/", "uri-gin/azgs/doc/", UNDER):
         registry.write(change(name))
@@ -139,7 +139,7 @@ def _dealt(batches: Sequence[range]) -> Iterator[Sequence[range]]:
 
 
 def _load(endpoint: str, table: str, item: str, batches: Sequence[range]) -> None:
-    # Written by hand: a client would take ten times as long to write what the same text repeats.
+    # Written as text: a client would take ten times as long to serialize the same items.
     connection = http.client.HTTPConnection(urlsplit(endpoint).netloc, timeout=60)
     zero = f"{0:07d}"
     for batch in batches:
@@ -154,7 +154,7 @@ def _load(endpoint: str, table: str, item: str, batches: Sequence[range]) -> Non
 
 
 def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -> list[tuple[str, ...]]:
-    """Ask both tables in turn, and give a row for each kind of request."""
+    """Query both tables in turn, and return a row for each kind of request."""
     tables = [
         Table(DynamoReader(client, name), DynamoMemberLister(client, name), size)
         for name, size in ((table_of(size), size) for size in sizes)
@@ -196,7 +196,7 @@ def _resident(process: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Load, ask and print what came out."""
+    """Load, query and print the table."""
     parser = argparse.ArgumentParser(prog="python -m infra.bench.scale", description=__doc__)
     parser.add_argument(
         "sizes", type=int, nargs="*", default=(SMALL, LARGE), help="identifiers in each of the two"

@@ -1,7 +1,7 @@
-"""`python -m infra.bench.search`: what publishing costs a record, and what a search reads, by size.
+"""`python -m infra.bench.search`: the CPU to publish a record, and the reads of a search, by size.
 
-Records are made up and go through the job's own flow into a folder in place of S3; searches go through the
-function's own searcher, and what it asked for is counted. Each size has a process of its own.
+Made-up records go through the job's own flow into a folder in place of S3; searches go through the function's
+own searcher, and its reads are counted. Each size has a process of its own.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ _TYPED = {
 
 
 class MadeUp:
-    """So many records: titles of common words and, in the way of languages, ever rarer ones."""
+    """So many records: titles of common words and of ever rarer ones, as in natural languages."""
 
     def __init__(self, size: int) -> None:
         self._size = size
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
         """Yield the records in no order."""
-        random = Random(7)  # noqa: S311  nothing secret is made of it
+        random = Random(7)  # noqa: S311  not for secrets
         for place in range(_AUTHORITIES):
             yield f"uri-gin/a{place:02d}/", "2013-05-17T10:04:31.120Z", '{"record":"authority"}'
         for number in range(self._size):
@@ -101,7 +101,7 @@ def _measure(size: int) -> dict[str, Any]:
 
 def _search(store: FolderPublished, name: str, question: SearchQuery) -> dict[str, Any]:
     searcher = Searcher(Publications(store, time.monotonic))
-    searcher.search(SearchQuery(""))  # what is current, and the directory, are in memory
+    searcher.search(SearchQuery(""))  # the current run and its directory are in memory
     seconds = []
     store.calls = store.bytes_read = 0
     for _ in range(_TIMES):
@@ -176,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _in_a_fresh_process(size: int) -> Any:  # noqa: ANN401  JSON
     command = [sys.executable, "-m", "infra.bench.search", "--one", str(size)]
-    ran = subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True)  # noqa: S603  ourselves
+    ran = subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True)  # noqa: S603  our own module
     return json.loads(ran.stdout)
 
 

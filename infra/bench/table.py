@@ -69,4 +69,4 @@ def _limit(limit: Limit, unit: str) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.1f}" if value < 100 else f"{value:.0f}"  # noqa: PLR2004  three digits are all there is to know
+    return f"{value:.1f}" if value < 100 else f"{value:.0f}"  # noqa: PLR2004  three significant digits

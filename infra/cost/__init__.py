@@ -1,1 +1,1 @@
-"""What the service costs: counted calls, measured CPU and list prices. Begin with `figures`."""
+"""The cost of the service: counted calls, measured CPU and list prices. Read `figures` first."""

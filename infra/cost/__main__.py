@@ -1,4 +1,4 @@
-"""`python -m infra.cost`: write the tables of docs/explanation/cost.md anew."""
+"""`python -m infra.cost`: write the tables of docs/explanation/cost.md again."""
 
 from infra.cost.page import PAGE, write_page
 

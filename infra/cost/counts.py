@@ -1,4 +1,4 @@
-"""What one request takes: read units of the table, bytes of the answer and of the log, all counted."""
+"""The use of one request: read units of the table, bytes of the answer and of the log, all counted."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 HOST = "resources.usgin.org"
 FUNCTIONS = {Case.MEMORY: "resolve", Case.HIT: "resolve", Case.MISS: "resolve", Case.PAGE: "describe"}
 """The cases, and the functions that answer them."""
-_UNIT = 4096  # bytes that a read request unit covers, or twice as many where a moment late will do
+_UNIT = 4096  # bytes of a read request unit; eventually consistent reads get twice as many
 _TYPICAL_SECONDS = 0.006
-_LOG_EVENT = 26  # bytes that CloudWatch counts for each line on top
+_LOG_EVENT = 26  # bytes that CloudWatch adds for each line
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/capacity-unit-calculations.html
 
 
 class CountingTable:
-    """The canned records of the bench, behind the calls of a client that the reader makes."""
+    """The canned records of the bench, behind the client calls of the reader."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -64,13 +64,13 @@ class CountingTable:
 
     def _read(self, key: Mapping[str, Any]) -> Item | None:
         item = registry_item(key["identifier"]["S"])
-        self.units += max(1, math.ceil(_size(item) / _UNIT)) / 2  # of what is not there as well
+        self.units += max(1, math.ceil(_size(item) / _UNIT)) / 2  # absent items count as well
         return item
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What one request of a kind takes."""
+    """The use of one request of a kind."""
 
     calls: int
     read_units: float
@@ -79,7 +79,7 @@ class Counts:
 
 
 def count() -> dict[Case, Counts]:
-    """Count each case, after a first request that fetches what stands above the name."""
+    """Count each case, after a first request that reads its ancestors."""
     table = CountingTable()
     client = cast("DynamoDBClient", table)
     reader = DynamoReader(client, REGISTRY)

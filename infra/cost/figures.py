@@ -17,9 +17,9 @@ from infra.local.template import expand
 MILLION = 1_000_000
 HIT_RATES = (0.5, 0.8, 0.95)
 CALL_MILLISECONDS = 5
-"""What a call to DynamoDB takes from Lambda, waiting included: assumed."""
+"""The time of a call to DynamoDB in Lambda, waiting included: assumed."""
 MEMORY_OF_A_PROCESSOR = 1769
-"""MB: with less, a function has that share of a processor."""
+"""MB: a function with less has that share of a processor."""
 IDLE_RECORDS = 10_000
 RECORD_BYTES = 1_200
 PUBLISH_MICROSECONDS = 75
@@ -30,12 +30,12 @@ IDLE_POLLS_A_MINUTE = 15
 WRITES_A_RECORD = 3
 """The record of less than a kilobyte, and its entries in the indexes `near` and `members`."""
 READS_A_RECORD = 1.0
-"""Units: the record itself, which is not there yet, strongly consistent."""
+"""Units: a strongly consistent read of the record itself, which does not exist yet."""
 WRITERS = 8
-"""How many records a part writes at once."""
+"""The number of concurrent writes of a part."""
 PRICES = Path(__file__).with_name("prices.json")
 Amounts = Mapping[str, float]
-"""US dollars by what they are paid for."""
+"""US dollars by their purpose."""
 
 
 @cache
@@ -47,25 +47,25 @@ def prices() -> dict[str, Any]:
 
 @cache
 def measured() -> dict[str, Any]:
-    """Read what was measured."""
+    """Read the measured figures."""
     figures: dict[str, Any] = json.loads(MEASURED.read_text(encoding="utf-8"))
     return figures
 
 
 def price(name: str, number: float) -> float:
-    """Return what a number of something costs."""
+    """Return the price of a number of units."""
     listed = prices()["prices"][name]
     return float(listed["usd"]) / float(listed["per"]) * number
 
 
 def billed_milliseconds(microseconds: float, calls: float, memory: int) -> int:
-    """Return how long Lambda bills a request for: its CPU at the function's share, and waiting for calls."""
+    """Return the billed time of a request: its CPU at the function's share, and the waiting for calls."""
     processor = min(1.0, memory / MEMORY_OF_A_PROCESSOR)
     return math.ceil(microseconds / 1000 / processor + calls * CALL_MILLISECONDS)
 
 
 def request_costs(case: Case, counts: Counts, template: Mapping[str, Any]) -> Amounts:
-    """Return what a million requests of a kind cost behind the gateway."""
+    """Return the cost of a million requests of a kind behind the gateway."""
     memory = _memory(template, FUNCTIONS[case])
     billed = billed_milliseconds(measured()["microseconds"][case], counts.calls, memory)
     return {
@@ -79,12 +79,12 @@ def request_costs(case: Case, counts: Counts, template: Mapping[str, Any]) -> Am
 
 
 def own_share(amounts: Amounts) -> float:
-    """Return what depends on how ginuri is written."""
+    """Return the part of the cost that depends on ginuri's own code."""
     return sum(amount for name, amount in amounts.items() if name not in {"gateway", "traffic"})
 
 
 def edge_costs(amounts: Amounts, counts: Counts, hit_rate: float) -> float:
-    """Return what a million requests cost through the edge; what it fetches is not charged as traffic."""
+    """Return the cost of a million requests through the edge; its fetches are not billed as traffic."""
     edge = (
         price("edge request", MILLION)
         + price("edge function", MILLION)
@@ -95,7 +95,7 @@ def edge_costs(amounts: Amounts, counts: Counts, hit_rate: float) -> float:
 
 
 def registration_costs(template: Mapping[str, Any]) -> Amounts:
-    """Return what a million new registrations cost."""
+    """Return the cost of a million new registrations."""
     memory = _memory(template, "ingest")
     processor = memory / MEMORY_OF_A_PROCESSOR
     milliseconds = measured()["registration"]["microseconds"] / 1000 / processor + CALL_MILLISECONDS / WRITERS
@@ -109,7 +109,7 @@ def registration_costs(template: Mapping[str, Any]) -> Amounts:
 
 
 def idle_costs(template: Mapping[str, Any]) -> Amounts:
-    """Return what a month costs in which nobody asks: the watching, and publishing once a day."""
+    """Return the cost of a month without requests: monitoring, and publishing once a day."""
     resources = list(template["Resources"].values())
     stored = IDLE_RECORDS * RECORD_BYTES
     run = PUBLISH_MICROSECONDS * IDLE_RECORDS / 1_000_000

@@ -1,4 +1,4 @@
-"""`python -m infra.cost.measure`: measure CPU anew, and write it to measured.json with date and machine."""
+"""`python -m infra.cost.measure`: measure CPU again, and write it to measured.json with date and machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOW = "make cost-measure: medians of warm batches of infra.bench, CPU of the pro
 
 
 def main(size: Size, path: Path = MEASURED) -> None:
-    """Measure, and write the figures. That of ingest is taken over, as `make bench-ingest` measures it."""
+    """Measure, and write the figures. The figure of ingest comes from `make bench-ingest`."""
     kept = json.loads(path.read_text(encoding="utf-8"))
     figures = {figure.name: figure.ours for figure in measure(size)}
     written = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from infra.bench.cases import Case
 from infra.bench.table import write_rows
@@ -20,6 +21,7 @@ from infra.cost.figures import (
     registration_costs,
     request_costs,
 )
+from infra.docs import WIDTH
 from infra.local import ROOT
 
 PAGE = ROOT / "docs" / "explanation" / "cost.md"
@@ -32,7 +34,7 @@ NAMES = {
 
 
 def write_page(text: str, root: Path = ROOT) -> str:
-    """Return the page with its tables written anew."""
+    """Return the page with new tables."""
     template, counts = read_template(root), count()
     requests = {case: request_costs(case, counts[case], template) for case in NAMES}
     tables = {
@@ -106,7 +108,7 @@ def _write_prices() -> str:
         number = f"{entry['per']:,} × " if entry["per"] > 1 else "one "
         rows.append((f"{entry['usd']:g}", number + entry["unit"], f"<{entry['source']}>"))
     read = f"In {listed['region']}, compared on {listed['date']}: {listed['compared']}."
-    return f"{read}\n\n{write_rows(rows)}"
+    return f"{fill(read, WIDTH, break_on_hyphens=False)}\n\n{write_rows(rows)}"
 
 
 def _dollars(amount: float) -> str:

@@ -1,4 +1,4 @@
-"""The documentation: what is generated for it, and how it is checked. `make docs` runs __main__.py."""
+"""The documentation: its generated pages and its checks. `make docs` runs __main__.py."""
 
 from __future__ import annotations
 
@@ -16,3 +16,5 @@ CONTENTS = [
 """The pages of the site in the order of its contents."""
 PAGES = [*CONTENTS, *sorted(ROOT.glob("*.md"))]
 """Every page in Markdown: those of the site, and those at the top of the repository."""
+WIDTH = 120
+"""The greatest length of a line of prose."""

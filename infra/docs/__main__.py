@@ -1,4 +1,4 @@
-"""`make docs`: generated pages are up to date, links lead somewhere, commands print what the pages say."""
+"""`make docs`: checks generated pages, links, and the output of commands."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from infra.local.uploads import upload_folder
 _DOCUMENTED = "http://127.0.0.1:8000"
 _VERSION = re.compile(r"(?P<key>[^\s'#]+)#(?P<version>[0-9a-f]{8}-[0-9a-f-]{27})")
 _SECONDS = 120
-"""After which a command hangs."""
+"""The timeout of a command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the documentation; return 1 and say what is wrong where anything is."""
+    """Check the documentation; print the faults and return 1 if there are any."""
     parser = argparse.ArgumentParser(prog="python -m infra.docs", description=__doc__)
     parser.add_argument("--only", action="append", default=[], help="run the commands of this page only")
     parser.add_argument("--without-commands", action="store_true", help="run no command")
@@ -63,7 +63,7 @@ def _name(page: Path) -> str:
 
 
 def _commands(run: Sequence[Path]) -> Iterator[str]:
-    """Run the blocks of each page, in a folder of its own, against one stack with the examples in it."""
+    """Run the blocks of each page, in a folder of its own, against one stack with the examples."""
     with TemporaryDirectory() as folder, local_stack(Options()) as stack:
         coordinates = Path(folder) / "stack.json"
         with published(stack, coordinates):
@@ -76,18 +76,18 @@ def _commands(run: Sequence[Path]) -> Iterator[str]:
 
 
 class _Session:
-    """Somebody who follows a page in a folder."""
+    """A reader who follows a page in a folder."""
 
     def __init__(self, stack: Stack, folder: Path, coordinates: Path) -> None:
         self._service = stack.service
         self._folder = folder
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         self._environment = os.environ | {LOCAL_STACK_VARIABLE: str(coordinates), "PATH": path}
-        (folder / "tests").symlink_to(ROOT / "tests")  # the data that pages work with
+        (folder / "tests").symlink_to(ROOT / "tests")  # the data that pages use
         (folder / ".venv").symlink_to(Path(sys.prefix))
 
     def run(self, page: Path) -> Iterator[str]:
-        """Write the files and run the commands of a page, in their order; give what is not as it says."""
+        """Write the files and run the commands of a page, in their order; return the differences."""
         python = []
         for block in read_blocks(page):
             if block.is_file:
@@ -116,7 +116,7 @@ class _Session:
             yield "\n".join([f"{where}\n  fails with {done.returncode}", *printed])
 
     def _bash(self, text: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(  # noqa: S603 - the commands are our own pages'
+        return subprocess.run(  # noqa: S603 - the commands of our own pages
             ["/bin/bash", "-c", text],
             cwd=self._folder,
             env=self._environment,
@@ -134,7 +134,7 @@ class _Session:
         return re.sub(r"20[2]\d-\d\d-\d\dT[0-9:.]+Z", "…", text).splitlines()
 
     def _last(self, key: str) -> str:
-        """Name the last upload of a key: a page cannot know its version."""
+        """Name the last upload of a key: a page cannot contain its version."""
         ran = self._bash(f"ginuri uploads --under {key.rpartition('/')[0]}/ --last 200 --json")
         found = re.search(rf'"key": "{re.escape(key)}", "version": "([^"]+)"', ran.stdout)
         return f"{key}#{found[1] if found else 'none'}"

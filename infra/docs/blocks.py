@@ -1,8 +1,8 @@
 """Blocks of code in the documentation: files to write, commands to run, and Python to try.
 
-A block with a title that is a file name (```csv title="wells.csv"```) is that file. In ```console``` each
-line that begins with `$ ` is a command, and what follows is what it prints: `…` stands for anything within
-a line, a line `…` for any lines. If nothing follows, the command has to succeed. A title says why a block
+A block with a file name as its title (```csv title="wells.csv"```) is that file. In ```console``` each line
+that begins with `$ ` is a command, and the next lines are its output: `…` stands for any text within a line,
+a line `…` for any lines. Without output, the command has to succeed. Another title is the reason why a block
 is not run (SKIPPED).
 """
 
@@ -67,7 +67,7 @@ def read_blocks(page: Path) -> Iterator[Block]:
 
 
 def read_commands(block: Block) -> list[Command]:
-    """Return the commands of a block; one that ends in a backslash goes on in the next line."""
+    """Return the commands of a block; a backslash at the end continues a command in the next line."""
     commands: list[tuple[int, str, list[str]]] = []
     goes_on = False
     for number, line in enumerate(block.body.splitlines(), block.line):
@@ -83,7 +83,7 @@ def read_commands(block: Block) -> list[Command]:
 
 
 def is_like(printed: list[str], expected: list[str]) -> bool:
-    """Whether lines are those of the page, where `…` stands for anything."""
+    """Whether lines equal those of the page, in which `…` stands for anything."""
     pattern = "".join(
         r"(?:.*\n)*" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + r"\n"
         for line in expected

@@ -1,7 +1,7 @@
-"""Every link of the documentation leads somewhere: to a page and a heading of it, or to a file.
+"""Every link of the documentation leads to a page and a heading of it, or to a file.
 
-The network is not asked. Of an address elsewhere only the syntax is checked. One of our own, on the site or
-in the repository (`[project.urls]` of pyproject.toml), is checked as the file that it shows.
+The network is not used. Of a foreign address only the syntax is checked. An address of our site or repository
+(`[project.urls]` of pyproject.toml) is checked as the file behind it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _leads_somewhere(page: Path, folder: Path, target: str) -> bool:
         if found is None:
             return _is_well_formed(target)
     else:
-        # What else the repository has is linked to by its address there.
+        # Pages of the site link to other files of the repository by their addresses there.
         if folder in page.parents and address and folder not in (page.parent / address).resolve().parents:
             return False
         found = (page.parent / address).resolve() if address else page

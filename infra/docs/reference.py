@@ -1,4 +1,4 @@
-"""Reference pages written from the code: the commands from their `--help`, the Python API from docstrings."""
+"""Reference pages generated from the code: commands from their `--help`, the Python API from docstrings."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _joined(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Keep asterisks and angle brackets, outside of code, as they are."""
+    """Escape asterisks and angle brackets outside of code."""
     code = re.split(r"(`[^`]*`)", text)
     return "".join(
         piece if index % 2 else re.sub(r"([*<\[])", r"\\\1", piece) for index, piece in enumerate(code)

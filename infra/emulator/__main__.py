@@ -20,7 +20,7 @@ _BUILT = ROOT / ".aws-sam" / "build"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return 0 where all answers are the same or this machine has no emulator, else 1."""
+    """Return 0 if all answers are the same or this machine has no emulator, else 1."""
     parser = argparse.ArgumentParser(prog="python -m infra.emulator", description=__doc__)
     parser.add_argument(
         "runtime", type=Path, help="virtual environment of the runtime's Python, with layers/"

@@ -1,8 +1,8 @@
 """Sends the same events to a function of the local stack and to the built one, and compares the answers.
 
 Both sides have one registry and the same buckets. Resolve and describe only read: their answers must be the
-same to the last byte. Ingest gets two files that differ in one letter, and the reports must differ in nothing
-else. Publish writes everything a second time.
+same to the last byte. Ingest gets two files that differ in one letter, and the reports may only differ in
+that letter. Publish writes everything a second time.
 """
 
 import gzip
@@ -35,13 +35,13 @@ _STAMP = re.compile(
 
 @dataclass
 class Comparison:
-    """How many answers were the same, by function and status, and what was not."""
+    """The number of equal answers, by function and status, and the differences."""
 
     equal: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
 
     def count(self, label: str, request: str, ours: object, emulated: object) -> None:
-        """Note one pair of answers."""
+        """Count one pair of answers."""
         if ours == emulated:
             self.equal[label] += 1
         else:
@@ -67,9 +67,9 @@ def compare_answers(
 
 
 def compare_reports(stack: Stack, emulated: Emulated, comparison: Comparison) -> None:
-    """Have each side ingest a file, and compare the reports but for the letter, versions and stamps."""
+    """Have each side ingest a file, and compare the reports without the letter, versions and stamps."""
     s3 = stack.client("s3")
-    # The queue is to give neither file to the local function.
+    # The queue must not deliver either file to the local function.
     s3.put_bucket_notification_configuration(Bucket=stack.uploads_bucket, NotificationConfiguration={})
     events = {letter: _upload(stack, letter) for letter in "ab"}
     answers = _invoke(stack, "IngestFunction", events["a"]), emulated.invoke(events["b"])
@@ -81,7 +81,7 @@ def compare_reports(stack: Stack, emulated: Emulated, comparison: Comparison) ->
 
 
 def compare_publications(stack: Stack, emulated: Emulated, comparison: Comparison) -> None:
-    """Have each side publish the registry, and compare what it wrote but for the run and stamps."""
+    """Have each side publish the registry, and compare the files without the run and stamps."""
     ours = _invoke(stack, "PublishFunction", {})
     written = _objects(stack, stack.published_bucket, ours["run"])
     theirs = emulated.invoke({})
@@ -101,7 +101,7 @@ def _invoke(stack: Stack, function: str, event: Mapping[str, Any]) -> dict[str, 
 
 
 def _upload(stack: Stack, letter: str) -> dict[str, Any]:
-    """Upload the file with `letter`; return the event that the queue would have brought."""
+    """Upload the file with `letter`; return the event that the queue would bring."""
     key = f"{_FOLDER}/emulated-{letter}.csv"
     body = _ROWS.format(letter=letter).encode()
     version = stack.client("s3").put_object(Bucket=stack.uploads_bucket, Key=key, Body=body)["VersionId"]
@@ -126,7 +126,7 @@ def _upload(stack: Stack, letter: str) -> dict[str, Any]:
 
 
 def _reports(stack: Stack, letter: str) -> dict[str, str]:
-    """Return the reports on the file with `letter` by name, with the letter and the version left out."""
+    """Return the reports on the file with `letter` by name, without the letter and the version."""
     s3 = stack.client("s3")
     key = f"{_FOLDER}/emulated-{letter}.csv"
     version = s3.head_object(Bucket=stack.uploads_bucket, Key=key)["VersionId"]
@@ -138,7 +138,7 @@ def _reports(stack: Stack, letter: str) -> dict[str, str]:
 
 
 def _objects(stack: Stack, bucket: str, part: str) -> dict[str, str]:
-    """Return the text of each object with `part` in its key, without that and without stamps."""
+    """Return the text of each object with `part` in its key, without that part and without stamps."""
     s3 = stack.client("s3")
     pages = s3.get_paginator("list_objects_v2").paginate(Bucket=bucket)
     objects = {}
@@ -146,7 +146,7 @@ def _objects(stack: Stack, bucket: str, part: str) -> dict[str, str]:
         stored["Key"] for page in pages for stored in page.get("Contents", []) if part in stored["Key"]
     ):
         body = s3.get_object(Bucket=bucket, Key=key)["Body"].read()
-        # Compressed, the same differs: Python 3.13 leaves the operating system out of the header.
+        # Compressed, equal files differ: Python 3.13 leaves the operating system out of the header.
         text = (gzip.decompress(body) if key.endswith(".gz") else body).decode("latin-1")
         objects[_STAMP.sub("…", key.replace(part, "…"))] = _STAMP.sub("…", text.replace(part, "…"))
     return objects

@@ -1,4 +1,4 @@
-"""AWS's own runtime interface emulator, which the aws-sam-cli wheel carries, around one built function."""
+"""AWS's own runtime interface emulator, from the aws-sam-cli wheel, around one built function."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _PATIENCE = 30
 
 
 def find_emulator(root: Path) -> Path | None:
-    """Return the emulator for this machine out of `.venv-sam`; None where `make build` never ran."""
+    """Return the emulator for this machine from `.venv-sam`; None if `make build` never ran."""
     machine = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
     return next(root.glob(f".venv-sam/lib/*/site-packages/samcli/local/rapid/aws-lambda-rie-{machine}"), None)
 
 
 @dataclass(frozen=True)
 class BuiltFunction:
-    """A function as `make build` left it: the folder of its code, those of its layers, its environment."""
+    """A built function of `make build`: the folder of its code, those of its layers, its environment."""
 
     handler: str
     task: Path
@@ -45,7 +45,7 @@ class Emulated:
         self._port = port
 
     def invoke(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """Send an event, and return what the function answers or how it failed."""
+        """Send an event, and return the answer of the function or its failure."""
         connection = HTTPConnection("127.0.0.1", self._port, timeout=_PATIENCE)
         try:
             connection.request("POST", _INVOKE, json.dumps(event))
@@ -63,12 +63,10 @@ def emulated(
     python: Path = Path(sys.executable),
     log: Path = Path(os.devnull),
 ) -> Iterator[Emulated]:
-    """Run a built function as Lambda would: its own code first on the path, then the `python/` of its layers.
+    """Run a built function like Lambda: its own code first on the path, then the `python/` of its layers.
 
-    boto3 and the runtime's client, which Lambda brings along, come from the interpreter `python`. What is
-    printed goes to the end of the file `log`.
-
-    Raises RuntimeError or TimeoutError where the emulator does not come up.
+    boto3 and the runtime's client, which Lambda provides, come from the interpreter `python`. Output goes to
+    the end of the file `log`. Raises RuntimeError or TimeoutError if the emulator does not start.
     """
     outer, inner = _free_port(), _free_port()
     command = [str(emulator), "--log-level", "error"]
@@ -78,7 +76,7 @@ def emulated(
     path = os.pathsep.join(
         str(folder) for folder in (function.task, *(layer / "python" for layer in function.layers))
     )
-    # The artefact is to be left as it was built: the interpreter here need not be the runtime's.
+    # The artefact must stay unchanged: the interpreter here need not be the runtime's.
     surroundings = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
     with log.open("ab") as output:
         process = subprocess.Popen(  # noqa: S603  our own command

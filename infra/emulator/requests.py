@@ -1,4 +1,4 @@
-"""What is asked of both sides: requests for every kind of answer, drawn from what the examples register."""
+"""The requests to both sides, for every kind of answer, drawn from the registrations of the examples."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _EXTENSIONS = ("html", "ttl", "jsonld", "json", "erc")
 
 @dataclass(frozen=True)
 class Sent:
-    """A request: `target` is the path as it is sent, with the query; an empty `host` is the service's own."""
+    """A request: `target` is the sent path with the query; an empty `host` is the service's own."""
 
     target: str
     method: str = "GET"
@@ -35,7 +35,7 @@ class Sent:
         return " ".join((self.method, f"{self.host}{self.target}", *headers, *body))
 
     def received(self, service: str) -> HttpRequest:
-        """Return the request as the gateway has it; `service` is the host and port of the service."""
+        """Return the request in the form of the gateway; `service` is the host and port of the service."""
         path, _, query = self.target.partition("?")
         headers = (("host", self.host or service), *self.headers)
         return HttpRequest(self.method, path, query, headers, self.body, "127.0.0.1", 80)
@@ -57,7 +57,7 @@ _OTHERS = (
             "/resolve?uri=/uri-gin/azgs/",
         )
     ),
-    # What is stored in S3: given at once, by its own name, in part, without its body.
+    # Files in S3: returned at once, by their own name, in part, without a body.
     Sent("/uri-gin/usgin/doc/uriGuide", headers=(("accept-language", "de"),)),
     Sent("/uri-gin/usgin/doc/uriGuide.en.html"),
     Sent("/uri-gin/usgin/doc/uriGuide.en.html", headers=(("range", "bytes=10-99"),)),
@@ -66,7 +66,7 @@ _OTHERS = (
 
 
 def requests(identifiers: Sequence[str], every: int) -> Iterator[Sent]:
-    """Yield requests for each `every`th of the identifiers, and some that are for none of them."""
+    """Yield requests for each `every`th of the identifiers, and some for unregistered names."""
     for number, identifier in enumerate(identifiers[::every]):
         host, path = _split(identifier)
         accept = ("accept", _ACCEPTED[number % len(_ACCEPTED)])

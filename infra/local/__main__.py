@@ -1,4 +1,4 @@
-"""`python -m infra.local`: bring the stack up, put the examples in, and serve until told to stop."""
+"""`python -m infra.local`: start the stack, upload the examples, and serve until it is interrupted."""
 
 import argparse
 import gc
@@ -13,14 +13,14 @@ from infra.local.servers.sockets import PortInUse, listen
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-# Seconds until a failed upload is tried again: a quarter of an hour is too long on a laptop.
+# Seconds before the retry of a failed upload: a quarter of an hour is too long on a laptop.
 RETRY_SECONDS = 5
-# Uploads that are processed at once: while one waits for the registry, another makes use of the time.
+# Concurrent uploads: while one waits for the registry, another can use the processor.
 INGESTING = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until a signal comes; return 0 for that, 1 for whatever kept the stack from being ready."""
+    """Serve until a signal comes; return 0 then, 1 if the stack did not become ready."""
     options = _parser().parse_args(arguments)
     for number in _STOPS:
         signal.signal(number, _interrupt)
@@ -37,8 +37,8 @@ def _serve(options: argparse.Namespace) -> int:
         listen(options.port).close()
     except PortInUse as error:
         return _fail(str(error))
-    # moto takes seconds to import: a wrong argument shows before that, and Ctrl-C is heard meanwhile.
-    # What it leaves stays for good, in a million objects: they need not be looked through again and again.
+    # The import of moto takes seconds: before it, wrong arguments are reported and Ctrl-C works. Its million
+    # objects stay for the life of the process, so the garbage collector need not visit them.
     gc.disable()
     from infra.local.serve import NotServed, serve
     from infra.local.stack import Options
@@ -64,7 +64,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    """Leave what the main thread does, once: what is being taken down must not be interrupted."""
+    """Interrupt the main thread once: its clean-up must not be interrupted."""
     for number in _STOPS:
         signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Where the running stack is, for other programs: a small JSON file that lives as long as the stack."""
+"""The address of the running stack, for other programs: a small JSON file that lives as long as the stack."""
 
 import json
 import os
@@ -19,7 +19,7 @@ def coordinates_file(environment: Mapping[str, str]) -> Path:
 
 @contextmanager
 def published(stack: Stack, path: Path) -> Iterator[None]:
-    """Write where `stack` is to `path`, and remove that afterwards."""
+    """Write the address of `stack` to `path`, and remove the file afterwards."""
     where = {
         "service": stack.service,
         "endpoint": stack.endpoint,

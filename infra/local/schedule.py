@@ -8,14 +8,14 @@ from infra.local.functions.runtime_api import Failure
 from infra.local.stack import Stack
 
 FUNCTION = "PublishFunction"
-_QUIET = 1.0  # seconds without work after which an upload is taken to be in
-_PAUSE = 0.5  # seconds between two looks
+_QUIET = 1.0  # seconds of idle time after which an upload counts as ingested
+_PAUSE = 0.5  # seconds between two checks
 
 Say = Callable[[str], None]
 
 
 def publish(stack: Stack, say: Say) -> None:
-    """Publish the registry and print the result; after a failure the last publication stays."""
+    """Publish the registry and print the result; a failure keeps the last publication."""
     outcome = stack.invoke(FUNCTION, b"{}")
     if isinstance(outcome, Failure):
         say(f"nothing was published: {outcome.message}")

@@ -1,4 +1,4 @@
-"""The stack with its uploads in it, until somebody interrupts."""
+"""The stack with its uploads, until it is interrupted."""
 
 import os
 from collections.abc import Callable
@@ -19,19 +19,19 @@ from infra.local.uploads import UploadFailed, upload_folder
 _BROKEN = (TemplateRefused, GapsAreWrong, UnknownPolicyElement, FunctionBroken, UploadFailed, ClientError)
 
 PROFILE = "ginuri-local"
-"""The profile of the AWS command line that leads to the running stack."""
+"""The profile of the AWS command line for the running stack."""
 
 Say = Callable[[str], None]
 
 
 class NotServed(RuntimeError):
-    """The stack was not brought up, or not with what was to be in it; says why."""
+    """Raised when the stack or its uploads failed, with the reason."""
 
 
 def serve(options: Options, uploads: Path, say: Say) -> None:
-    """Bring the stack up, upload a folder, say that it is ready, and serve until KeyboardInterrupt.
+    """Start the stack, upload a folder, print that it is ready, and serve until KeyboardInterrupt.
 
-    Raises NotServed. Whatever happens, nothing goes on afterwards.
+    Raises NotServed. In every case, all processes have ended afterwards.
     """
     try:
         with local_stack(options) as stack, published(stack, coordinates_file(os.environ)):
@@ -46,7 +46,7 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
 
 
 def welcome(stack: Stack) -> str:
-    """Say where everything is, in commands that are the same in every shell on every system."""
+    """Print all addresses, in commands that work in every shell on every system."""
     user = stack.account.credentials
     settings = {
         "endpoint_url": stack.endpoint,

@@ -1,4 +1,4 @@
-"""The whole stack, from the template to the front door: brought up, used, taken down."""
+"""The whole stack, from the template to the front door: started, used, stopped."""
 
 import asyncio
 import itertools
@@ -41,22 +41,22 @@ _serial = itertools.count(1)
 
 
 class FunctionBroken(RuntimeError):
-    """A function does not even start; says what it said."""
+    """Raised when a function does not start, with its output."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to run the stack. Seconds throughout; `port` 0 is any free one, None is what the template says."""
+    """The settings of the stack, in seconds; `port` 0 is any free one, None is the template's value."""
 
     port: int = 0
     template: Path = ROOT / "template.yaml"
     logs: Path = Path(sys.prefix) / "ginuri-local-logs"
     verbose: bool = False
     visibility: int | None = None  # of a message in the ingest queue
-    ingesting: int = 1  # how many messages of that queue are processed at once
-    patience: float = 29  # of the gateway with a function
-    # Whether clients ask the edge, as in AWS, and the gateway refuses everybody else. Without it they ask the
-    # gateway, which then answers everybody: what changes shows at once.
+    ingesting: int = 1  # messages of that queue that are processed at once
+    patience: float = 29  # of the gateway for a function
+    # Whether clients use the edge, as in AWS, and the gateway refuses all others. Otherwise they use the
+    # gateway, which then answers everybody, so that changes show at once.
     edge: bool = False
     clock: Callable[[], float] = time.monotonic  # of the edge
     parameters: Mapping[str, str] = field(default_factory=dict)  # of the template; the others keep defaults
@@ -74,7 +74,7 @@ class Stack:
         guard: RoleGuard,
     ) -> None:
         self.service = service
-        self.gateway = service  # where the gateway answers, and with which Referer, if there is an edge
+        self.gateway = service  # the address of the gateway, and its Referer, if there is an edge
         self.referer = ""
         self.guard = guard
         self.endpoint = account.endpoint
@@ -89,10 +89,10 @@ class Stack:
         self.ingest_queue = outputs["IngestQueue"]
         self.dead_letter_queue = outputs["IngestDeadLetterQueue"]
         self.edge_secret = outputs["EdgeSecret"]
-        self.roles: dict[str, Account] = {}  # the account as a function sees it, by the function's logical id
+        self.roles: dict[str, Account] = {}  # the account with the rights of a function, by its logical id
         self.sources: list[EventSource] = []
         self.functions: dict[str, Function] = {}
-        self.environments: dict[str, Sequence[Function]] = {}  # all of a function; its own is the first
+        self.environments: dict[str, Sequence[Function]] = {}  # of a function; its own is the first
         self.logs: dict[str, LogFile] = {}
         self.loop = LoopThread()
 
@@ -101,7 +101,7 @@ class Stack:
         return self.loop.run(self.functions[function].invoke(event))
 
     def kill(self, function: str) -> None:
-        """End a function's processes at once, as a crash would."""
+        """End a function's processes at once, like a crash."""
 
         async def kill() -> None:
             for environment in self.environments[function]:
@@ -110,16 +110,16 @@ class Stack:
         self.loop.run(kill())
 
     def log(self, function: str) -> list[str]:
-        """Return every line that a function has said."""
+        """Return every line of a function's log."""
         return self.logs[function].lines()
 
 
 @contextmanager
 def local_stack(options: Options | None = None) -> Iterator[Stack]:
-    """Bring the stack up, and take it down afterwards with everything it started.
+    """Start the stack, and stop it afterwards with all its processes.
 
-    Raises PortInUse before anything is started; GapsAreWrong or TemplateRefused for a template that cannot be
-    had here or in AWS; FunctionBroken where a handler cannot be loaded.
+    Raises PortInUse before anything is started; GapsAreWrong or TemplateRefused for a template that this
+    stack or AWS does not accept; FunctionBroken if a handler cannot be loaded.
     """
     options = options or Options()
     with ExitStack() as down:
@@ -149,7 +149,7 @@ def local_stack(options: Options | None = None) -> Iterator[Stack]:
 
 
 def _parameters(template: Mapping[str, Any], service: str) -> Mapping[str, str]:
-    """Return where reports are served here, if the template has something to say about it."""
+    """Return the address of reports on this machine, if the template has a parameter for it."""
     address = f"{service}/{REPORTS}/"
     return {"ReportsAddress": address} if "ReportsAddress" in template.get("Parameters", {}) else {}
 
@@ -175,7 +175,7 @@ def _start_functions(stack: Stack, server: MotoServer, options: Options, down: E
         raise FunctionBroken("\n".join(broken))
 
 
-def _make(  # noqa: PLR0913, PLR0917  what is made, how often, and from what
+def _make(  # noqa: PLR0913, PLR0917  the process, its number, and its inputs
     plan: FunctionPlan, number: int, stack: Stack, server: MotoServer, options: Options, down: ExitStack
 ) -> Sequence[Function]:
     credentials = assume(stack.account, plan)

@@ -14,21 +14,20 @@ ACCOUNT = "123456789012"  # moto's own
 CODE_BUCKET = "code"
 _HERE = Path(__file__)
 EXPANDED = Path(sys.prefix) / "ginuri-local-templates"
-"""Where expanded templates are kept, each by a digest of all that it depends on."""
+"""The folder of expanded templates, each by a digest of all its inputs."""
 
 
 class TemplateInvalid(ValueError):
-    """SAM's translator refuses the template; has every mistake that it found."""
+    """Raised when SAM's translator refuses the template, with all its mistakes."""
 
 
 def expand(path: Path, kept: Path = EXPANDED, parameters: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the SAM template at `path` as plain CloudFormation, from the folder `kept` if it is there.
 
-    Code is named as `sam deploy` would have left it, in S3: the folder `functions/` is the object `functions`
-    of an imaginary bucket `code`; `folder_of` leads back. SAM writes the values of `parameters`, or else the
-    defaults, into what it makes of its own resources; everything else gets its values at creation.
-
-    Raises FileNotFoundError and TemplateInvalid.
+    Code is named as after `sam deploy`, in S3: the folder `functions/` is the object `functions` of an
+    imaginary bucket `code`; `folder_of` returns the folder. SAM writes the values of `parameters`, or else
+    the defaults, into its own resources; all others get their values at creation. Raises FileNotFoundError
+    and TemplateInvalid.
     """
     template = path.read_text(encoding="utf-8")
     code = [file.read_text(encoding="utf-8") for file in (_HERE, _HERE.with_name("translator.py"))]
@@ -47,12 +46,12 @@ def expand(path: Path, kept: Path = EXPANDED, parameters: Mapping[str, str] | No
 
 
 def folder_of(code: dict[str, str], root: Path) -> Path:
-    """Return the folder under `root` that `code`, a function's Code or a layer's Content, was made from."""
+    """Return the folder under `root` behind `code`, a function's Code or a layer's Content."""
     return root / code["S3Key"]
 
 
 def code_keys(template: dict[str, Any]) -> set[str]:
-    """Return the keys in the bucket `code` that the expanded template's functions and layers name."""
+    """Return the keys in the bucket `code` of the expanded template's functions and layers."""
     properties = [resource.get("Properties", {}) for resource in template["Resources"].values()]
     places = [owner[name] for owner in properties for name in ("Code", "Content") if name in owner]
     return {place["S3Key"] for place in places}

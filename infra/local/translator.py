@@ -1,4 +1,4 @@
-"""SAM's own translator, offline. It takes most of a second to import: `template` asks it for what is new."""
+"""SAM's own translator, offline. Its import takes most of a second, so only new templates use it."""
 
 import copy
 import logging

@@ -1,4 +1,4 @@
-"""A folder laid out like the uploads bucket is put there as a steward would, and the reports are read."""
+"""Uploads a folder that is laid out like the uploads bucket, as a steward would, and reads the reports."""
 
 import json
 import mimetypes
@@ -16,9 +16,9 @@ from infra.local.functions.event_source import Delivery, EventSource
 from infra.local.stack import Stack
 
 HOST = "_host"
-_PAUSE = 0.01  # seconds between two looks at what was delivered
-_BESIDE = 4  # lines of files that are uploaded beside each other, so that no ingest waits for the next file
-_PATIENCE = 10.0  # seconds without work in which a report that has not come will not come
+_PAUSE = 0.01  # seconds between two checks of the deliveries
+_BESIDE = 4  # lines of files that are uploaded in parallel, so that ingest never waits for the next file
+_PATIENCE = 10.0  # seconds without work after which a missing report will not come
 
 _TYPES = mimetypes.MimeTypes()
 _TYPES.add_type("application/jsonl", ".jsonl")
@@ -28,12 +28,12 @@ Say = Callable[[str], None]
 
 
 class UploadFailed(RuntimeError):
-    """Nothing of a file was registered, or it has no report."""
+    """Raised when nothing of a file was registered, or it has no report."""
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that was put, when (by the monotonic clock), and where the report on it will be."""
+    """An uploaded file, the (monotonic) time of its upload, and the address of its report."""
 
     key: str
     version: str
@@ -46,20 +46,19 @@ class Upload:
 
 
 def upload_folder(stack: Stack, folder: Path, host_from: Path, say: Say) -> None:
-    """Upload everything under `folder`; where that has no `_host/`, that of `host_from` as well.
+    """Upload everything under `folder`; without a `_host/` in it, that of `host_from` as well.
 
-    What a registry file names must be there before it, and the host, whose records name no files, before what
-    it hosts: so the rest waits for the reports on all other files and on `_host/`. A registry file waits for
-    the one before it in the same outermost folder; those in others come beside it.
-
-    Raises UploadFailed for a file without a report, or with nothing in it that could be registered.
+    Files that a registry file names must exist before it, and a host before its names; the records of hosts
+    name no files. So the rest waits for the reports on all other files and on `_host/`. A registry file waits
+    for the previous one in the same outermost folder; those in other folders are uploaded in parallel. Raises
+    UploadFailed for a file without a report, or without any registration.
     """
     for stage in stages(folder, host_from):
         _upload_lines(stack, _lines(stage), say)
 
 
 def stages(folder: Path, host_from: Path) -> Sequence[Sequence[tuple[str, Path]]]:
-    """Return what to upload, key and file, in two stages. What begins with a dot is no upload."""
+    """Return the uploads, key and file, in two stages. Names that begin with a dot are skipped."""
     files = _files(folder)
     if not any(key.startswith(f"{HOST}/") for key in files):
         files |= {key: path for key, path in _files(host_from).items() if key.startswith(f"{HOST}/")}
@@ -82,11 +81,11 @@ def _lines(stage: Iterable[tuple[str, Path]]) -> Sequence[deque[tuple[str, Path]
 
 
 def _upload_lines(stack: Stack, lines: Iterable[deque[tuple[str, Path]]], say: Say) -> None:
-    """Upload the files of each line one after the other, and some lines beside each other."""
+    """Upload the files of each line one after the other, and some lines in parallel."""
     waiting = deque(lines)
     underway: dict[Upload, deque[tuple[str, Path]]] = {}
     delivered: defaultdict[Upload, list[Delivery]] = defaultdict(list)
-    looked = [0 for _ in stack.sources]  # how many deliveries of each were looked at
+    looked = [0 for _ in stack.sources]  # the number of seen deliveries of each
     while waiting or underway:
         while waiting and len(underway) < _BESIDE:
             line = waiting.popleft()
@@ -122,7 +121,7 @@ def _put(stack: Stack, key: str, path: Path) -> Upload:
 
 
 def _report(stack: Stack, upload: Upload) -> dict[str, Any] | None:
-    """Return the report on an upload, which is there when the last delivery about it is done."""
+    """Return the report on an upload, which exists when its last delivery is done."""
     s3 = stack.client("s3")
     with suppress(s3.exceptions.NoSuchKey):
         body = s3.get_object(Bucket=stack.reports_bucket, Key=upload.report_key)["Body"].read()
@@ -132,7 +131,7 @@ def _report(stack: Stack, upload: Upload) -> dict[str, Any] | None:
 
 
 def _check_hope(sources: Sequence[EventSource], upload: Upload, deliveries: Sequence[Delivery]) -> None:
-    """Raise UploadFailed where a report will not come, or not before a person has looked into it."""
+    """Raise UploadFailed if a report will not come, or only after somebody has intervened."""
     for delivery in deliveries:
         if delivery.failure:
             raise UploadFailed(f"{upload.key}: the ingest function failed: {delivery.failure}")

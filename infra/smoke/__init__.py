@@ -1,1 +1,1 @@
-"""A smoke test: raw requests to a stack, each with what must come back; read requests.toml, then runner."""
+"""A smoke test: raw requests to a stack, each with its expected answer; read requests.toml, then runner."""

@@ -1,4 +1,4 @@
-"""`python -m infra.smoke`: ask a stack for everything in requests.toml, and say what came back otherwise."""
+"""`python -m infra.smoke`: send the requests of requests.toml to a stack, and print the differences."""
 
 import argparse
 import json
@@ -12,11 +12,11 @@ from infra.smoke.runner import NotReady, Result, Target, find_place, run
 from infra.smoke.table import TABLE, read_table
 
 _PATIENCE = 120.0
-"""Seconds that a stack gets until it answers for what was just registered."""
+"""The timeout until a stack answers for new registrations."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return 0 where all answers are as expected, 1 where one is not, 2 where the stack cannot be asked."""
+    """Return 0 if all answers are as expected, 1 if one is not, 2 if the stack cannot be tested."""
     options = _parser().parse_args(arguments)
     try:
         results, place, url = _smoke(options)

@@ -1,4 +1,4 @@
-"""What is wrong with an answer: its status, headers, a piece of its body, or where its links lead."""
+"""The differences of an answer: its status, headers, a piece of its body, or the targets of its links."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,11 +10,11 @@ from infra.smoke.table import SmokeRequest
 _LINKING = ("location", "content-location", "link")
 _REFERENCE = re.compile(r'\s(?:href|src|action)="([^"]*)"')
 _LONGEST = 160
-"""Characters of an answer that are shown."""
+"""The number of characters of an answer that are shown."""
 
 
 def find_faults(request: SmokeRequest, reply: Reply, forbidden: Sequence[str]) -> Iterator[str]:
-    """Yield what was expected and what came instead: the status, or else one phrase for each difference."""
+    """Yield the expected and the actual value: the status, or else one phrase for each difference."""
     text = reply.body.decode("utf-8", errors="replace")
     if reply.status != request.status:
         instead = reply.headers.get("location", text)
@@ -34,7 +34,7 @@ def find_faults(request: SmokeRequest, reply: Reply, forbidden: Sequence[str]) -
 
 
 def links_to_itself(reply: Reply) -> Sequence[str]:
-    """Return where an answer leads on the same host, as its Location and in its page: paths, once each."""
+    """Return the targets of an answer on the same host, from its Location and its page: paths, once each."""
     links = [reply.headers.get("location", ""), *_page_links(reply)]
     targets = dict.fromkeys(link.partition("#")[0] for link in links)
     return [target for target in targets if target.startswith("/") and not target.startswith("//")]

@@ -1,6 +1,7 @@
-"""One request and its answer, over a connection of its own: what is sent is sent byte for byte.
+"""One request and its answer, over a connection of its own, sent byte for byte.
 
-No HTTP client does that: each of them tidies a path, adds headers or refuses to send what is not allowed.
+No HTTP client does that: each of them normalizes a path, adds headers or refuses to send forbidden
+characters.
 """
 
 import socket
@@ -16,29 +17,29 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class NoAnswer(Exception):
-    """No whole answer came; says why."""
+    """Raised when the response is incomplete, with the reason."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where a service answers."""
+    """The address of a service."""
 
     scheme: str
     host: str
     port: int
     path: str
-    """What stands before every target, such as the name of a stage; without a final slash."""
+    """The text before every target, such as the name of a stage; without a final slash."""
 
     @classmethod
     def read(cls, url: str) -> "Address":
-        """Read an address. Raises ValueError for one that is not http or https, or names no host."""
+        """Read an address. Raises ValueError for a scheme other than http or https, or without a host."""
         parts = urlsplit(url)
         if parts.scheme not in _PORTS or not parts.hostname or parts.query or parts.fragment:
             raise ValueError(f"{url} is not the address of a service, such as https://id.example.org")
         return cls(parts.scheme, parts.hostname, parts.port or _PORTS[parts.scheme], parts.path.rstrip("/"))
 
     def over(self, scheme: str) -> "Address":
-        """Return the address by another scheme, at its usual port; for its own and for none, itself."""
+        """Return the address with another scheme, at its usual port; unchanged for its own or no scheme."""
         return self if scheme in {"", self.scheme} else Address(scheme, self.host, _PORTS[scheme], self.path)
 
     @property
@@ -50,7 +51,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Reply:
-    """A whole answer. Names of headers are in lower case; those that come several times are joined."""
+    """A whole answer. Names of headers are in lower case; repeated ones are joined."""
 
     status: int
     headers: Mapping[str, str]
@@ -107,7 +108,7 @@ def _connection(address: Address, seconds: float) -> Iterator[socket.socket]:
 
 @contextmanager
 def _deadline(connection: socket.socket, seconds: float) -> Iterator[threading.Event]:
-    """Close the connection once the time is up, however slowly the bytes come; the event says so."""
+    """Close the connection once the time is up, even if bytes still arrive; the event reports it."""
     expired = threading.Event()
 
     def expire() -> None:

@@ -1,4 +1,4 @@
-"""What the table asks for is registered: the files of registry/ are uploaded as a steward uploads them."""
+"""The registrations of the smoke test: uploads the files of registry/ as a steward would."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from infra.smoke.runner import NotReady, Say
 REGISTRY = Path(__file__).parent / "registry"
 """Laid out like the uploads bucket. A second upload of the same files changes nothing."""
 _SECONDS = 300
-"""Until a report has to be there."""
+"""The timeout of a report."""
 
 
 def find_destination(name: str | None) -> Stack:
@@ -30,12 +30,12 @@ def find_destination(name: str | None) -> Stack:
 @click.command()
 @stack_option
 def _find(name: str | None) -> Stack:
-    """Read what the environment says of profile and region, too."""
+    """Also read profile and region from the environment."""
     return find_stack(name)
 
 
 def register(stack: Stack, say: Say) -> None:
-    """Register in a stack what the table asks for. Raises NotReady."""
+    """Register the names of the table in a stack. Raises NotReady."""
     for key in upload_order(REGISTRY):
         try:
             with explaining_failures(message("The upload failed"), stack.explain):
@@ -51,6 +51,6 @@ def register(stack: Stack, say: Say) -> None:
 
 
 def upload_order(folder: Path) -> list[str]:
-    """Return the files of a folder: stored files, then the authority, then what is registered under it."""
+    """Return the files of a folder: stored files, then the authority, then the names under it."""
     keys = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
     return sorted(keys, key=lambda key: (key.endswith(".jsonl"), not key.startswith("_host/"), key))

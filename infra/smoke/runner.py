@@ -1,4 +1,4 @@
-"""Asks a stack for everything in the table that it can be asked for, one request after the other."""
+"""Sends the requests of the table that apply to a stack, one after the other."""
 
 import re
 import time
@@ -10,9 +10,9 @@ from infra.smoke.exchange import Address, NoAnswer, Reply, exchange
 from infra.smoke.table import SmokeRequest, Table
 
 REGISTERED = "/about.json/uri-gin/smoke/"
-"""Answered once the registrations of the table are there."""
+"""Answered once the registrations of the table exist."""
 MOST_UNANSWERED = 3
-"""In a row; then nobody is there, and the rest need not be asked."""
+"""The number of consecutive failures after which the rest is not sent."""
 _PLACEHOLDER = re.compile(r"\{([A-Za-z-]+)\}")
 _OK, _BAD_REQUEST, _NOT_FOUND, _SERVER_ERROR = 200, 400, 404, 500
 
@@ -20,31 +20,31 @@ Say = Callable[[str], None]
 
 
 class NotReady(RuntimeError):
-    """The table cannot be asked for there; says what to do."""
+    """Raised when the table cannot be used there, with the solution."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where to ask, and how. `common` is sent with every request, such as the secret of the edge."""
+    """The address and the settings. `common` is sent with every request, such as the secret of the edge."""
 
     address: Address
     common: Mapping[str, str]
     seconds: float
 
     def ask(self, request: SmokeRequest, headers: Mapping[str, str]) -> Reply:
-        """Ask for one request, with these headers in place of its own. Raises NoAnswer."""
+        """Send one request, with these headers in place of its own. Raises NoAnswer."""
         address = self.address.over(request.scheme)
         sent = {**self.common, **headers}
         return exchange(address, request.method, request.target, sent, request.data, self.seconds)
 
     def get(self, target: str) -> Reply:
-        """Ask for what is no row of the table. Raises NoAnswer."""
+        """Send a request that is not in the table. Raises NoAnswer."""
         return self.ask(SmokeRequest("GET", target, _OK), {})
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one request: nothing where it is as expected."""
+    """The result of one request: empty if it is as expected."""
 
     number: int
     """Its place in the table, from 1."""
@@ -53,14 +53,14 @@ class Result:
     look: str = ""
 
     def __str__(self) -> str:
-        """Return what was asked, what was expected, what came, and what to look at, in one line."""
+        """Return the request, the expected and the actual answer, and the file to read, in one line."""
         return f"{self.number}. {self.request}: {'; '.join(self.faults)} → {self.look}"
 
 
 def find_place(target: Target, wait: float, say: Say, pause: float = 5.0) -> frozenset[str]:
-    """Wait until the registrations of the table are answered for; return what kind of stack it is.
+    """Wait until the registrations of the table are answered; return the kind of stack.
 
-    Raises NotReady if they are not after `wait` seconds; looks again after each `pause`.
+    Raises NotReady if they are not after `wait` seconds; checks again after each `pause`.
     """
     end = time.monotonic() + wait
     while True:
@@ -98,7 +98,7 @@ def _get_ready(target: Target, path: str) -> Mapping[str, str]:
 
 
 def run(table: Table, target: Target, place: frozenset[str]) -> Iterator[Result]:
-    """Ask for what the table has for such a place; yield each result as it comes.
+    """Send the requests for such a stack; yield each result as it comes.
 
     Ends early after a few requests in a row without an answer.
     """

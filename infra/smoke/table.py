@@ -1,4 +1,4 @@
-"""The table of requests: what is sent, byte for byte, on which kinds of stack, and what must come back."""
+"""The table of requests: each as sent, byte for byte, the kinds of stack, and the expected answer."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -8,12 +8,12 @@ from typing import Any
 
 TABLE = Path(__file__).parent / "requests.toml"
 PLACES = ({"gateway", "edge"}, {"local", "aws"}, {"published", "unpublished"})
-"""What a stack is, one word of each pair: a column of the table names those that a request is for."""
+"""The kinds of stack, in pairs: a column of the table names those that a request is for."""
 _KEYS = {"send", "with", "data", "over", "on", "status", "has", "body", "follow"}
 
 
 class TableInvalid(ValueError):
-    """A row of the table says what nothing reads, or lacks what it must say."""
+    """Raised for a row of the table with unknown or missing members."""
 
 
 @dataclass(frozen=True)
@@ -24,20 +24,20 @@ class SmokeRequest:
     target: str
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
-    """What is sent beside Host and Connection; `{Name}` is that header of the answer before."""
+    """Headers beside Host and Connection; `{Name}` is that header of the previous answer."""
     data: str = ""
     scheme: str = ""
     """http or https; empty for that of the address."""
     places: frozenset[str] = frozenset()
-    """The words that the stack has to answer to; none means every stack."""
+    """The required kinds of the stack; empty means every stack."""
     expected: Mapping[str, str | bool] = field(default_factory=dict)
-    """Headers of the answer: the value, with `*` for anything; False for a header that must not be there."""
+    """Headers of the answer: the value, with `*` for anything; False for a header that must be absent."""
     text: str = ""
     """A piece of the body."""
     is_followed: bool = False
-    """Whether every link of the answer to the same host is to be answered as well, below 400."""
+    """Whether every link of the answer to the same host must answer, below 400."""
     look: str = ""
-    """What to look at when something else comes."""
+    """The file to read when the answer differs."""
 
     def __str__(self) -> str:
         """Return the request in one line."""
@@ -48,19 +48,19 @@ class SmokeRequest:
 
 @dataclass(frozen=True)
 class Table:
-    """All requests in order, and what holds for every answer."""
+    """All requests in order, and the rules for every answer."""
 
     requests: Sequence[SmokeRequest]
     forbidden: Sequence[str]
-    """What no link of an answer may contain, in a header or in a page."""
+    """Texts that no link of an answer may contain, in a header or in a page."""
     not_yet: Sequence[str]
-    """Where links may lead that are 404 until the daily job has run."""
+    """Targets of links that are 404 until the daily job has run."""
     looks: Mapping[str, str]
-    """What to look at where no answer came (`none`), and for any 5xx (`5xx`)."""
+    """The files to read without an answer (`none`), and for any 5xx (`5xx`)."""
 
 
 def read_table(path: Path = TABLE) -> Table:
-    """Read the table. Raises TableInvalid, or what tomllib raises, for one that cannot be used."""
+    """Read the table. Raises TableInvalid, or the errors of tomllib."""
     document = tomllib.loads(path.read_text(encoding="utf-8"))
     requests = [
         _read_request(row, section["look"]) for section in document["section"] for row in section["requests"]

@@ -44,7 +44,7 @@ _Given = TypeVar("_Given")
 
 @dataclass
 class Kept:
-    """A table in moto, and where the command finds it."""
+    """A table in moto, and its settings for the command."""
 
     registry: DynamoRegistry
     environment: dict[str, str]
@@ -75,7 +75,7 @@ def moto_server() -> Iterator[MotoServer]:
 
 @pytest.fixture(scope="session")
 def account(moto_server: MotoServer) -> Iterator[Account]:
-    """Give clients of that server."""
+    """Return clients of that server."""
     made = Account(moto_server.endpoint)
     yield made
     made.close()
@@ -83,13 +83,13 @@ def account(moto_server: MotoServer) -> Iterator[Account]:
 
 @pytest.fixture(scope="session")
 def endpoint(moto_server: MotoServer) -> str:
-    """Give the address of that server."""
+    """Return the address of that server."""
     return moto_server.endpoint
 
 
 @pytest.fixture
 def kept(account: Account, tmp_path: Path) -> Kept:
-    """Give a table that the command can read."""
+    """Return a table that the command can read."""
     client = account.client("dynamodb")
     table = new_table(client)
     told = {
@@ -110,7 +110,7 @@ _AZGS = (("_host/all.jsonl", HOST), ("uri-gin/azgs/1-types.jsonl", TYPES))
 
 @dataclass(frozen=True)
 class _Saved:
-    """A stack after a set-up, and what the set-up gave."""
+    """A stack after a set-up, and the result of the set-up."""
 
     snapshot: Snapshot
     told: dict[str, Upload]
@@ -120,7 +120,7 @@ class _Saved:
 
 @dataclass(frozen=True)
 class SharedStack:
-    """The table and the buckets that all tests use one after the other, and their states after set-ups."""
+    """The table and the buckets that all tests use in turn, and their states after set-ups."""
 
     table: str
     buckets: dict[str, str]
@@ -129,7 +129,7 @@ class SharedStack:
 
 @dataclass
 class Served:
-    """Table and buckets in moto, and a clerk who takes in what is put."""
+    """Table and buckets in moto, and a clerk who ingests uploads."""
 
     registry: DynamoRegistry
     lister: DynamoMemberLister
@@ -147,9 +147,9 @@ class Served:
         return self._shared.buckets
 
     def begin_with(self, name: str, set_up: Callable[[], _Given]) -> _Given:
-        """Set the stack up; from the second time on, have what this gave and left behind, without a call.
+        """Set up the stack; from the second time on, restore this set-up without calls.
 
-        Whatever else is in the stack by then has to be the same each time.
+        The rest of the stack has to be the same each time.
         """
         saved = self._shared.saved.get(name)
         if saved is None:
@@ -162,7 +162,7 @@ class Served:
         return cast("_Given", saved.given)
 
     def clerk(self) -> None:
-        """Take in each new version of an upload, whenever the bell rings."""
+        """Ingest each new version of an upload, whenever the bell rings."""
         files, queue = S3Uploads(self.s3, **self.buckets), MemoryQueue()
         collaborators = IngestCollaborators(files, self.registry, self.lister, files, queue, time.monotonic)
         while self._rung.wait() and not self._gone:
@@ -179,7 +179,7 @@ class Served:
                     self._told[each["VersionId"]] = upload
 
     def put(self, key: str, content: str | bytes, **said: str) -> str:
-        """Put a file, wait until it is taken in, and give its name: key and version."""
+        """Upload a file, wait until it is ingested, and return its name: key and version."""
         body = content.encode() if isinstance(content, str) else content
         put = self.s3.put_object(Bucket=self.buckets["uploads"], Key=key, Body=body, Metadata=said)
         version = put["VersionId"]
@@ -196,12 +196,12 @@ class Served:
         return read_report(read["Body"].read())
 
     def values(self, identifier: str = DOC) -> dict[str, Any] | None:
-        """Give what is registered about an identifier."""
+        """Return the registered values of an identifier."""
         record = self.registry.read([identifier]).get(identifier)
         return None if record is None else record.values()
 
     def said(self) -> list[tuple[str, dict[str, str]]]:
-        """Give the key of each upload and what was said beside it, in the order in which they came."""
+        """Return the key of each upload and its metadata, in order."""
         bucket = self.buckets["uploads"]
         return [
             (
@@ -216,18 +216,18 @@ class Served:
         return CliRunner().invoke(main, arguments, env=self.environment, prog_name="ginuri")
 
     def ring(self) -> None:
-        """Let the clerk know that something was put."""
+        """Notify the clerk of an upload."""
         self._rung.set()
 
     def leave(self) -> None:
-        """Send the clerk home."""
+        """Stop the clerk."""
         self._gone = True
         self._rung.set()
 
 
 @pytest.fixture(scope="module")
 def shared_stack(account: Account, moto_server: MotoServer) -> SharedStack:
-    """Give the table and the buckets of a stack. Modules share none: `mock_aws` of another empties moto."""
+    """Return the table and the buckets of a stack, one for each module: another `mock_aws` empties moto."""
     table = new_table(account.client("dynamodb"))
     buckets = {name: f"{name}-{table}" for name in ("uploads", "content", "reports")}
     for bucket in buckets.values():
@@ -241,7 +241,7 @@ def shared_stack(account: Account, moto_server: MotoServer) -> SharedStack:
 def served(
     account: Account, moto_server: MotoServer, shared_stack: SharedStack, tmp_path: Path
 ) -> Iterator[Served]:
-    """Give a stack in which the authority azgs and a resource type are registered."""
+    """Return a stack in which the authority azgs and a resource type are registered."""
     dynamodb, table = account.client("dynamodb"), shared_stack.table
     told = {
         "service": "http://127.0.0.1:8000",

@@ -1,4 +1,4 @@
-"""The `ginuri` command: what it prints, and how it ends."""
+"""The `ginuri` command: its output and its exit codes."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class _Stack:
     _gone: bool = False
 
     def clerk(self) -> None:
-        """Write the report on each new version, whenever the bell rings; first how far it is, then all."""
+        """Write the report on each new version, whenever the bell rings; first its progress, then all."""
         told: set[str] = set()
         while self._rung.wait() and not self._gone:
             self._rung.clear()
@@ -187,7 +187,7 @@ class _Stack:
         self.s3.put_object(Bucket="reports", Key=key, Body=body)
 
     def said(self) -> list[dict[str, str]]:
-        """Read what was said beside each upload, in the order in which they were put."""
+        """Read the metadata of each upload, in order."""
         versions = reversed(self.s3.list_object_versions(Bucket="uploads").get("Versions", []))
         return [
             self.s3.head_object(Bucket="uploads", Key=each["Key"], VersionId=each["VersionId"])["Metadata"]
@@ -195,16 +195,16 @@ class _Stack:
         ]
 
     def ring(self) -> None:
-        """Let the clerk know that something was put."""
+        """Notify the clerk of an upload."""
         self._rung.set()
 
     def leave(self) -> None:
-        """Send the clerk home."""
+        """Stop the clerk."""
         self._gone = True
         self._rung.set()
 
     def uploaded(self) -> dict[str, bytes]:
-        """Read what was uploaded."""
+        """Read the uploaded file."""
         listed = self.s3.list_objects_v2(Bucket="uploads").get("Contents", [])
         return {
             each["Key"]: self.s3.get_object(Bucket="uploads", Key=each["Key"])["Body"].read()
@@ -214,7 +214,7 @@ class _Stack:
 
 @pytest.fixture(scope="module")
 def empty(account: Account, moto_server: MotoServer) -> Iterator[Snapshot]:
-    """Give the buckets of a stack, with nothing in them."""
+    """Return the empty buckets of a stack."""
     s3 = account.client("s3")
     for bucket in _BUCKETS:
         new_bucket(s3, bucket)
@@ -229,7 +229,7 @@ def empty(account: Account, moto_server: MotoServer) -> Iterator[Snapshot]:
 
 @pytest.fixture
 def stack(account: Account, moto_server: MotoServer, empty: Snapshot, tmp_path: Path) -> Iterator[_Stack]:
-    """Give a stack whose clerk is at work."""
+    """Return a stack with a working clerk."""
     empty.restore()
     where = tmp_path / "stack.json"
     where.write_text(
@@ -434,7 +434,7 @@ def test_a_report_that_may_not_be_read_is_said_to_be_the_stacks_fault(stack: _St
 
 @pytest.fixture
 def aws(stack: _Stack, endpoint: str) -> dict[str, str]:
-    """Give the environment in which moto is AWS."""
+    """Return the environment in which moto is AWS."""
     return {
         **stack.environment,
         "AWS_ENDPOINT_URL": endpoint,
@@ -492,7 +492,7 @@ def test_a_stack_that_is_not_in_aws_is_said_to_be_missing(
     assert stack.uploaded() == {}
 
 
-# ginuri upload: looking before leaping
+# ginuri upload: the preview
 
 CHANGED = Verdict(
     Outcome.CHANGED,

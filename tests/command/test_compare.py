@@ -1,4 +1,4 @@
-"""`ginuri compare`: what it prints, and how it ends; and what `ginuri parse` tells of every scheme."""
+"""`ginuri compare`: its output and its exit codes; and the output of `ginuri parse` for every scheme."""
 
 from __future__ import annotations
 

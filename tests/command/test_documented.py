@@ -1,4 +1,4 @@
-"""The docs tell of the way back what the commands say: their transcripts are run."""
+"""The transcripts of commands in the docs equal their real output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNLIKE = [
     (re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}"), "…"),
     (re.compile(r"20[12]\d-\d\d-\d\dT[0-9:.]+Z"), "…"),
 ]
-"""What differs from one stack to the next."""
+"""The values that differ from stack to stack."""
 _ADDRESSES = ("report: ", "to read: ", "refused lines, to correct and upload again: ")
 OLD = "http://old.example/maps"
 WELLS = """identifier,title,media_type,location,properties.created
@@ -31,14 +31,14 @@ AGAIN = f"{WELLS}uri-gin/azgs/well/19/,Well nineteen,text/html,http://old.exampl
 
 
 def alike(text: str) -> list[str]:
-    """Give the lines of what was said, without what differs from one stack to the next."""
+    """Return the lines of the output, without the values that differ from stack to stack."""
     for unlike, same in _UNLIKE:
         text = unlike.sub(same, text)
     return [each for each in text.splitlines() if not each.startswith(_ADDRESSES)]
 
 
 def transcripts(pages: Sequence[Path], pattern: str) -> list[Command]:
-    """Give the commands of pages whose output is shown, not only left out."""
+    """Return the commands of pages whose output is shown, not omitted."""
     blocks = (block for page in pages for block in read_blocks(page) if block.is_session)
     commands = (command for block in blocks for command in read_commands(block))
     shown = (command for command in commands if set(command.printed) - {"…"})
@@ -47,7 +47,7 @@ def transcripts(pages: Sequence[Path], pattern: str) -> list[Command]:
 
 @pytest.fixture
 def told(served: Served) -> tuple[Served, str]:
-    """Give what the page supposes: wells, a later upload that was wrong, and one after it."""
+    """Return the stack that the page assumes: wells, a later upload that was wrong, and one after it."""
     served.put("uri-gin/azgs/2-types.jsonl", line("uri-gin/azgs/well/", record="resource-type"))
     served.put("uri-gin/azgs/wells.csv", WELLS.format(17, 18))
     wrong = served.put("uri-gin/azgs/wells.csv", AGAIN.format("seventeen", "eighteen"))

@@ -1,4 +1,4 @@
-"""`ginuri export`: what it writes, and how it ends."""
+"""`ginuri export`: its files and its exit codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.steward import Steward, line
 
 @pytest.fixture
 def filled(kept: Kept) -> Kept:
-    """Give a table with an authority, two documents and a stored file."""
+    """Return a table with an authority, two documents and a stored file."""
     file = {"key": "uri-gin/azgs/a.pdf", "version": "v1", "length": 1, "sha256": "ab", "stored": "2011-08-25"}
     kept.state("2011-08-25", "uri-gin/azgs/", record="authority", title={"": "Survey"})
     kept.state("2011-08-25", "uri-gin/azgs/doc/b", title={"": "\u00c4lter"})
@@ -126,7 +126,7 @@ VOCABULARY = """
 
 @pytest.fixture
 def full(served: Served) -> Served:
-    """Give a stack that has a record of every kind in it."""
+    """Return a stack with a record of every kind."""
     served.begin_with("every kind of record", lambda: _fill(served))
     return served
 
@@ -157,7 +157,7 @@ def _written(directory: Path) -> dict[str, bytes]:
 
 
 def _loaded(files: dict[str, bytes]) -> Steward:
-    """Load a folder into an empty registry: stored files, then what is the host's, then the rest."""
+    """Load a folder into an empty registry: stored files, then the records of hosts, then the rest."""
     steward = Steward()
     for key in sorted(files, key=lambda key: (key.endswith(SUFFIXES), not key.startswith("_host/"), key)):
         assert steward.upload(key, files[key]).refused == {}

@@ -1,4 +1,4 @@
-"""`ginuri history`: what was registered, by which upload and when, and what an identifier got on a day."""
+"""`ginuri history`: the registered values, each with its upload and time, and the answer on a day."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.command.conftest import DOC, Kept
 
 @pytest.fixture
 def moved(kept: Kept) -> Kept:
-    """Give a document that moved, and was retired in the end."""
+    """Return a document that moved, and was retired in the end."""
     place = ("representations", "form   ")
     kept.say(
         "2011-08-25",

@@ -1,4 +1,4 @@
-"""`ginuri hosts`: which registered hosts the edge does not answer on yet, and what to do."""
+"""`ginuri hosts`: the registered hosts that the edge does not serve yet, and the next steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PURL, GIN = "//purl.example.org/", "uri-gin/"
 
 @pytest.fixture
 def registered(kept: Kept) -> Kept:
-    """Give a host of PURLs, and a scheme that trusts two hosts."""
+    """Return a host of PURLs, and a scheme that trusts two hosts."""
     kept.state(DAY, PURL, record="host", title="PURLs")
     kept.state(
         DAY, GIN, record="scheme", title="URIs", trusted_hosts=["resources.example.org", "purl.example.org"]
@@ -29,11 +29,11 @@ def registered(kept: Kept) -> Kept:
 
 
 def _deployed(kept: Kept, account: Account, *hosts: str) -> Kept:
-    """Give the same table as a stack in AWS, with these hosts for its edge."""
+    """Return the same table as a stack in AWS, with these hosts for its edge."""
     local = json.loads(Path(kept.environment[LOCAL_STACK_VARIABLE]).read_text(encoding="utf-8"))
     name = f"ginuri-{uuid.uuid4()}"
     outputs = {"RegistryTable": local["registry_table"], "EdgeDomain": "d111.cloudfront.net"}
-    # moto describes a CommaDelimitedList in Python's notation; AWS gives the text.
+    # moto describes a CommaDelimitedList in Python's notation; AWS returns the text.
     template = {
         "Parameters": {"HostNames": {"Type": "String"}},
         "Resources": {"AlarmTopic": {"Type": "AWS::SNS::Topic"}},

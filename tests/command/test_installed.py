@@ -29,8 +29,8 @@ CALLS: dict[str, tuple[int, str]] = {
     "upload": (0, "rows.csv --under uri-gin/azgs/ --yes"),
     "uploads": (0, ""),
     "report": (0, "uri-gin/azgs/rows.csv"),
-    "refused": (1, "uri-gin/azgs/rows.csv"),  # no row is
-    "rollback": (2, "uri-gin/azgs/rows.csv"),  # which version, is not named
+    "refused": (1, "uri-gin/azgs/rows.csv"),  # the table has no row
+    "rollback": (2, "uri-gin/azgs/rows.csv"),  # the version is not given
     "history": (0, "uri-gin/azgs/doc/a/"),
     "export": (0, "--under uri-gin/azgs/"),
     "relocate": (0, "--from https://example.org/ --to https://example.com/ --dry-run"),
@@ -38,7 +38,7 @@ CALLS: dict[str, tuple[int, str]] = {
     "verify": (
         1,
         "identifiers.txt --service http://127.0.0.1:1 --against http://127.0.0.1:1",
-    ),  # neither answers
+    ),  # neither resolver answers
 }
 """The exit code of each command, and its arguments."""
 MIGRATION = {"import", "verify"}
@@ -126,7 +126,7 @@ def test_every_command_has_a_call() -> None:
 def test_every_module_of_an_extra_can_be_imported(
     installed: Callable[[str], Environment], extra: str, others: list[str]
 ) -> None:
-    """`others` need another extra."""
+    """`others` have the commands that need another extra."""
     ran = installed(extra).run("python", "-c", IMPORT_EACH, *(f"ginuri.{other}" for other in others))
 
     assert not ran.stderr

@@ -1,4 +1,4 @@
-"""What commands print is in the language of the user, and the same in every language for machines."""
+"""Commands print in the language of the user, and the same in every language for machines."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ WITH_STACK = (
 _SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 """Two words in a row: lines without them have only names and values."""
 _ENGLISH = ("Usage: ", "Try 'ginuri ", "normal form ", "name authority ", "cited by ")
-"""What click says of itself, and the names of members, which are those of --json."""
+"""Texts of click itself, and the names of members, which are those of --json."""
 
 
 def _print(folder: Path, arguments: tuple[str, ...], language: str, environment: dict[str, str]) -> list[str]:
@@ -91,7 +91,7 @@ def _untranslated(folder: Path, arguments: tuple[str, ...], environment: dict[st
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Write the files that the commands read, and go there."""
+    """Write the files that the commands read, and change to their folder."""
     for name, content in FILES.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

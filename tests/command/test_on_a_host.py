@@ -1,4 +1,4 @@
-"""The life of the names that are bound to a host: every command knows the folder of a host."""
+"""Names that are bound to a host: every command accepts the folder of a host."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ KEY = f"{FOLDER}purls.jsonl"
 
 @pytest.fixture
 def hosted(served: Served) -> Served:
-    """Give a stack in which a host, a domain of it and what stands there are registered."""
+    """Return a stack in which a host, a domain of it and some names in the domain are registered."""
     served.begin_with("purl.example.org", lambda: _set_up(served))
     return served
 

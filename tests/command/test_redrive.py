@@ -1,4 +1,4 @@
-"""`ginuri redrive`: what failed too often goes back to the ingest queue, and no message is lost."""
+"""`ginuri redrive`: failed uploads return to the ingest queue, and no message is lost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Queues:
             self.sqs.send_message(QueueUrl=self.dead, MessageBody=body)
 
     def lie_in(self, queue: str) -> list[str]:
-        """Read what anybody can receive from a queue."""
+        """Read the messages that anybody can receive from a queue."""
         bodies: list[str] = []
         while found := self.sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=10).get("Messages"):
             bodies += [each["Body"] for each in found]
@@ -121,7 +121,7 @@ def test_more_messages_than_are_handed_out_at_once_all_go_back(queues: _Queues) 
 
 
 def test_what_fails_again_meanwhile_is_left_there_and_not_sent_for_ever(queues: _Queues) -> None:
-    queues.change(ingest_queue=queues.dead)  # whatever is put back comes out at once where it came from
+    queues.change(ingest_queue=queues.dead)  # every message that is put back returns at once
     queues.fail(PART)
 
     result = queues.run()
@@ -185,5 +185,5 @@ def test_without_a_stack_it_is_said_how_to_start_one(queues: _Queues) -> None:
 
 def _still_there(queues: _Queues) -> int:
     asked = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
-    attributes = queues.sqs.get_queue_attributes(QueueUrl=queues.dead, AttributeNames=asked)["Attributes"]  # type: ignore[arg-type]  # names of the service's own
+    attributes = queues.sqs.get_queue_attributes(QueueUrl=queues.dead, AttributeNames=asked)["Attributes"]  # type: ignore[arg-type]  # names of the service itself
     return sum(int(each) for each in attributes.values())

@@ -1,4 +1,4 @@
-"""`ginuri relocate`: every location that began with one URL begins with another, and can be moved back."""
+"""`ginuri relocate`: moves every location from one URL to another, and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULED, ELSEWHERE = "uri-gin/azgs/old/", "uri-gin/usgin/doc/a"
 
 @pytest.fixture
 def filled(served: Served) -> Served:
-    """Give a stack with locations under two authorities, and a rule on the prefix of one."""
+    """Return a stack with locations under two authorities, and a rule on the prefix of one."""
     served.begin_with("locations", lambda: _fill(served))
     return served
 

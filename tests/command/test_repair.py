@@ -1,4 +1,4 @@
-"""`ginuri repair` writes what was suggested and confirmed into the file, and touches nothing else."""
+"""`ginuri repair` writes only the confirmed suggestions into the file."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_lines_of_json_keep_their_blanks_and_their_order(tmp_path: Path) -> None
 
     result = _run("repair", file, *UNDER, "--output", tmp_path / "x.jsonl", "--yes")
 
-    assert result.exit_code == 1  # 5 is no status, and nothing can be guessed
+    assert result.exit_code == 1  # 5 is no status, and has no suggestion
     assert (tmp_path / "x.jsonl").read_text("utf-8") == (
         '\ufeff{ "uri":"uri-gin/azgs/doc/1" , "url" : "https://www.example.org/a", "title":"\u00e9" }\n'
         "\n"
@@ -167,7 +167,7 @@ def _workbook() -> bytes:
 
 
 def _packed(content: bytes) -> dict[str, bytes]:
-    """Return the packed bytes of each part, with the header in front of them."""
+    """Return the packed bytes of each part, with its header."""
     with zipfile.ZipFile(io.BytesIO(content)) as package:
         entries = package.infolist()
         ends = [*(entry.header_offset for entry in entries[1:]), package.start_dir]

@@ -1,4 +1,4 @@
-"""`ginuri report` and `ginuri refused`: what became of an upload, fetched from a stack at any time."""
+"""`ginuri report` and `ginuri refused`: the results of an upload, fetched from a stack at any time."""
 
 from __future__ import annotations
 

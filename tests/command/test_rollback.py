@@ -1,4 +1,4 @@
-"""`ginuri rollback`: what stood before an upload stands again, and what was changed since is left alone."""
+"""`ginuri rollback`: restores the values from before an upload, except those changed since."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _places(where: str, *names: str) -> str:
 
 
 def _put_twice(served: Served, *names: str) -> str:
-    """Register identifiers at one place, then at another; give the name of the second upload."""
+    """Register identifiers at one place, then at another; return the name of the second upload."""
 
     def put() -> str:
         served.put(KEY, _places("one", *names))

@@ -1,4 +1,4 @@
-"""What a command imports before it does anything."""
+"""The imports of a command before its work begins."""
 
 from __future__ import annotations
 

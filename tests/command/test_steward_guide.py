@@ -1,4 +1,4 @@
-"""The docs lead a steward who has never seen the project: their uploads are run, in this order."""
+"""The guides for a new steward work: their uploads run, in this order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CGI = '{"record": "authority", "identifier": "uri-gin/cgi/", "title": "CGI"}\n'
 
 @pytest.fixture
 def _at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sit down in a folder with the files of the page in it."""
+    """Write the files of the page into a folder, and change to it."""
     for key, content in examples().items():
         (tmp_path / Path(key).name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""`ginuri uploads`: what was handed in, the newest first, and what became of it."""
+"""`ginuri uploads`: the uploads, the newest first, and their results."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Stack:
         )["VersionId"]
 
     def put_later(self, key: str) -> str:
-        """Put a file when another second has begun: S3 tells of no parts of it."""
+        """Upload a file once another second has begun: S3 dates versions to the second."""
         time.sleep(1.01 - time.time() % 1)
         return self.put(key)
 

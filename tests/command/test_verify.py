@@ -1,4 +1,4 @@
-"""`ginuri verify`: two resolvers are asked the same, and where they differ is told."""
+"""`ginuri verify`: sends the same requests to two resolvers, and reports the differences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Answer = tuple[int, str | None]
 
 @dataclass
 class Server:
-    """A resolver on this machine: what it answers by path, and what it was asked."""
+    """A resolver on this machine: its answers by path, and the requests that it received."""
 
     answers: dict[str, Answer]
     address: str = ""
@@ -36,7 +36,7 @@ class Server:
 
 class _Quiet(ThreadingHTTPServer):
     def handle_error(self, *_: object) -> None:
-        """Say nothing of who hangs up early."""
+        """Ignore clients that hang up early."""
 
 
 def _serve(server: Server) -> ThreadingHTTPServer:
@@ -45,7 +45,7 @@ def _serve(server: Server) -> ThreadingHTTPServer:
             server.asked.append((self.command, self.headers["Host"], self.path))
             if server.slow:
                 self.wfile.write(b"HTTP/1.1 200 OK\r\n")
-                for _ in range(100):  # a head that trickles in, and never ends in time
+                for _ in range(100):  # a head that arrives too slowly to end in time
                     time.sleep(server.slow)
                     self.wfile.write(b"X-More: yes\r\n")
             status, location = server.answers.get(self.path, (404, None))
@@ -66,7 +66,7 @@ def _serve(server: Server) -> ThreadingHTTPServer:
 
 @pytest.fixture
 def servers() -> Iterator[tuple[Server, Server]]:
-    """Give two resolvers, ours and theirs."""
+    """Return two resolvers, ours and theirs."""
     ours, theirs = Server({}), Server({})
     running = [_serve(each) for each in (ours, theirs)]
     yield ours, theirs

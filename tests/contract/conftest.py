@@ -1,6 +1,6 @@
-"""The registries held to one suite: memory, moto, and DynamoDB Local, which refuses what AWS refuses.
+"""The registries under one suite: memory, moto, and DynamoDB Local, which refuses what AWS refuses.
 
-Those in DynamoDB are held to it twice: through botocore, and through libcurl as the functions are.
+Those in DynamoDB run it twice: through botocore, and through libcurl like the functions.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 Serve = Callable[..., tuple["DynamoDBClient", Asked]]
-"""Makes a client whose service gives some answers, the last one for good."""
+"""Makes a client whose service returns some answers, the last one repeatedly."""
 
 
 ClientAt = Callable[[str], "DynamoDBClient"]
@@ -49,19 +49,19 @@ ClientAt = Callable[[str], "DynamoDBClient"]
 
 @dataclass(frozen=True)
 class Stand:
-    """A registry, and what can be seen of it from outside."""
+    """A registry, and its observable state."""
 
     registry: UploadRegistry
     reader: NearNameReader
-    """What answers requests of the same registry."""
+    """The reader of the same registry for requests."""
     calls: Callable[[], int]
-    """How many calls it has made so far."""
+    """The number of its calls so far."""
     history: Callable[[str], dict[str, list[Any]]]
-    """The values that stand in the history of an identifier, by stamp."""
+    """The values in the history of an identifier, by stamp."""
     archive: Archive
-    """What reads the past, and the whole, of the same registry."""
+    """The reader of the history and of the whole registry."""
     lister: MemberLister
-    """What lists the same registry."""
+    """The lister of the same registry."""
     stamps: StampReader
     """What tells where its records come from."""
     scan: RecordScan
@@ -76,14 +76,14 @@ def _in_memory() -> Stand:
     registry = MemoryRegistry()
 
     def history(identifier: str) -> dict[str, list[Any]]:
-        kept = registry._history.get(identifier, {})  # noqa: SLF001  as it is kept, no port shows it
+        kept = registry._history.get(identifier, {})  # noqa: SLF001  the stored form, which no port returns
         return {stamp: _values(stamps) for stamp, stamps in kept.items()}
 
     return Stand(registry, registry, lambda: registry.calls, history, registry, registry, registry, registry)
 
 
 class _Counting:
-    """A client, and how many calls were made."""
+    """A client, and the number of its calls."""
 
     def __init__(self, client: DynamoDBClient) -> None:
         self._client = client
@@ -95,7 +95,7 @@ class _Counting:
 
 
 def _in_dynamodb(client: DynamoDBClient, called: DynamoDBClient) -> Stand:
-    """Make a registry whose calls go through a client, beside one that may do everything."""
+    """Return a registry whose calls go through a client, beside one with all permissions."""
     table = new_table(client)
     counting = _Counting(called)
     used = cast("DynamoDBClient", counting)
@@ -123,7 +123,7 @@ def _in_dynamodb(client: DynamoDBClient, called: DynamoDBClient) -> Stand:
 
 @pytest.fixture(scope="session")
 def moto_endpoint() -> Iterator[str]:
-    """Run moto as a server, and give its address."""
+    """Run moto as a server, and return its address."""
     server = MotoServer(listen(0))
     server.start()
     yield server.endpoint
@@ -152,14 +152,14 @@ def _open_stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
 
 @pytest.fixture(params=_STANDS)
 def stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
-    """Give one registry after the other."""
+    """Yield one registry after the other."""
     with _open_stand(request) as stand:
         yield stand
 
 
 @pytest.fixture(params=_STANDS, scope="module")
 def kept_stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
-    """Give one registry after the other, each to all tests of a module that only read."""
+    """Yield one registry after the other, each for all tests of a module that only read."""
     with _open_stand(request) as stand:
         yield stand
 
@@ -176,14 +176,14 @@ def _serve_libcurl(*answers: tuple[int, dict[str, Any]]) -> tuple[DynamoDBClient
 
 @pytest.fixture(params=[_serve_botocore, _serve_libcurl], ids=["botocore", "libcurl"])
 def serve(request: pytest.FixtureRequest) -> Serve:
-    """Make a client, of one kind after the other, whose service gives these answers."""
+    """Return a client, of one kind after the other, whose service returns these answers."""
     made: Serve = request.param
     return made
 
 
 @pytest.fixture(params=[dynamodb_client, curl_client], ids=["botocore", "libcurl"])
 def client_at(request: pytest.FixtureRequest) -> Iterator[ClientAt]:
-    """Make a client, of one kind after the other, for an address."""
+    """Return a client, of one kind after the other, for an address."""
     with ExitStack() as to_close:
 
         def make(endpoint: str) -> DynamoDBClient:

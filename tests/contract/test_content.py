@@ -27,7 +27,7 @@ BUCKET = "content"
 
 @dataclass(frozen=True)
 class Shelf:
-    """A content store, and how a file is put onto it."""
+    """A content store, and a function that stores a file in it."""
 
     store: ContentStore
     put: Callable[[str, bytes], StoredFile]

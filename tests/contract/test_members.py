@@ -1,4 +1,4 @@
-"""Is each registry listed alike? One suite for memory, moto and DynamoDB Local."""
+"""Does each registry list the same members? One suite for memory, moto and DynamoDB Local."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNDER_IT = (
 
 
 def _fill(stand: Stand) -> Stand:
-    """Register an authority, what stands under it, and what does not."""
+    """Register an authority, names under it, and names outside it."""
     around = (
         "//resources.usgin.org/",
         "uri-gin/",

@@ -1,4 +1,4 @@
-"""Published files in S3 and in a folder are the same to whoever reads and writes them."""
+"""Published files in S3 and in a folder are the same to their readers and writers."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.aws import sqs_client
 
 @dataclass(frozen=True)
 class Line:
-    """A queue, and what waits in it."""
+    """A queue, and its waiting messages."""
 
     queue: PartQueue
     waiting: Callable[[], list[str]]

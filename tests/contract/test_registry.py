@@ -122,7 +122,7 @@ _LONG = "\u00e9" * 500
 
 
 def _from_long_keys(fields: int) -> Change:
-    """Make a record of which each field was set by an upload with a long key, and give what the last set."""
+    """Return a record whose fields were set by uploads with long keys, and the values of the last one."""
     record, change = Record(MAP, {}), changed(MAP)
     for number in range(fields):
         put = Stamp(PUT.format(1), f"uri-gin/azgs/{number:04d}{_LONG}.jsonl", "v" * 32, 1)
@@ -143,7 +143,7 @@ def test_a_record_is_kept_up_to_400_000_bytes_and_refused_beyond(stand: Stand) -
         assert refused.value.size > MOST_ITEM_BYTES
     stand.registry.check(_from_long_keys(350))
 
-    assert stand.calls() - before <= 1  # in memory a call is counted before anything is asked
+    assert stand.calls() - before <= 1  # in memory a call is counted before the request
 
 
 def test_what_was_displaced_is_refused_beyond_400_000_bytes(stand: Stand) -> None:
@@ -375,7 +375,7 @@ def test_a_retired_representation_is_remembered_but_not_told(stand: Stand) -> No
     assert read.in_force().get(key("representations", "a.pdf", "location")) == "https://a.b/c"
 
 
-# -- other writings
+# -- other spellings
 
 
 def test_other_writings_of_a_name_are_found_by_what_they_fold_to(stand: Stand) -> None:

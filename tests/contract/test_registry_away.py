@@ -1,4 +1,4 @@
-"""A registry that is throttled or away says so, and says nothing else: RegistryUnavailable."""
+"""A registry that is throttled or unavailable raises only RegistryUnavailable."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DISPLACING = changed(MAP, 2, before=NEW.after, title={"en": "Geologic map"})
 
 
 class _Everything(DynamoRegistry, DynamoArchive, DynamoMemberLister):
-    """All that a registry in DynamoDB can do."""
+    """All methods of a registry in DynamoDB."""
 
 
 USES: list[Callable[[_Everything], object]] = [
@@ -93,7 +93,7 @@ def test_what_the_service_refuses_is_unavailable(
 def test_a_service_that_is_not_there_is_unavailable(
     client_at: ClientAt, use: Callable[[_Everything], object]
 ) -> None:
-    with socket.socket() as taken:  # bound, but nobody listens
+    with socket.socket() as taken:  # bound, but without a listener
         taken.bind(("127.0.0.1", 0))
         client = client_at(f"http://127.0.0.1:{taken.getsockname()[1]}")
 

@@ -1,4 +1,4 @@
-"""A registry with a patient client waits for a table that is throttled or away, and not for ever."""
+"""A registry with a patient client waits for a throttled or unavailable table, but not for ever."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ THROTTLED = "ProvisionedThroughputExceededException"
 
 
 class Time:
-    """A clock that only sleeping moves, and what was slept."""
+    """A clock that only sleeping moves, and the slept seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -36,22 +36,22 @@ class Time:
 
 
 def refusal(code: str, *reasons: str, status: int = 400) -> tuple[int, dict[str, Any]]:
-    """Make the answer of a service that refuses."""
+    """Return the answer of a service that refuses."""
     told: dict[str, Any] = {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"}
     return status, told | ({"CancellationReasons": [{"Code": each} for each in reasons]} if reasons else {})
 
 
 def cancelled(*reasons: str) -> tuple[int, dict[str, Any]]:
-    """Make the answer that a transaction was cancelled, with the reason for each of its items."""
+    """Return the answer to a cancelled transaction, with the reason for each of its items."""
     return refusal("TransactionCanceledException", *reasons)
 
 
 def patient(
     serve: Serve, *answers: tuple[int, dict[str, Any]], seed: int = 1
 ) -> tuple[DynamoRegistry, Asked, Time]:
-    """Make a registry whose service gives these answers, the last one for good."""
+    """Return a registry whose service returns these answers, the last one repeatedly."""
     (client, service), time = serve(*answers), Time()
-    waiting = make_retrying_client(time.sleep, lambda: time.now, Random(seed), client)  # noqa: S311  told by its seed
+    waiting = make_retrying_client(time.sleep, lambda: time.now, Random(seed), client)  # noqa: S311  repeatable by its seed
     return DynamoRegistry(waiting, "registry"), service, time
 
 
@@ -165,7 +165,7 @@ def test_keys_that_were_throttled_are_waited_for_and_those_that_were_read_are_no
 
     asked = [len(each["RequestItems"]["registry"]["Keys"]) for each in service.asked]
     assert asked == [3, *[2] * 8, 1]
-    assert len(time.slept) == 7  # what got on was not waited for
+    assert len(time.slept) == 7  # successful items were not delayed
 
 
 def test_keys_that_stay_unprocessed_are_unavailable_in_the_end(serve: Serve) -> None:
@@ -205,10 +205,10 @@ def test_those_who_wait_together_do_not_come_back_together(serve: Serve) -> None
 
 
 def test_a_service_that_is_not_there_is_waited_for(client_at: ClientAt) -> None:
-    with socket.socket() as taken:  # bound, but nobody listens
+    with socket.socket() as taken:  # bound, but without a listener
         taken.bind(("127.0.0.1", 0))
         client, time = client_at(f"http://127.0.0.1:{taken.getsockname()[1]}"), Time()
-        waiting = make_retrying_client(time.sleep, lambda: time.now, Random(1), client)  # noqa: S311  told by its seed
+        waiting = make_retrying_client(time.sleep, lambda: time.now, Random(1), client)  # noqa: S311  repeatable by its seed
 
         with pytest.raises(RegistryUnavailable, match="EndpointConnectionError"):
             DynamoRegistry(waiting, "registry").write(NEW)

@@ -1,4 +1,4 @@
-"""Is each registry read whole alike? One suite for memory, moto and DynamoDB Local."""
+"""Does each registry return the same records in a scan? One suite for memory, moto and DynamoDB Local."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What DynamoDB refuses is refused by the local stack too, though moto takes it: held to DynamoDB Local."""
+"""The local stack refuses the same calls as DynamoDB Local, though moto accepts them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEAR_A = {
 
 @pytest.fixture(scope="module")
 def moto() -> Iterator[str]:
-    """Run moto behind what the local stack puts before it, and give its address."""
+    """Run moto behind the middleware of the local stack, and return its address."""
     server = MotoServer(listen_near(0))
     server.start()
     yield server.endpoint
@@ -37,7 +37,7 @@ def moto() -> Iterator[str]:
 
 @pytest.fixture(params=["moto", "dynamodb-local"])
 def client(request: pytest.FixtureRequest) -> Iterator[DynamoDBClient]:
-    """Give a client of one service after the other."""
+    """Return a client of one service after the other."""
     fixture = "moto" if request.param == "moto" else "dynamodb_local"
     made = dynamodb_client(request.getfixturevalue(fixture))
     yield made
@@ -89,7 +89,7 @@ def _transact(*items: dict[str, Any]) -> Call:
 
 
 _MOST = 400 * 1024
-"""How many bytes an item may have, names of attributes included."""
+"""The most bytes of an item, names of attributes included."""
 _LARGE = _item(much={"S": "x" * _MOST})
 _LARGE_IN_PIECES = _item() | {f"a{number}": {"S": "\u00e9" * 50_000} for number in range(5)}
 _LARGE_BUT_TAKEN = _item(much={"S": "x" * 400_000})

@@ -22,17 +22,17 @@ from tests.aws import new_bucket, s3_client
 TABLE = "uri-gin/azgs/wells.csv"
 IMAGE = "uri-gin/azgs/files/map.tif"
 LARGE = bytes(range(256)) * 40_000
-"""Ten megabytes: more than is copied in one piece."""
+"""Ten megabytes: too much to be copied in one piece."""
 
 
 @dataclass(frozen=True)
 class Desk:
-    """An upload store with the content store beside it, and how a steward puts a file."""
+    """An upload store with its content store, and a function that uploads a file like a steward."""
 
     uploads: MemoryUploads | S3Uploads
     content: ContentStore
     put: Callable[..., str]
-    """Puts a file by key and content, with what is said beside it, and gives the version."""
+    """Uploads a file by key and content, with metadata, and returns the version."""
 
 
 def _now() -> str:
@@ -193,7 +193,7 @@ def test_a_file_that_nobody_put_cannot_be_looked_at(desk: Desk) -> None:
 
 
 def _in_another_second() -> str:
-    """Give a moment in another second than all that was put and will be: S3 tells no less."""
+    """Return a time in a second without uploads: S3 dates versions to the second."""
     time.sleep(1.05)
     moment = _now()
     time.sleep(1.05)
@@ -247,7 +247,7 @@ def test_a_file_that_was_removed_is_kept_where_it_stood_at_the_moment_and_not_be
 
 @mock_aws()
 def test_of_the_versions_of_one_second_the_newest_is_kept() -> None:
-    # S3 does not tell which of them came before the upload that names it.
+    # S3 does not order these versions relative to the upload that names the file.
     desk = _in_s3()
     time.sleep(1 - time.time() % 1)
     desk.put(IMAGE, b"older")

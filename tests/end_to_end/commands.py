@@ -13,7 +13,7 @@ from infra.local.stack import Stack
 
 
 def run_ginuri(stack: Stack, folder: Path, *arguments: str) -> Result:
-    """Run a command, which finds the stack by a file in `folder`."""
+    """Run a command, which finds the stack through a file in `folder`."""
     environment = {LOCAL_STACK_VARIABLE: str(folder / "stack.json"), "GINURI_STACK": ""}
     with published(stack, folder / "stack.json"):
         return CliRunner().invoke(main, arguments, env=environment, prog_name="ginuri")

@@ -1,4 +1,4 @@
-"""Running stacks: the real one with the examples in it, the real one without, and one of toy handlers."""
+"""Running stacks: the real one with the examples, the real one without, and one of toy handlers."""
 
 import shutil
 import time
@@ -19,10 +19,10 @@ from infra.local.uploads import upload_folder
 from tests.end_to_end.rows import write_rows
 
 TOYS = Path(__file__).parent / "toys"
-# Seconds until a message that failed comes back; the template's hour and a half is too long for a test.
+# Seconds until a failed message returns; the template's hour and a half is too long for a test.
 VISIBILITY = 1
 
-# Files that do without the stack with the examples. All others are run by one process, which starts it.
+# Files that do not use the stack with the examples. One process runs all others, and starts that stack.
 WITHOUT_EXAMPLES = {
     "test_behind_the_edge.py",
     "test_dead_letters.py",
@@ -43,7 +43,7 @@ StartToys = Callable[..., AbstractContextManager[Stack]]
 
 
 class OneStackScheduling(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
-    """Deals tests out by file, and those that need the examples to one process."""
+    """Distributes tests by file, and those that need the examples to one process."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
@@ -51,12 +51,12 @@ class OneStackScheduling(LoadScopeScheduling):  # type: ignore[misc]  # it has n
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneStackScheduling:
-    """Have one stack with the examples, where several processes run the tests."""
+    """Have one stack with the examples if several processes run the tests."""
     return OneStackScheduling(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put first what needs the examples, as it takes longest."""
+    """Put tests that need the examples first, because they take longest."""
     items.sort(key=lambda item: item.path.name in WITHOUT_EXAMPLES)
     wrong = {
         item.path.name
@@ -87,13 +87,13 @@ def rows(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Stack:
     upload_folder(stack, folder, ROOT / "examples", told.append)
     refused = [line for line in told if "refused" in line or line.startswith(" ")]
     assert refused == []
-    time.sleep(1)  # the server's Date lags by up to a second, and nothing is to seem stored in the future
+    time.sleep(1)  # the server's Date lags by up to a second, and no file may seem to be stored in the future
     return stack
 
 
 @pytest.fixture(scope="module")
 def asking(rows: Stack) -> Iterator[httpx.Client]:
-    """A client of that stack, which says nothing of what it accepts."""
+    """A client of that stack that sends no Accept."""
     with httpx.Client(base_url=rows.service, timeout=30) as client:
         del client.headers["Accept"]
         yield client
@@ -101,13 +101,13 @@ def asking(rows: Stack) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="session")
 def empty_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """The real handlers, and nothing registered."""
+    """The real handlers, with an empty registry."""
     with local_stack(Options(logs=tmp_path_factory.mktemp("logs"), visibility=VISIBILITY)) as running:
         yield running
 
 
 def run_toys(folder: Path, *changes: tuple[str, str], **options: Any) -> AbstractContextManager[Stack]:
-    """Start the toys under the real template, with some of its words replaced."""
+    """Start the toys under the real template, with some of its texts replaced."""
     template = (ROOT / "template.yaml").read_text(encoding="utf-8")
     for old, new in changes:
         assert old in template

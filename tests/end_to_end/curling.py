@@ -1,4 +1,4 @@
-"""A `curl` line of the documentation, read and asked without a shell: byte for byte, and never far away."""
+"""A `curl` line of the documentation, parsed and sent without a shell, to the local stack only."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from http.client import HTTPConnection
 from urllib.parse import quote, urljoin, urlsplit
 
 DOCUMENTED = "127.0.0.1:8000"
-"""Where `make serve` stands, and what every documented line asks."""
+"""The address of `make serve`, which every documented line uses."""
 _MOST_REDIRECTS = 5
 _FLAGS = {
     "-s": "silent",
     "-S": "silent",
     "-i": "silent",
-    "-g": "silent",  # braces and brackets stay as they are: nothing here expands them
+    "-g": "silent",  # braces and brackets stay unchanged: nothing here expands them
     "-I": "head",
     "-L": "follow",
     "-G": "get",
@@ -47,7 +47,7 @@ _FORM = "application/x-www-form-urlencoded"
 
 
 class NotUnderstood(ValueError):
-    """A line that is not one `curl` request, or says something that is not read here."""
+    """Raised for a line that is not one `curl` request, or has an unsupported option."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Asked:
     """A request as `curl` would send it."""
 
     target: str
-    """What follows the host, byte for byte and without a fragment."""
+    """The text after the host, byte for byte and without a fragment."""
     method: str = "GET"
     headers: tuple[tuple[str, str], ...] = ()
     body: str | None = None
@@ -64,7 +64,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, at the end of all redirects that were followed."""
+    """The answer at the end of all followed redirects."""
 
     status: int
     headers: tuple[tuple[str, str], ...] = field(repr=False)
@@ -72,17 +72,17 @@ class Answer:
 
     @property
     def location(self) -> str | None:
-        """Where a redirect leads."""
+        """The target of a redirect."""
         return next((value for name, value in self.headers if name.lower() == "location"), None)
 
     @property
     def text(self) -> str:
-        """All of it as `curl -i` prints it."""
+        """The whole answer as `curl -i` prints it."""
         return "\n".join([*(f"{name}: {value}" for name, value in self.headers), "", self.body])
 
 
 def read_curl(line: str) -> Asked:
-    """Read a line such as `curl -si -H 'Host: id.example' http://127.0.0.1:8000/x`. Raises NotUnderstood."""
+    """Parse a line such as `curl -si -H 'Host: id.example' http://127.0.0.1:8000/x`. Raises NotUnderstood."""
     words = shlex.split(line)
     if not words or words.pop(0) != "curl":
         raise NotUnderstood(f"no curl line: {line}")
@@ -138,7 +138,7 @@ def _urlencoded(text: str) -> str:
 
 
 def ask(asked: Asked, at: str) -> Answer:
-    """Ask what stands at `127.0.0.1:port`; redirects are followed where that was said, and only there."""
+    """Send the request to `127.0.0.1:port`; redirects are followed only with the option for it."""
     for _ in range(_MOST_REDIRECTS):
         answer = _ask_once(asked, at)
         if not asked.is_following or answer.location is None:

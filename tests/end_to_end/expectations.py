@@ -1,6 +1,6 @@
-"""What design promises of each identifier under a folder of registry files, worked out from its rows alone.
+"""The documented answer for each identifier under a folder of registry files, derived from its rows alone.
 
-A small oracle that shares nothing with what it judges: no grammar, no negotiation, no decision of ours.
+A small oracle that shares no code with the tested library: no grammar, no negotiation, no decision.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _OF_FORM = (
     "valid_from",
 )
 _STATUSES = {"reserved": 404, "retired": 410, "withheld": 451}
-"""What a status makes of any request."""
+"""The effect of a status on any request."""
 _DESCRIBED = {"scheme", "authority", "resource-type"}
 
 
 @dataclass(frozen=True)
 class Expected:
-    """An answer: its status, where it leads, and what it gives."""
+    """An answer: its status, its target, and its content."""
 
     status: int
     location: str | None = None
@@ -48,7 +48,7 @@ NOT_REGISTERED = Expected(404)
 
 @dataclass
 class Row:
-    """All that the files say of one identifier."""
+    """All statements of the files about one identifier."""
 
     said: dict[str, Any] = field(default_factory=dict)
     forms: list[Form] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Examples:
                 self._take(path, number, given)
 
     def _is_known(self, path: Path) -> bool:
-        # What belongs to other schemes, and to hosts, has tests of its own.
+        # Names of other schemes, and of hosts, have their own tests.
         start = path.relative_to(self._folder).parts[0]
         is_of_gin = start == "uri-gin" or path.name in {"schemes.jsonl", "authorities.jsonl", "hosts.jsonl"}
         return is_of_gin and path.suffix in {".jsonl", ".csv"}
@@ -87,7 +87,7 @@ class Examples:
             named.append(name)
 
     def names(self, file: str) -> Iterator[str]:
-        """Give the identifiers of a file, and those that their parts make."""
+        """Return the identifiers of a file, and those of their parts."""
         for name in self.of_file[file]:
             yield name
             for form in self.rows[name].forms if not self._is_refused(name) else ():
@@ -97,7 +97,7 @@ class Examples:
             yield from (f"{name.removesuffix('/')}/{day}" for day in _days(self.rows[name]))
 
     def offered(self, name: str) -> Sequence[Form]:
-        """Give the forms that a registered thing or document is negotiated between."""
+        """Return the forms among which a registered thing or document is negotiated."""
         row = self.rows.get(name)
         is_told = row is None or row.said.get("record", "resource") != "resource" or row.said.get("status")
         return (
@@ -107,7 +107,7 @@ class Examples:
     def expect(  # noqa: PLR0911  one answer a row of the table
         self, name: str, accept: str | None = None, language: str | None = None
     ) -> Expected:
-        """Say what a GET gets, with one media type or one language preferred at most."""
+        """Return the answer to a GET, with at most one preferred media type or language."""
         row = self.rows.get(name)
         if row is None:
             return self._in_namespace(name) or self._part(name)
@@ -150,7 +150,7 @@ class Examples:
         return self._other_writing(name)
 
     def _in_namespace(self, name: str) -> Expected | None:
-        """Say what RFC 4452 has of a name that nobody registered; None for a name of another scheme."""
+        """Return the answer of RFC 4452 for an unregistered name; None for a name of another scheme."""
         scheme, colon, rest = name.partition(":")
         if scheme != "info" or not colon:
             return None
@@ -237,7 +237,7 @@ def _kind(name: str, row: Row) -> str:
 
 
 def _best(forms: Sequence[Form]) -> Form:
-    return max(forms, key=lambda form: form.get("quality", 1.0))  # of equal ones, max gives the first
+    return max(forms, key=lambda form: form.get("quality", 1.0))  # of equal ones, max returns the first
 
 
 def _redirect(form: Form, status: int) -> Expected:

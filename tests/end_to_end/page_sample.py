@@ -1,4 +1,4 @@
-"""A sample of pages that shows all that any of them shows, for tools that take long to judge a page."""
+"""A sample of pages with all features of any page, for tools that take long to check a page."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _VOID = {"br", "hr", "img", "input", "link", "meta", "wbr"}
 
 
 def _skeleton(page: str) -> str:
-    """Give what axe judges: elements, languages and labels, any text and any address as good as another."""
+    """Return the features that axe checks: elements, languages and labels, without texts and addresses."""
     body = re.sub(r"<(head|svg)\b.*?</\1>", "", _BREAKS.sub(r"\1", page), flags=re.DOTALL)
     return _folded(re.sub(r"\s+", " ", _DATA.sub(r'\1=""', _TEXT.sub(">x<", body))))
 
 
-@cache  # most pages of a registry differ in nothing but their words
+@cache  # most pages of a registry differ only in their words
 def _folded(alike: str) -> str:
-    for _ in range(3):  # of rows that are alike, and then of lists of such rows, one is enough
+    for _ in range(3):  # of similar rows, and then of lists of such rows, one is enough
         alike = _REPEATED.sub(r"\1", alike)
     return alike
 
 
 def _features(skeleton: str) -> Iterator[tuple[str, ...]]:
-    """Give each element within what it stands in and after what, then the outline of the headings."""
+    """Return each element with its parents and predecessor, then the outline of the headings."""
     within, before, outline = [""], [""], []
     for closing, name, attributes, text in _TAG.findall(skeleton):
         if closing:
@@ -50,7 +50,7 @@ def _features(skeleton: str) -> Iterator[tuple[str, ...]]:
 def enough(pages: Mapping[str, str]) -> list[str]:
     """Choose pages, by name, that have every feature of any page among them."""
     by_length = sorted(pages, key=lambda name: len(pages[name]), reverse=True)
-    # Of pages that differ in nothing but their words, the shortest speaks for all.
+    # Of pages that differ only in their words, the shortest represents all.
     distinct = {_skeleton(pages[name]): name for name in by_length}
     features = {name: set(_features(skeleton)) for skeleton, name in distinct.items()}
     missing, chosen = set[tuple[str, ...]]().union(*features.values()), list[str]()

@@ -1,4 +1,4 @@
-"""The whole stack behind its edge: no client gets what another asked for, and nobody goes past the edge."""
+"""The whole stack behind its edge: no client gets another's answer, and none bypasses the edge."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ PATHS = [
     ("www.legislation.gov.uk", "/ukpga/1998/42"),
 ]
 FOLDERS = ("_host", "uri-gin/azgs", "purl.example.org", "www.legislation.gov.uk")
-"""What of the examples stands behind those paths."""
+"""The examples behind those paths."""
 PAIRS = 200
-"""How many pairs of a path and a client are asked for."""
+"""The number of requested pairs of a path and a client."""
 OWN = {"age", "date", "via", "x-cache"}
-"""What the edge says of itself, or the server when."""
+"""Headers of the edge itself, and the server's date."""
 
 
 class Clock:
-    """Seconds that a test lets pass."""
+    """The seconds that a test skips."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -83,7 +83,7 @@ def http() -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def clients() -> list[dict[str, str]]:
-    """The headers that clients send."""
+    """The usual headers of clients."""
     return [dict(headers) for headers in dict.fromkeys(client.headers for client in read_clients())]
 
 
@@ -96,7 +96,7 @@ def _ask(
 def _ask_gateway(
     http: httpx.Client, stack: Stack, host: str, path: str, headers: Mapping[str, str]
 ) -> httpx.Response:
-    """Ask as an edge that keeps nothing and rewrites nothing would."""
+    """Send a request as an edge without cache and without rewriting would."""
     sent = {"Referer": stack.referer, "X-Ginuri-Edge": stack.referer}
     sent["X-Ginuri-Host"] = host or stack.service.partition("//")[2]
     _, _, query = path.partition("?")
@@ -174,7 +174,7 @@ def test_an_answer_is_a_minute_old_at_most_and_a_404_half_of_that(
 def test_how_to_ask_past_the_edge_is_printed(edged: Stack) -> None:
     [command] = [line.strip() for line in welcome(edged).splitlines() if edged.gateway in line]
 
-    asked = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True)  # noqa: S603  as we print it
+    asked = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True)  # noqa: S603  the printed line
 
     assert asked.stdout.startswith("HTTP/1.1 303 ")
     assert "x-cache" not in asked.stdout
@@ -233,7 +233,7 @@ def test_while_the_registry_fails_what_is_there_is_given_and_what_is_gone_is_not
     dynamodb = edged.client("dynamodb")
     dynamodb.update_table(TableName=edged.registry_table, DeletionProtectionEnabled=False)
     dynamodb.delete_table(TableName=edged.registry_table)
-    edged.kill("ResolveFunction")  # and with it, what it remembers
+    edged.kill("ResolveFunction")  # and with it, its cache
 
     clock.now += 60
     failing = [_ask(http, edged, "", path, {}) for path in paths]
@@ -246,7 +246,7 @@ def test_while_the_registry_fails_what_is_there_is_given_and_what_is_gone_is_not
 
 
 def _secrets(stack: Stack) -> set[str]:
-    """Give the values of the stack's own secrets; others of this process have theirs in the same account."""
+    """Return the secrets of this stack; others of this process are in the same account."""
     manager = stack.client("secretsmanager")
     names = [secret.physical_id for secret in stack.resources.of_kind("AWS::SecretsManager::Secret")]
     return {

@@ -1,4 +1,4 @@
-"""An upload that keeps failing: given up, told wherever somebody looks, finished by a redrive."""
+"""An upload that keeps failing: given up, reported everywhere, finished by a redrive."""
 
 from __future__ import annotations
 

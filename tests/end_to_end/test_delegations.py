@@ -17,7 +17,7 @@ PHOTOS = f"{CORES}photo/"
 
 @pytest.fixture(scope="module")
 def http(stack: Stack) -> Iterator[httpx.Client]:
-    """A client of the running stack, after a steward handed a prefix away and a part of it back."""
+    """A client of the running stack, after a steward delegated a prefix and took a part of it back."""
     key = "uri-gin/azgs/delegations.csv"
     here = urlsplit(stack.service).netloc
     body = (

@@ -1,4 +1,4 @@
-"""The IAM policies of the docs: who has one may do what it is given for, and nothing in other folders."""
+"""The IAM policies of the docs: each allows its purpose, and nothing in other folders."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NAME = "ginuri"
 
 @cache
 def _policies(name: str, folder: str = FOLDER) -> dict[str, list[Statement]]:
-    """Give every policy in the docs as it is filled in, by the heading that it stands under."""
+    """Return every policy in the docs, filled in, by its heading."""
     found: dict[str, list[Statement]] = {}
     for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
         heading = ""
@@ -71,7 +71,7 @@ def _filled(policy: str, name: str, folder: str) -> str:
     return policy
 
 
-# What the policies say
+# The statements of the policies
 
 OF_BUCKETS = ("uploads", "content", "reports", "published")
 _KEYS = st.text(st.sampled_from("azgs-/.uri_ginhost"), max_size=20)
@@ -107,17 +107,17 @@ def test_no_policy_allows_to_write_the_registry_or_to_delete() -> None:
     writing = ("Put", "Update", "Delete", "BatchWrite")
     assert {action for action in actions if action.partition(":")[2].startswith(writing)} == {
         "s3:PutObject",  # into the uploads
-        "sqs:DeleteMessage",  # what was sent anew
+        "sqs:DeleteMessage",  # the new uploads
     }
     assert "*" not in "".join(actions)
 
 
-# What the commands do
+# The commands
 
 
 @dataclass(frozen=True)
 class _Watched(Statement):
-    """A statement that notes for which actions it was needed."""
+    """A statement that records the actions that used it."""
 
     used: set[str] = field(default_factory=set, compare=False)
 
@@ -130,7 +130,7 @@ class _Watched(Statement):
 
 @dataclass(frozen=True)
 class Holder:
-    """Somebody who has some of the policies, and runs commands."""
+    """A user with some of the policies, who runs commands."""
 
     statements: Sequence[_Watched]
     environment: Mapping[str, str | None]
@@ -138,13 +138,13 @@ class Holder:
     commands: set[str] = field(default_factory=set)
 
     def run(self, *arguments: str) -> Result:
-        """Run a command against the stack, in what it takes for AWS."""
+        """Run a command against the stack as if it were AWS."""
         self.commands.add(arguments[0])
-        boto3.setup_default_session()  # it keeps the credentials of whoever came first
+        boto3.setup_default_session()  # it keeps the credentials of its first caller
         return CliRunner().invoke(main, arguments, env=self.environment, prog_name="ginuri")
 
     def may(self, *arguments: str) -> str:
-        """Run a command that works, and give what it printed."""
+        """Run a command that succeeds, and return its output."""
         ran = self.run(*arguments)
         assert ran.exit_code == 0, ran.output
         return ran.stdout
@@ -156,7 +156,7 @@ class Holder:
         return str(path)
 
     def unused(self) -> set[str]:
-        """Give the actions of the policies that no command needed."""
+        """Return the actions of the policies that no command needed."""
         return {action for each in self.statements for action in each.actions if action not in each.used}
 
 
@@ -180,13 +180,13 @@ def registry(empty_stack: Stack) -> Stack:
 
 @pytest.fixture
 def stack_name(registry: Stack) -> str:
-    """Give the name of the stack, of which those of the buckets are built."""
+    """Return the name of the stack, which is part of the names of the buckets."""
     return registry.uploads_bucket.partition("-uploads-")[0]
 
 
 @pytest.fixture
 def hold(registry: Stack, stack_name: str, tmp_path: Path) -> Iterator[Hold]:
-    """Give somebody the policies that are named."""
+    """Return a user with the named policies."""
 
     def given_to(*names: str) -> Holder:
         policies, key = _policies(stack_name), f"holder-of-{len(names)}-{tmp_path.name}"
@@ -275,7 +275,7 @@ def test_who_may_look_back_does_and_undoes(hold: Hold, registry: Stack, tmp_path
 
 
 def _forget_summaries(registry: Stack, name: str) -> None:
-    """Have the uploads of a file look as they do before their reports are there."""
+    """Show the uploads of a file in their state before their reports exist."""
     s3, bucket = registry.client("s3"), registry.reports_bucket
     listed = s3.list_objects_v2(Bucket=bucket, Prefix=f"{FOLDER}{name}/")["Contents"]
     for key in (each["Key"] for each in listed if each["Key"].endswith(".summary.json")):

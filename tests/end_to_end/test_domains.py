@@ -1,4 +1,4 @@
-"""The steward's life in the folder of a host, over HTTP and by the real handlers, and into a fresh stack."""
+"""A steward's work in the folder of a host, over HTTP and with the real handlers, and into a fresh stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The query and the host as the edge saw them, in the running stack: who knows the secret is the edge."""
+"""The query and the host as the edge received them, in the running stack: the secret identifies the edge."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def http(edged: Stack) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def secret(edged: Stack) -> str:
-    """What an operator reads and gives to the edge."""
+    """The secret that an operator reads and gives to the edge."""
     kept = edged.client("secretsmanager").get_secret_value(SecretId=edged.edge_secret)
     [value] = json.loads(kept["SecretString"]).values()
     return str(value)

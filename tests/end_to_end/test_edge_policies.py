@@ -1,4 +1,4 @@
-"""What comes through the edge: the headers that a policy names, the query and the host as they were sent."""
+"""The requests behind the edge: the headers of the policies, and the query and the host as sent."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_stack_of_which_the_edge_or_the_gateway_is_refused_does_not_start(
 
 
 def _changed(resources: Resources, written: str, instead: str) -> Resources:
-    """Replace a part of the properties of what was created, written as JSON."""
+    """Replace a part of the created properties, written as JSON."""
     texts = [json.dumps(created.properties) for created in resources.created]
     assert any(written in text for text in texts)
     return Resources(

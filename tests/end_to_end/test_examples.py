@@ -1,4 +1,4 @@
-"""Every identifier under `examples/` answers as design promises, over HTTP, byte for byte."""
+"""Every identifier under `examples/` gets its documented answer, over HTTP, byte for byte."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.example_registry import Descriptions, examples
 
 EXAMPLES = Examples(ROOT / "examples")
 _TOP = {"_host/schemes.jsonl", "_host/authorities.jsonl"}
-# What stands under other schemes and under hosts has tests of its own.
+# Names under other schemes and under hosts have their own tests.
 FILES = [file for file in EXAMPLES.of_file if file.startswith("uri-") or file in _TOP]
 ACCEPTS_ANYTHING: Mapping[str, str] = {}
 
 
 class Client:
-    """Asks over one connection; a path goes out as it is."""
+    """Sends requests over one connection, with paths unchanged."""
 
     def __init__(self, stack: Stack) -> None:
         self._connection = HTTPConnection(stack.service.removeprefix("http://"), timeout=30)
@@ -31,7 +31,7 @@ class Client:
     def ask(
         self, path: str, method: str = "GET", headers: Mapping[str, str] = ACCEPTS_ANYTHING
     ) -> tuple[int, HTTPMessage, bytes]:
-        """Send a request and read the answer whole."""
+        """Send a request and read the whole answer."""
         self._connection.putrequest(method, path, skip_host="Host" in headers, skip_accept_encoding=True)
         for name, value in headers.items():
             self._connection.putheader(name, value)
@@ -40,7 +40,7 @@ class Client:
         return response.status, response.headers, response.read()
 
     def see(self, path: str, method: str = "GET", **headers: str) -> Expected:
-        """Send a request and read of the answer what the oracle tells."""
+        """Send a request and read the parts of the answer that the oracle describes."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         status, told, body = self.ask(path, method, named)
         is_given = status == 200
@@ -53,13 +53,13 @@ class Client:
         )
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
 
 @pytest.fixture(scope="module")
 def client(stack: Stack) -> Iterator[Client]:
-    """Give a client of the stack."""
+    """Return a client of the stack."""
     made = Client(stack)
     yield made
     made.close()
@@ -176,7 +176,7 @@ def test_with_a_slash_without_one_and_with_an_ending_are_three_identifiers(clien
 def test_every_redirect_to_ourselves_ends_in_an_answer(client: Client) -> None:
     led_to = {EXAMPLES.expect(name).location for file in FILES for name in EXAMPLES.names(file)}
     ours = sorted(each for each in led_to if each and each.startswith("/"))
-    # Each of these is written, without a network, by the tests of their pages: over HTTP, some are enough.
+    # The tests of their pages write each of these without a network: over HTTP, some are enough.
     described = {f"/about/{name}" for name in Descriptions(examples()).names()}
     asked = [path for path in ours if path not in described] + [path for path in ours if path in described][
         ::8

@@ -1,4 +1,4 @@
-"""From `/` down to every identifier under `examples/`, by nothing but the links in what was given."""
+"""From `/` down to every identifier under `examples/`, only by the links in the answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from infra.local import ROOT
 from infra.local.stack import Stack
 from tests.builders import read_links
 
-# rdflib warns of names of its own that its reader of JSON-LD calls by.
+# rdflib warns about its own names, which its reader of JSON-LD uses.
 pytestmark = pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning")
 _HREF = re.compile(r'\shref="([^"]*)"')
 _IRI = re.compile(r"<([^>]*)>")
@@ -33,7 +33,7 @@ _OTHER_FORMATS = (f"/{ABOUT}.", f"/{MEMBERS}.")
 _NAMES_NOTHING = {"rule", "delegation"}
 _BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
 _TRIPLES = "application/n-triples"
-"""A walk of a thousand documents is read line by line; that other formats have the same links, some show."""
+"""A walk of a thousand documents reads lines; a few other formats are checked for the same links."""
 
 
 def _rows() -> Iterator[dict[str, Any]]:
@@ -52,7 +52,7 @@ def _registered() -> Iterator[str]:
             name = next(row[each] for each in ("identifier", "uri", "id") if row.get(each))
             told = titles.setdefault(str(parse(name)), set())
             told |= {row["title"]} if isinstance(row.get("title"), str) and row["title"] else set()
-    # One that three rows contradict each other about is refused.
+    # The one with three contradicting rows is refused.
     return (name for name, told in titles.items() if len(told) <= 1)
 
 
@@ -64,7 +64,7 @@ Read = Callable[[str], Iterator[str]]
 def _as_a_browser(client: httpx.Client) -> Read:
     def read(url: str) -> Iterator[str]:
         answered = client.get(url, headers={"Accept": _BROWSER})
-        if answered.has_redirect_location:  # of a part, it is that of the whole
+        if answered.has_redirect_location:  # the link of a part is that of the whole
             return iter((answered.headers["Location"],))
         assert answered.headers["Content-Type"].startswith("text/html"), (url, answered.text)
         return (unescape(each) for each in _HREF.findall(answered.text))
@@ -76,7 +76,7 @@ def _as_a_program(client: httpx.Client) -> Read:
     def read(url: str) -> Iterator[str]:
         answered = client.get(url, headers={"Accept": _TRIPLES}, follow_redirects=True)
         assert answered.status_code == 200
-        # A document of the host that is in JSON alone has no triples.
+        # A document of the host that is only in JSON has no triples.
         return _read_triples(answered.text if answered.headers["Content-Type"] == _TRIPLES else "")
 
     return read
@@ -141,7 +141,7 @@ def test_who_starts_at_any_example_reaches_the_host_by_the_relation_up(stack: St
 
 
 def _walk(read: Read, client: httpx.Client, stack: Stack) -> set[str]:
-    """Follow links until all is reached, the most promising first; give what was linked to."""
+    """Follow links until all is reached, the most promising first; return all linked addresses."""
     reached = set[str]()
     waiting, seen = [f"{stack.service}/"], {f"{stack.service}/"}
     while waiting and NAMES - reached:
@@ -163,7 +163,7 @@ def _walk(read: Read, client: httpx.Client, stack: Stack) -> set[str]:
 
 
 def _promise(url: str) -> tuple[bool, bool, int]:
-    """Put lists first, then registers and what stands highest; what only looks other comes last."""
+    """Put lists first, then registers and the highest names; other views of a page come last."""
     path, query = urlsplit(url)[2:4]
     is_another_look = bool(query) and not query.startswith("after=")
     is_list = path.startswith(f"/{MEMBERS}/") or "/register/" in path
@@ -171,13 +171,13 @@ def _promise(url: str) -> tuple[bool, bool, int]:
 
 
 def _see(client: httpx.Client, url: str) -> Iterator[str]:
-    """Give where an identifier leads, which may be far from here."""
+    """Return the target of an identifier, which may be on another host."""
     answered = client.head(url, headers={"Accept": "text/turtle, text/html;q=0.5"})
     yield from (answered.headers["Location"],) if "Location" in answered.headers else ()
 
 
 def _name(uri: str, stack: Stack) -> str | None:
-    """Give the identifier that a link leads to, or to whose description or list; None for anything else."""
+    """Return the identifier of a link, or the one that the link describes or lists; None otherwise."""
     parts = urlsplit(uri)
     if parts.netloc not in {*HOSTS, urlsplit(stack.service).netloc} or parts.path.startswith(_OTHER_FORMATS):
         return None
@@ -191,7 +191,7 @@ def _name(uri: str, stack: Stack) -> str | None:
 
 
 def _target(uri: str, name: str, stack: Stack) -> str:
-    """Give where to follow a link to: the stack stands in for every host that is registered in it."""
+    """Return the address to request for a link: the stack stands in for every registered host."""
     parts = urlsplit(uri)
     if parts.path.startswith(_LISTS):
         query = f"?{parts.query}" if parts.query else ""

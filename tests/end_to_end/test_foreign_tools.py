@@ -1,6 +1,6 @@
-"""What others wrote to judge HTTP, links and interfaces has nothing to say against the running stack.
+"""Foreign tools that check HTTP, links and interfaces find no fault in the running stack.
 
-docs/reference/conformance.md gives the reason for each finding that is kept.
+docs/reference/conformance.md gives the reason for each accepted finding.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PAGE = {"Accept": "text/html"}
 CROSS_ORIGIN = {"Origin": "https://viewer.example", "Access-Control-Request-Method": "GET"}
 CITED = "http://id.example.org"
 
-# What is found and kept: the note, and the only statuses on which it is.
+# The accepted findings: the note, and its only statuses.
 KEPT: Mapping[str, set[int]] = {
     "CORS_PREFLIGHT_ONLY": {204},
     "CSP_UNSAFE_INLINE": {200, 206},
@@ -119,7 +119,8 @@ KINDS: Sequence[tuple[int, str, str, Mapping[str, str]]] = [
     (412, "GET", f"/members/{ROWS}", {**PAGE, "If-Match": '"another"'}),
     (416, "GET", f"/{IMAGE}", {"Range": "bytes=9999-"}),
 ]  # fmt: skip
-# Half of what schemathesis asks for is known; slashes go out as they are, which OpenAPI has no word for.
+# Half of the names that schemathesis requests are known; slashes are sent unescaped, which OpenAPI cannot
+# express.
 KNOWN = [
     "uri-gin/",
     ACT,
@@ -157,7 +158,7 @@ def before_call(context, case, kwargs):
 
 
 def _lint(answer: httpx.Response) -> HttpResponseLinter:
-    """Feed an exchange to httplint, byte for byte."""
+    """Pass an exchange to httplint, byte for byte."""
     asked = answer.request
     request, response = HttpRequestLinter(), HttpResponseLinter()
     request.process_request_topline(asked.method.encode(), str(asked.url).encode(), b"1.1")
@@ -221,7 +222,7 @@ def _told_by_redbot(entries: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[st
             yield from note.get("subnotes", ())
 
 
-@pytest.mark.filterwarnings("ignore:410 Gone:UserWarning")  # it says that it reads on, as it should
+@pytest.mark.filterwarnings("ignore:410 Gone:UserWarning")  # it reports that it continues, which is right
 @pytest.mark.parametrize("path", [MAP, IMAGE, NOTE, ROWS, f"{ROWS}person/Smith/", GONE])
 def test_signposting_finds_how_to_cite_an_identifier_and_what_is_known_about_it(
     rows: Stack, path: str
@@ -266,7 +267,8 @@ def test_schemathesis_finds_nothing_that_the_interface_does_not_say(rows: Stack,
     (tmp_path / "slashes.py").write_text(SLASHES, encoding="utf-8")
 
     interface = f"{rows.service}/openapi.json"
-    # The same each time; how many examples the tool itself throws away is no finding about the interface.
+    # The same examples each time; the examples that the tool itself discards are no finding about the
+    # interface.
     how = ("--no-color", "--generation-deterministic", "--suppress-health-check=filter_too_much")
     told = _run("schemathesis.cli", "run", *how, "--max-examples=3", interface, folder=tmp_path)
 

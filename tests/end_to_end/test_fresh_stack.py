@@ -1,6 +1,6 @@
-"""The smoke test of a fresh stack, as an operator runs it: through its edge and past it, published or not.
+"""The smoke test of a fresh stack, as an operator runs it: with and without its edge, published or not.
 
-And what such a stack links to, under whatever name it is asked: never its stage, its gateway or another port.
+The links of such a stack, under any name, never contain its stage, its gateway or another port.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from infra.local.template import REGION
 from infra.smoke.__main__ import main
 
 SERVICE = "d111111abcdef8.cloudfront.net"
-"""As the address that `make deploy` prints."""
+"""Like the address that `make deploy` prints."""
 BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
 CITED = "resources.usgin.org"
 """The default of CanonicalHost, on which identifiers are cited."""
@@ -31,7 +31,7 @@ _NEXT = re.compile(r"/(?:uri-gin|about|members)/(?:uri-gin/)?smoke/[^?]*$")
 
 
 class Clock:
-    """Seconds, of which a test lets some pass at once."""
+    """Seconds, of which a test skips some."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
@@ -52,7 +52,7 @@ def coordinates(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory, clock: Clock, coordinates: Path) -> Iterator[Stack]:
-    """A stack behind its edge in which nobody registered anything."""
+    """A stack behind its edge with an empty registry."""
     options = Options(logs=tmp_path_factory.mktemp("logs"), edge=True, clock=clock)
     with local_stack(options) as running, published(running, coordinates):
         yield running
@@ -60,7 +60,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory, clock: Clock, coordinates: P
 
 @pytest.fixture(autouse=True)
 def found(monkeypatch: pytest.MonkeyPatch, coordinates: Path) -> None:
-    """The stack is found as one that `make serve` runs."""
+    """The stack is found like one of `make serve`."""
     monkeypatch.setenv("GINURI_LOCAL_STACK", str(coordinates))
     monkeypatch.delenv("GINURI_STACK", raising=False)
 
@@ -71,7 +71,7 @@ def test_a_stack_without_the_registrations_says_how_they_come_there(
     assert main([fresh.service]) == 2
     assert "make smoke STACK=NAME" in capsys.readouterr().err
     clock.ahead += 1000
-    fresh.kill("DescribeFunction")  # and with it, what it remembers
+    fresh.kill("DescribeFunction")  # and with it, its cache
 
 
 def test_what_is_asked_for_is_registered_and_all_is_as_expected_through_the_edge(
@@ -134,7 +134,7 @@ def test_a_stack_is_found_by_its_name_as_in_aws(
 
 
 def test_links_and_redirects_name_neither_stage_nor_gateway_under_any_host_and_work(fresh: Stack) -> None:
-    """What an answer says absolutely names the host that identifiers are cited on, or where they lead."""
+    """The host of an absolute address in an answer is the one for citing, or the target of an identifier."""
     waiting, seen = ["/", "/uri-gin/smoke/map/M/", "/members/uri-gin/smoke/"], set[str]()
     with httpx.Client(base_url=fresh.service, headers={"Host": SERVICE, "Accept": BROWSER}) as client:
         while waiting:
@@ -170,7 +170,7 @@ def _without_number(summary: str) -> str:
 
 
 def _links(answer: httpx.Response) -> Iterator[str]:
-    """Yield where an answer leads, without fragments: its Location, its headers, its page."""
+    """Yield the links of an answer, without fragments: its Location, its headers, its page."""
     headers = [value for name, value in answer.headers.multi_items() if name in {"link", "content-location"}]
     text = answer.text if answer.headers["content-type"].startswith("text/html") else ""
     found = (unescape(a or b) for part in (*headers, text) for a, b in _LINKED.findall(part))

@@ -1,4 +1,4 @@
-"""HTTP in and out, as a REST API in front of functions does it; asked of toy handlers."""
+"""HTTP in and out, as with a REST API in front of functions; tested with toy handlers."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ from infra.local.stack import Stack
 
 
 def send(stack: Stack, request: bytes) -> bytes:
-    """Write bytes to the gateway and return everything it says until it closes."""
+    """Write bytes to the gateway and return its whole output until it closes."""
     host, port = stack.service.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection:
         connection.sendall(request)
@@ -24,7 +24,7 @@ def send(stack: Stack, request: bytes) -> bytes:
 
 
 def event_of(stack: Stack, target: str, method: str = "GET", **headers: str) -> dict[str, Any]:
-    """Return the event that a request made; the target goes out as it is written here."""
+    """Return the event of a request; the target is sent unchanged."""
     connection = HTTPConnection(stack.service.removeprefix("http://"), timeout=10)
     try:
         connection.putrequest(method, target, skip_accept_encoding=True)
@@ -38,7 +38,7 @@ def event_of(stack: Stack, target: str, method: str = "GET", **headers: str) -> 
 
 
 def answer(http: httpx.Client, **said: Any) -> httpx.Response:
-    """Return what the gateway makes of a function's answer."""
+    """Return the gateway's response for a function's answer."""
     return http.post("/toy/answer", content=json.dumps(said))
 
 

@@ -26,9 +26,9 @@ MALFORMED = f"{ROWS}/map"
 ANOTHER = '"another"'
 LAST = len(PDF) - 1
 LASTING = ", stale-if-error=86400"
-"""What is answered with may be given again while the service fails; advice may not."""
+"""The statuses of answers that a cache may serve while the service fails; advice may not be served."""
 
-# What is asked for, and the status of the answer: one of every kind that there is.
+# The requests, and the status of each answer: one of every kind.
 KINDS = {
     "content": (f"/{IMAGE}", {}, 200),
     "content, negotiated": (f"/{NOTE}", {}, 200),
@@ -90,7 +90,7 @@ def test_head_gets_the_status_and_the_headers_of_get_without_the_body(
 
     assert got.status_code == headed.status_code == status
     assert headed.content == b""
-    # The gateway dates what it sends, and counts it; a link is signed for its method.
+    # The gateway sets the date and the length; a link is signed for its method.
     unlike = {"date", "content-length"} | ({"location"} if path == f"/{LARGE}" else set())
     told = [{name: it for name, it in each.headers.items() if name not in unlike} for each in (got, headed)]
     assert told[0] == told[1]
@@ -103,7 +103,7 @@ def test_every_answer_may_be_read_by_scripts_of_any_origin_with_its_headers(
     answer = asking.get(path, headers={**headers, "Origin": "https://viewer.example"})
 
     exposed = {name.strip().lower() for name in answer.headers["Access-Control-Expose-Headers"].split(",")}
-    # Those that the Fetch standard exposes anyway, and those that are told to the browser itself.
+    # Headers that the Fetch standard exposes anyway, and those for the browser itself.
     safelisted = {"cache-control", "content-language", "content-length", "content-type", "last-modified"}
     for_browsers = {"content-security-policy", "referrer-policy", "x-content-type-options", "vary", "date"}
     own = {name for name in answer.headers if not name.startswith("access-control-")}
@@ -339,7 +339,7 @@ def test_a_304_has_what_a_cache_must_be_told_and_its_own_media_type(asking: http
 
     answer = asking.get(f"/{NOTE}", headers={"If-None-Match": f"W/{whole['ETag']}, {ANOTHER}"})
 
-    # RFC 9110 §15.4.5; the media type, as a gateway would put another.
+    # RFC 9110 §15.4.5; the media type, because a gateway would add another.
     names = ("ETag", "Cache-Control", "Content-Location", "Vary", "Content-Type")
     assert (answer.status_code, answer.content) == (304, b"")
     assert [answer.headers[name] for name in names] == [whole[name] for name in names]

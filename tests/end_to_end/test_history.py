@@ -1,4 +1,4 @@
-"""What was uploaded can be had again: `ginuri history` and `ginuri export` beside the running stack."""
+"""Past uploads can be restored: `ginuri history` and `ginuri export` beside the running stack."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _ginuri(stack: Stack, folder: Path, *arguments: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def uploads(empty_stack: Stack) -> Sequence[Any]:
-    """Give two uploads that say where a document is."""
+    """Return two uploads with the location of a document."""
     upload(empty_stack, "_host/past.jsonl", AUTHORITY)
     lines = [
         json.dumps({"identifier": DOC, "title": "A", "location": f"https://a.example/{number}"})

@@ -1,4 +1,4 @@
-"""Names that are bound to a host, over HTTP: by the `Host` that is asked, and described from any other."""
+"""Names that are bound to a host, over HTTP: by the requested `Host`, and described from any other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""500 ginURIs as found in public repositories, sent over HTTP as they are written."""
+"""500 ginURIs from public repositories, sent over HTTP unchanged."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def http(stack: Stack) -> Iterator[httpx.Client]:
 
 
 def _see(stack: Stack, path: str) -> tuple[int, str | None]:
-    """Ask for a path as it is written: most clients would tidy it up."""
+    """Request a path unchanged: most clients would normalize it."""
     connection = HTTPConnection(stack.service.removeprefix("http://"), timeout=30)
     connection.putrequest("GET", path, skip_accept_encoding=True)
     connection.endheaders()

@@ -1,4 +1,4 @@
-"""The Acts of `examples/` over HTTP; `tests/functional/test_legislation.py` says what the source states."""
+"""The Acts of `examples/` over HTTP; `tests/functional/test_legislation.py` cites the source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ACT = "/ukpga/1985/67"
 
 @pytest.fixture(scope="module")
 def client(stack: Stack) -> Iterator[httpx.Client]:
-    """A client of the stack with the examples, which are published, that asks for names of the host."""
+    """A client of the stack with the published examples, which requests names of the host."""
     publish(stack, lambda _: None)
     with httpx.Client(base_url=stack.service, headers={"Host": HOST}, timeout=30) as client:
         yield client

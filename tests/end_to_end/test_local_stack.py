@@ -1,4 +1,4 @@
-"""The template becomes a stack that keeps its promises, and goes without a trace."""
+"""The template becomes a working stack, and leaves nothing behind when it ends."""
 
 import json
 import os

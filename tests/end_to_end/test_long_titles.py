@@ -1,4 +1,4 @@
-"""The longest titles there are, uploaded by a steward: the running stack answers all the same."""
+"""The longest possible titles, uploaded by a steward: the running stack still answers."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from tests.end_to_end.uploading import upload
 
 KEY = "uri-gin/azgs/negotiation.jsonl"
 EVERY = 5
-"""Of so many recorded cases, one is asked for over HTTP: tests/unit/resolution makes all choices."""
+"""One of so many recorded cases is requested over HTTP: tests/unit/resolution makes all choices."""
 UNLIKE = ["Accept", "text/html; level=1"]
-"""The other server refuses it, as nothing offered states that; decision 23 says why we do not."""
+"""The other server refuses it, because no offered form states the parameter; decision 23 has our reasons."""
 
 
 def _cases(folder: Path) -> list[dict[str, Any]]:

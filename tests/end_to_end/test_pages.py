@@ -1,4 +1,4 @@
-"""Are the pages good to read in a browser: on a phone and a desk, by day and by night, without scripts?"""
+"""Are the pages readable in a browser: on a phone and a desktop, light and dark, without scripts?"""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _VIOLATED = f"""axe.run(document, {{runOnly: {AXE_TAGS}, resultTypes: ['violatio
 AA_NORMAL, AA_LARGE = 4.5, 3.0
 """WCAG 2.2, success criterion 1.4.3: the least contrast of text, and of large text."""
 
-# Every element that shows text of its own, with its colours as they are painted.
+# Every element with its own text, with its painted colours.
 _PAINTED = """() => {
   const ground = (at) => {
     for (; at; at = at.parentElement) {
@@ -178,7 +178,7 @@ def registry() -> MemoryRegistry:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The pages on a loopback address, written by the flow that is deployed."""
+    """The pages on a loopback address, written by the deployed flow."""
     held = registry()
     store, _ = published(tmp_path_factory.mktemp("published"), dict(held.standing("")))
     answers = DescriptionResponses(DescriptionWriter().write)
@@ -228,7 +228,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-# A tab is a process, and going from page to page in one costs a fifth of a new one.
+# A tab is a process, and a page in the same tab takes a fifth of the time of a new tab.
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +240,7 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def looking(browser: Browser) -> Iterator[Page]:
-    """The tab of those that only look at a page."""
+    """The tab of tests that only read a page."""
     with browser.new_context(viewport=VIEWPORT) as context:
         yield context.new_page()
 
@@ -261,7 +261,7 @@ def spanish(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def audited(browser: Browser) -> Iterator[Mapping[str, Page]]:
-    """The tabs in which axe looks at pages, by language: a desk by day, and a phone by night."""
+    """The tabs in which axe checks pages, by language: a light desktop, and a dark phone."""
     with ExitStack() as stack:
         tabs = {
             language: stack.enter_context(
@@ -281,7 +281,7 @@ def audited(browser: Browser) -> Iterator[Mapping[str, Page]]:
 
 @pytest.fixture
 def page(tab: Page) -> Page:
-    """The shared tab as a new one would be: on a desk, by day, on a screen."""
+    """The shared tab in the state of a new one: on a light desktop screen."""
     tab.set_viewport_size(VIEWPORT)
     tab.emulate_media(media="null", color_scheme="null")
     return tab
@@ -289,7 +289,7 @@ def page(tab: Page) -> Page:
 
 @dataclass(frozen=True)
 class Opened:
-    """A page that was opened, and what the browser had to say against it."""
+    """An opened page, and the errors in the browser's console."""
 
     page: Page
     complaints: Sequence[str]
@@ -306,7 +306,7 @@ def _listening(
 
 @pytest.fixture(scope="module", params=PAGES)
 def opened(request: pytest.FixtureRequest, looking: Page, service: str) -> Opened:
-    """Each page, opened once for all tests that only look at it."""
+    """Each page, opened once for all tests that only read it."""
     complaints: list[str] = []
     with (
         _listening(looking, "console", lambda message: complaints.append(message.text)),
@@ -364,7 +364,7 @@ def test_nothing_offers_to_copy_where_nothing_can(scriptless: Page, service: str
 
 
 def test_the_browser_has_nothing_to_say_against_a_page(opened: Opened) -> None:
-    # The browser remarks on every 404 and 400 in the same words; that is the answer, not a fault of the page.
+    # The browser logs every 404 and 400 in the same words; that is the answer, not a fault of the page.
     known = "Failed to load resource: the server"
     assert [complaint for complaint in opened.complaints if not complaint.startswith(known)] == []
 
@@ -612,13 +612,13 @@ def least(painted: dict[str, Any]) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """Give the contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio")."""
+    """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio")."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def luminance(colour: str) -> float:
-    """Give the relative luminance of `rgb(r, g, b)`, 0 to 1 (WCAG 2.2, "relative luminance")."""
+    """Return the relative luminance of `rgb(r, g, b)`, 0 to 1 (WCAG 2.2, "relative luminance")."""
     channels = [int(part) / 255 for part in colour.removeprefix("rgb(").removesuffix(")").split(",")]
     red, green, blue = (
         each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels

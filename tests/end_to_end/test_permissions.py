@@ -1,4 +1,4 @@
-"""A function may do what the template allows its role, and nothing else."""
+"""A function may do only what the template allows its role."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ KEY: Any = {"identifier": {"S": "uri-gin/x"}, "version": {"S": "now"}}
 
 
 def called(toys: Stack, service: str, operation: str, **arguments: Any) -> str:
-    """Have the toy for resolve call AWS with its own role; return what came of it."""
+    """Have the toy for resolve call AWS with its own role; return the result."""
     body = {"service": service, "operation": operation, "arguments": arguments}
     return httpx.post(f"{toys.service}/toy/call", json=body).text
 
@@ -53,7 +53,7 @@ def test_the_resolve_function_may_read_content_and_nothing_else_in_s3(toys: Stac
     assert called(toys, "s3", "get_object", **content) == "AccessDenied"  # it pins versions
     assert called(toys, "s3", "put_object", **content, Body="") == "AccessDenied"
     assert called(toys, "s3", "delete_object", **content) == "AccessDenied"
-    # What is missing is told from what is forbidden.
+    # A missing object is distinguished from a forbidden one.
     assert called(toys, "s3", "list_objects_v2", Bucket=toys.content_bucket) == "allowed"
     assert called(toys, "s3", "list_objects_v2", Bucket=toys.uploads_bucket) == "AccessDenied"
     assert called(toys, "s3", "list_buckets") == "AccessDenied"

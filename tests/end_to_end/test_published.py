@@ -1,4 +1,4 @@
-"""What is published of the examples, over HTTP: each thing named in it leads on."""
+"""The published files of the examples, over HTTP: every name in them works."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def web(empty_stack: Stack) -> Iterator[httpx.Client]:
 
 
 class _Links(HTMLParser):
-    """The addresses that a page leads to, with their words."""
+    """The links of a page, with their texts."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Rules, aliases, other writings, conditions and ranges, as the running stack answers them."""
+"""Rules, aliases, other spellings, conditions and ranges, over HTTP."""
 
 from __future__ import annotations
 

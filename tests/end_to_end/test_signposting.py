@@ -1,4 +1,4 @@
-"""A machine that knows nothing but links finds its way from an identifier: FAIR signposting, over HTTP."""
+"""A machine that only follows links finds its way from an identifier: FAIR signposting, over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/reference/neighbouring-systems.md: every line was run, every answer and every test name is right."""
+"""docs/reference/neighbouring-systems.md: every line runs, and every answer and every test name is right."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _DEFINED = {
 
 
 def missing(answer: Answer, told: str) -> list[str]:
-    """Give what the column says that the answer does not have."""
+    """Return the parts of the column that the answer lacks."""
     status, words = _STATUS.match(told), [each.strip() for each in _CODE.findall(told)]
     is_so = status is not None and int(status[0]) == answer.status
     wrong = [] if is_so else [f"status {told[:3]}, not {answer.status}"]
@@ -81,7 +81,7 @@ def _answer(command: str, stack: Stack) -> Answer:
 
 @pytest.fixture(scope="module")
 def published(stack: Stack) -> Stack:
-    """Give the stack with its titles published, as `make serve` does."""
+    """Return the stack with its titles published, as `make serve` does."""
     publish(stack, lambda _: None)
     return stack
 
@@ -108,7 +108,7 @@ def test_every_system_has_a_row() -> None:
     assert {row.system for row in ROWS} == set(re.findall(r"^## (.+)$", page, re.MULTILINE))
 
 
-# How a line is read
+# The parser of a line
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""From an object in the uploads bucket to the ingest function: what it hears, what comes back to it."""
+"""From an object in the uploads bucket to the ingest function: its events and its failures."""
 
 import json
 import time
@@ -16,7 +16,7 @@ from infra.local.uploads import UploadFailed, stages, upload_folder
 
 
 def wait_until(holds: Callable[[], Any], seconds: float = 15) -> None:
-    """Wait until `holds()` is true; fail where that takes too long."""
+    """Wait until `holds()` is true; fail after too long."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "it did not come about"
@@ -33,19 +33,19 @@ def send(stack: Stack, *bodies: str) -> list[str]:
 
 
 def received(stack: Stack, message_id: str) -> list[tuple[int, bool]]:
-    """Return each delivery of a message: its receive count, and whether the function took it in."""
+    """Return each delivery of a message: its receive count, and whether the function processed it."""
     deliveries = [each for source in stack.sources for each in source.deliveries]
     return [(each.receive_count, not each.failure) for each in deliveries if each.message_id == message_id]
 
 
 def every_time(stack: Stack) -> list[tuple[int, bool]]:
-    """Return the deliveries of a message that fails as often as the template lets it."""
+    """Return the deliveries of a message that fails as often as the template allows."""
     redrive = stack.resources.named("IngestQueue").properties["RedrivePolicy"]
     return [(count, False) for count in range(1, int(redrive["maxReceiveCount"]) + 1)]
 
 
 def dead(stack: Stack) -> int:
-    """Return how many messages lie in the dead-letter queue."""
+    """Return the number of messages in the dead-letter queue."""
     attributes = stack.client("sqs").get_queue_attributes(
         QueueUrl=stack.dead_letter_queue, AttributeNames=["ApproximateNumberOfMessages"]
     )
@@ -53,13 +53,13 @@ def dead(stack: Stack) -> int:
 
 
 def handed(stack: Stack) -> list[list[dict[str, Any]]]:
-    """Return every batch of records that the toy for ingest was given."""
+    """Return every batch of records that the toy for ingest received."""
     lines = [line for line in stack.log("IngestFunction") if line.startswith('{"records"')]
     return [json.loads(line)["records"] for line in lines]
 
 
 def new_objects(stack: Stack) -> list[dict[str, Any]]:
-    """Return what S3 told the queue of new objects."""
+    """Return the events that S3 sent to the queue for new objects."""
     records = [record for batch in handed(stack) for record in batch if "aws:s3" in record["body"]]
     bodies = [json.loads(record["body"]) for record in records]
     return [record for body in bodies for record in body.get("Records", [])]
@@ -143,7 +143,7 @@ def test_a_message_comes_back_when_the_function_is_killed_over_it(toys: Stack) -
 
 def test_of_a_batch_only_what_was_reported_comes_back(start_toys: Callable[..., Any]) -> None:
     with start_toys(("BatchSize: 1 ", "BatchSize: 10 ")) as toys:
-        send(toys, "wait-a-moment")  # so that what follows is taken in one batch
+        send(toys, "wait-a-moment")  # so that the next messages are in one batch
         wait_until(lambda: "wait-a-moment" in str(handed(toys)))
         good, failing, also_good = send(toys, "good", "fail", "good")
         wait_until(lambda: dead(toys) == 1)

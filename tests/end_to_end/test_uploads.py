@@ -27,7 +27,7 @@ from tests.terminal import at_a_terminal
 
 ROWS = 330
 WIDE = "Cochise" * 2_000
-"""A cell by which the rows fill more than one chunk."""
+"""A cell with which the rows fill more than one chunk."""
 HEADING = "identifier,title,media_type,location,properties.county\n"
 AUTHORITY = '{"record": "authority", "identifier": "uri-gin/algs/", "title": "Alabama Geological Survey"}'
 TYPE = '{"record": "resource-type", "identifier": "uri-gin/algs/well/", "title": "Well"}'
@@ -36,7 +36,7 @@ SECONDS = 120
 
 
 def _table() -> str:
-    """Write more than one part: every 100th line is bad, that after every 50th its second form."""
+    """Write more than one part: every 100th line is bad, the one after every 50th has its second form."""
     lines = [HEADING]
     for number in range(2, ROWS + 1):
         owner = number - 1 if number % TWICE_EVERY == 1 else number
@@ -78,7 +78,7 @@ def _names() -> list[str]:
 
 
 def _records(stack: Stack) -> dict[str, tuple[str, Record]]:
-    """Read what requests are answered from, and every field with its stamp, whatever the revision."""
+    """Read the body and every field with its stamp, whatever the revision."""
     client, names, records = stack.client("dynamodb"), _names(), {}
     for start in range(0, len(names), 100):
         keys: Any = [
@@ -103,7 +103,7 @@ def _is_there(stack: Stack, identifier: str) -> bool:
 
 @pytest.fixture(scope="module")
 def killed(stack: Stack) -> dict[str, Any]:
-    """Upload the large table, kill the function half-way, and give the report that comes all the same."""
+    """Upload the large table, kill the function half-way, and return the final report."""
     _report(stack, _put(stack, "uri-gin/algs/1-types.jsonl", TYPE))
     key = _put(stack, "uri-gin/algs/wells.csv", _table())
     sample = [f"uri-gin/algs/well/{number}/" for number in range(2, ROWS, ROWS // 50)]
@@ -120,7 +120,7 @@ def _deliveries(stack: Stack, version: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def undisturbed(killed: dict[str, Any]) -> Steward:
-    """Give a steward in memory who had the same version of the same table taken in, and nothing happened."""
+    """Return a steward in memory who ingested the same table undisturbed."""
     steward = Steward()
     steward.upload("_host/authorities.jsonl", AUTHORITY)
     steward.upload("uri-gin/algs/1-types.jsonl", TYPE)
@@ -169,7 +169,7 @@ def test_an_ingest_that_is_killed_half_way_is_finished_as_if_nothing_had_happene
 
 @pytest.fixture
 def coordinates(stack: Stack, tmp_path: Path) -> Iterator[dict[str, str]]:
-    """Give the environment in which the command finds the stack."""
+    """Return the environment in which the command finds the stack."""
     where = tmp_path / "stack.json"
     with published(stack, where):
         yield {**os.environ, "GINURI_LOCAL_STACK": str(where), "GINURI_STACK": ""}

@@ -1,4 +1,4 @@
-"""URNs and the resolution services over HTTP: what is asked arrives, and what is known is told."""
+"""URNs and the resolution services over HTTP: queries arrive, and known names are answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dated versions over HTTP, and what a client of RFC 7089 makes of them."""
+"""Dated versions over HTTP, read by a client of RFC 7089."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def http(stack: Stack) -> Iterator[httpx.Client]:
 
 
 class _Locally(HTTPAdapter):
-    """Sends what is meant for any host to the running stack, with the name of that host."""
+    """Sends requests for any host to the running stack, with the name of that host."""
 
     def __init__(self, service: str) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class _Locally(HTTPAdapter):
 
 @pytest.fixture
 def memento(http: httpx.Client) -> Iterator[memento_client.MementoClient]:
-    """A Memento client to which the stack is every host, and a document its own TimeGate."""
+    """A Memento client that uses the stack as every host, and a document as its own TimeGate."""
     session = requests.Session()
     session.mount("http://", _Locally(str(http.base_url).rstrip("/")))
     yield memento_client.MementoClient(timegate_uri="", check_native_timegate=False, session=session)

@@ -1,4 +1,4 @@
-"""A vocabulary is uploaded, and its concepts are answered for."""
+"""A vocabulary is uploaded, and its concepts are answered."""
 
 from __future__ import annotations
 

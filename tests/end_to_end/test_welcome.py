@@ -1,4 +1,4 @@
-"""What `make serve` prints is typed as it stands, in whatever shell someone has."""
+"""The output of `make serve` can be typed unchanged, in any shell."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from infra.local.serve import PROFILE, welcome
 from infra.local.stack import Stack
 
 SHELLS = tuple(filter(shutil.which, ("sh", "dash", "bash", "zsh", "fish", "pwsh")))
-# A word that every shell reads the same, PowerShell and cmd among them: nothing in it is expanded.
+# A word that every shell reads the same, PowerShell and cmd among them, without expansion.
 WORD = re.compile(r'[A-Za-z0-9_:/.\-]+|"[A-Za-z0-9_:/.+?= \-]+"')
 
 
@@ -21,7 +21,7 @@ def _commands(stack: Stack, name: str) -> list[str]:
 
 
 def _run(shell: str, command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603  what we print ourselves
+    return subprocess.run(  # noqa: S603  our own output
         [shell, "-c", command],
         capture_output=True,
         text=True,

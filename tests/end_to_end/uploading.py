@@ -1,4 +1,4 @@
-"""Uploading as a steward does, and waiting for the report."""
+"""Uploads like a steward, and waits for the report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SECONDS = 60
 
 
 def put(stack: Stack, key: str, body: bytes, options: Mapping[str, str] | None = None) -> str:
-    """Put a file among the uploads, and give its version."""
+    """Upload a file, and return its version."""
     bucket = stack.uploads_bucket
     return stack.client("s3").put_object(Bucket=bucket, Key=key, Body=body, Metadata=options or {})[
         "VersionId"
@@ -21,7 +21,7 @@ def put(stack: Stack, key: str, body: bytes, options: Mapping[str, str] | None =
 
 
 def upload(stack: Stack, key: str, body: bytes, options: Mapping[str, str] | None = None) -> Any:
-    """Upload a registry file, and give its report when it comes."""
+    """Upload a registry file, and return its report."""
     wanted, s3 = f"{key}/{put(stack, key, body, options)}.json", stack.client("s3")
     deadline = time.monotonic() + _SECONDS
     while time.monotonic() < deadline:

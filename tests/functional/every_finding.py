@@ -1,4 +1,4 @@
-"""Files with every mistake that a file can have, and the limits that other tests reach."""
+"""Files with every possible mistake, and the limits that other tests reach."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _form(**fields: Any) -> str:
 
 
 def _apart(*lines: str | bytes, key: str = KEY) -> list[Sequence[_Upload]]:
-    """Make an upload of each line, to a registry of its own."""
+    """Upload each line to a registry of its own."""
     return [[(key, line)] for line in lines]
 
 
@@ -447,4 +447,4 @@ LIMITS = {
     "Unpacked, {part} has {size} bytes; at most {most} are allowed. Split it into several files.",
     "the rule {rule}",
 }
-"""The messages that need a large file, or work that is delivered twice; tests of these raise them."""
+"""The messages that need a large file, or repeated deliveries; tests of these raise them."""

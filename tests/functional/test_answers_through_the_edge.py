@@ -1,4 +1,4 @@
-"""Whatever the functions answer, the edge in front of them answers as well: cold, and from what it keeps."""
+"""The edge returns the same answers as the functions behind it: cold, and from its cache."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.example_registry import upload_examples
 from tests.front import EDGE, HOST, Front
 
 EVERY = 8
-"""Of so many identifiers, one is asked for."""
+"""One of so many identifiers is requested."""
 NEGOTIATED = ("/uri-gin/azgs/", "/about/uri-gin/azgs/")
 
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
-    """All that is under `examples/`, published."""
+    """Everything under `examples/`, published."""
     steward = upload_examples()
     return Front(steward.memory, tmp_path_factory.mktemp("published"), steward.content)
 
@@ -54,7 +54,7 @@ def _requests(front: Front) -> Iterator[Sent]:
 
 
 def _recorded(shared_data: Path) -> Iterator[Sent]:
-    """Give what clients were recorded to send, for an identifier and its description."""
+    """Return the recorded headers of clients, for an identifier and its description."""
     for name in ("media-types-sample.jsonl", "languages-sample.jsonl"):
         lines = shared_data.joinpath("negotiation", name).read_text(encoding="utf-8").splitlines()
         for headers in sorted({json.dumps(json.loads(line)["headers"]) for line in lines}):

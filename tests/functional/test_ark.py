@@ -1,4 +1,4 @@
-"""`ark:` identifiers from their registrations: nothing but their module knows of them."""
+"""`ark:` identifiers from their registrations: only their own module has code for them."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def test_of_several_locations_that_which_the_client_prefers_gets_what_follows(se
 
     assert preferred.headers["Location"] == "https://api.example.org/x8/c3"
     assert "Accept" in preferred.headers["Vary"]
-    # What follows may be of any media type, so nothing is refused.
+    # The target of a suffix may be of any media type, so no preference is refused.
     assert {answer.headers["Location"] for answer in (html, json_, other)} == {
         "https://data.example.org/x8/c3"
     }
@@ -275,7 +275,7 @@ def test_bases_are_as_many_as_fit_into_one_call() -> None:
     assert {*parse(longest).stems} <= {*bases_of(parse(longest))}
 
 
-# The calls of the registry: one for a hit, a second only for what nobody registered.
+# The calls of the registry: one for a hit, a second only for unregistered names.
 @pytest.mark.parametrize(
     ("name", "calls"), [(BOX, 1), (f"{BOX}/c3", 1), (f"{BOX}/c4/p1.tif", 2), ("ark:12345/none", 2)]
 )
@@ -289,7 +289,7 @@ def test_what_is_passed_on_takes_the_call_of_any_miss(service: Service, name: st
 
 
 class _CountingReader:
-    """Counts what is read."""
+    """Counts the read records."""
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self._registry = registry

@@ -1,4 +1,4 @@
-"""What pages load, through the flow that is deployed."""
+"""The assets of pages, through the deployed flow."""
 
 from __future__ import annotations
 

@@ -215,6 +215,6 @@ def test_the_acts_survive_an_export(tmp_path_factory: pytest.TempPathFactory) ->
 
     report = again.upload(f"{HOST}/export.jsonl", "".join(acts.exported(f"{HOST}/")))
 
-    # Rules that lead to other names of ours are warned of, as they were.
+    # Rules that lead to other names of this registry still get a warning.
     assert set(report.counts) == {"registered", "warned"}
     assert again.exported(f"{HOST}/") == acts.exported(f"{HOST}/")

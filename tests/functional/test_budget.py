@@ -1,4 +1,4 @@
-"""Every service answers in time however late DynamoDB and S3 are: as usual, or with 503 and Retry-After."""
+"""Every service answers in time however late DynamoDB and S3 are: normally, or with 503 and Retry-After."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ DESCRIBED = [
 
 
 class Functions:
-    """Both functions as in Lambda, with nothing in memory, DynamoDB and S3 of which are late."""
+    """Both functions as in Lambda, with an empty memory, and with late DynamoDB and S3."""
 
     def __init__(self, table: tuple[Any, str], published_files: PublishedReader, seconds: float) -> None:
         client, name = table
@@ -121,7 +121,7 @@ class Functions:
         )
 
     def resolve(self, path: str) -> tuple[Response, float]:
-        """Ask the function for redirects; return what it answers, and after how many seconds."""
+        """Request redirects; return the answer, and its seconds."""
         began = self.delay.now
         self._budget.begin(Context())
         answered = resolve(read_request(_event(path)), self._finder, self._answers)
@@ -135,7 +135,7 @@ class Functions:
         return answered.response, self.delay.now - began
 
     def ask(self, path: str) -> tuple[Response, float]:
-        """Ask the function that answers this path; `POST /resolve` is asked for many."""
+        """Send a request to the function of this path; `POST /resolve` looks up many names."""
         if path in RESOLVED:
             return self.resolve(path)
         return self.describe("/resolve", "POST", MANY) if path == "POST" else self.describe(path)
@@ -165,7 +165,7 @@ def table() -> Iterator[tuple[Any, str]]:
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> PublishedReader:
-    """What the daily run published of them."""
+    """The files of the daily run."""
     listed = {
         name: values for name, values in RECORDS.items() if not {"rules", "representations"} & {*values}
     }
@@ -216,7 +216,7 @@ def test_a_first_hit_reads_the_types_above_it_level_by_level(
 
     functions.resolve(f"/{THING}")
 
-    # The thing and its ancestors; the broader type and those above it; what that inherits from.
+    # The thing and its ancestors; the broader type and those above it; the type that it inherits from.
     assert functions.dynamodb.calls == 3
 
 
@@ -234,7 +234,7 @@ def test_a_request_makes_no_more_calls_than_its_budget_has(
     table: tuple[Any, str], files: PublishedReader
 ) -> None:
     functions = Functions(table, files, 0.0)
-    functions._budget.begin(Context())  # noqa: SLF001  as the handler does
+    functions._budget.begin(Context())  # noqa: SLF001  like the handler
     functions._budget.calls_left = 1  # noqa: SLF001  instead of five hundred
 
     answered = resolve(read_request(_event(f"/{THING}")), functions._finder, functions._answers)  # noqa: SLF001  as the handler does

@@ -14,7 +14,7 @@ from tests.example_hosts import ExampleHost
 COMPANY, REFERENCE = "http://www.example.com", "//www.example.com"
 RDF_XML, HTML = "application/rdf+xml", "text/html"
 MIXED = "application/rdf+xml;q=0.7, text/html"
-"""§4.7: what a browser sends that takes both, and likes HTML a little better."""
+"""§4.7: the header of a browser that accepts both, and prefers HTML a little."""
 
 
 @pytest.fixture(scope="module")

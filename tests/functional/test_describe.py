@@ -64,7 +64,7 @@ ALL_FORMATS = {**FORMATS, **CITATIONS}
 
 @pytest.fixture
 def registry() -> MemoryRegistry:
-    """A registry with a map, what stands above it, and how it fared."""
+    """A registry with a map, its ancestors, and its history."""
     registry = MemoryRegistry()
     register(registry, "uri-gin/", record="scheme", title={"en": "The uri-gin scheme"})
     register(
@@ -158,7 +158,7 @@ def test_a_path_that_fixes_the_format_ignores_what_is_accepted(
     assert answered.response.status == 200
     assert header(answered, "Content-Type") == ALL_FORMATS[extension]
     assert header(answered, "Content-Location") is None
-    # A page still speaks the reader's language.
+    # A page is still in the reader's language.
     assert header(answered, "Vary") == ("Accept-Language" if extension == "html" else None)
 
 
@@ -345,7 +345,7 @@ def test_another_writing_leads_to_the_description_of_the_normal_form(
 def test_no_other_identifier_is_described_as_this_one(registry: MemoryRegistry, other: str) -> None:
     answered = ask(registry, f"/about/{other}")
 
-    # A form is no spelling; any other leads to the description of the registered identifier.
+    # A form is no spelling; any other spelling leads to the description of the registered identifier.
     location = None if other.endswith(".pdf") else f"/about/{MAP}"
     assert answered.response.status == (404 if location is None else 302)
     assert dict(answered.response.headers).get("Location") == location
@@ -482,7 +482,7 @@ def test_a_host_has_something_to_say_before_anything_is_registered(host: str, ac
 
     assert answered.response.status == 200
     assert HOST in answered.response.body.decode()
-    if (path, accept) != ("/", "text/html"):  # which is the front page, and no description
+    if (path, accept) != ("/", "text/html"):  # the front page, and no description
         assert header(answered, "Content-Location") in {
             f"/about.{extension}/http://{HOST}/" for extension in FORMATS
         }
@@ -575,7 +575,7 @@ def test_a_description_costs_three_calls_and_then_two(registry: MemoryRegistry) 
     first = registry.calls - before
     answer(read_request(event), using)
 
-    # What stands around it, what it speaks of, what is part of it.
+    # Its neighbours, the records it mentions, its parts.
     assert (first, registry.calls - before - first) == (3, 2)
 
 

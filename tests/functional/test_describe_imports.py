@@ -1,4 +1,4 @@
-"""A description pays for its own format, and for nothing else that describe does."""
+"""A description imports only the modules of its own format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands under a rule is described where its answers say that it is."""
+"""Names under a rule are described at the address that their answers name."""
 
 from __future__ import annotations
 

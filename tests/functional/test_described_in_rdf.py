@@ -1,4 +1,4 @@
-"""Everything under `examples/` is described in RDF: in every format the same graph, which the shapes hold."""
+"""Everything under `examples/` is described in RDF: the same graph in every format, valid by the shapes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ginuri.descriptions.rdf.vocabulary import PREFIXES
 from tests.example_registry import HOST, Descriptions, examples
 
 _PREDICATE = re.compile(r"^\S+ (<[^>]*>)(?: \S+ \.$| .*(@\S+|\^\^\S+) \.$|)", re.MULTILINE)
-"""What a triple says, with the language or the datatype of a literal."""
+"""The parts of a triple, with the language or the datatype of a literal."""
 SHAPES = Path(__file__).parents[2] / "docs" / "reference" / "shapes.ttl"
 FORMATS = {"nt": "nt", "ttl": "turtle", "rdf": "xml", "jsonld": "json-ld"}
 RAPPER = {"nt": "ntriples", "ttl": "turtle", "rdf": "rdfxml"}
-# rdflib warns of names of its own that pyshacl and its reader of JSON-LD call by.
+# rdflib warns about its own names, which pyshacl and its reader of JSON-LD use.
 pytestmark = [
     pytest.mark.untraced,
     pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning"),
@@ -148,7 +148,7 @@ def test_a_description_is_never_what_it_describes(everything: rdflib.Graph) -> N
 
     assert len(pairs) > 500
     topics = {(thing, page) for page, thing in everything.subject_objects(FOAF.primaryTopic)}
-    # Other documents may be about a thing as well, and say so.
+    # Other documents may be about a thing as well, with a statement of that.
     assert pairs == {(thing, page) for thing, page in topics if "/about" in str(page)}
     assert not {thing for thing, _ in pairs} & {page for _, page in pairs}
 
@@ -167,8 +167,8 @@ def test_what_is_superseded_or_retired_is_deprecated(everything: rdflib.Graph) -
     assert [bool(each) for each in everything.objects(gone, OWL.deprecated)] == [True]
 
 
-# SKOS Reference, W3C Recommendation of 18 August 2009: its integrity conditions, as what must not be there.
-# S24 and S28 make broader transitive and related symmetric.
+# SKOS Reference, W3C Recommendation of 18 August 2009: its integrity conditions, as forbidden patterns. S24
+# and S28 make broader transitive and related symmetric.
 CONDITIONS = {
     "S9: no scheme is a concept": "?x a skos:ConceptScheme, skos:Concept",
     "S13: a label is of one kind": "?x skos:prefLabel ?l ; skos:altLabel|skos:hiddenLabel ?l",

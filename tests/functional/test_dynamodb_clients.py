@@ -1,4 +1,4 @@
-"""Which client of DynamoDB a function gets, where it calls, and with which credentials."""
+"""The choice of a function's DynamoDB client, its endpoint, and its credentials."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ginuri.aws.dynamodb_http.failures import AwsFailure, as_failure
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Give an environment with a region and nothing else of AWS."""
+    """Set an environment with only a region of AWS."""
     for name in ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_SESSION_TOKEN", "AWS_PROFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_REGION", "us-east-1")
@@ -102,7 +102,7 @@ def test_credentials_of_the_environment_are_read_again_when_asked_to(environment
 
 
 class _Container(BaseHTTPRequestHandler):
-    """Gives out credentials as a container's agent does, others each time."""
+    """Returns credentials like a container's agent, new ones each time."""
 
     given = 0
 
@@ -124,7 +124,7 @@ class _Container(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def container(environment: pytest.MonkeyPatch) -> Iterator[None]:
-    """Leave credentials to a container's agent."""
+    """Provide credentials through a container's agent only."""
     environment.delenv("AWS_ACCESS_KEY_ID")
     environment.delenv("AWS_SECRET_ACCESS_KEY")
     environment.setenv("AWS_CONFIG_FILE", "/dev/null")

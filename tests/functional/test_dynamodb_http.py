@@ -1,4 +1,4 @@
-"""The functions' own client of DynamoDB, against a server that lies, hangs, ends in the middle or forgets."""
+"""The functions' own client of DynamoDB, against a server that lies, hangs, stops half-way or forgets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ THROTTLED = {"__type": "com.amazonaws.dynamodb.v20120810#ThrottlingException", "
 
 
 def ask(client: Any) -> Any:
-    """Ask for the item."""
+    """Read the item."""
     return client.get_item(TableName="registry", Key=KEY)
 
 
@@ -151,7 +151,7 @@ def test_who_is_too_slow_is_not_waited_for(script: Script) -> None:
 
         answer = line.post("GetItem", "{}", ("testing", "testing", None), None, 5)
 
-    assert answer.body == BODY  # of another connection: what comes late is not taken for an answer
+    assert answer.body == BODY  # of another connection: a late answer is not used
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_an_endpoint_of_another_protocol_is_not_asked(url: str) -> None:
 
 
 def test_nobody_who_listens_is_told_from_somebody_who_is_slow() -> None:
-    with socket.socket() as taken:  # bound, but nobody listens
+    with socket.socket() as taken:  # bound, but without a listener
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(AwsFailure, match="EndpointConnectionError"):
             ask(curl_client(f"http://127.0.0.1:{taken.getsockname()[1]}"))
@@ -253,7 +253,7 @@ def test_a_call_ends_within_its_deadline_though_every_try_is_lost() -> None:
     now = 0.0
 
     class Hanging:
-        """A transport on which every try takes all of its time."""
+        """A transport on which every try takes its whole time."""
 
         def __init__(self) -> None:
             self.seconds: list[float] = []
@@ -289,7 +289,7 @@ def test_a_kept_connection_that_died_unnoticed_costs_about_a_second() -> None:
 
 
 class _Late:
-    """A transport on which an answer takes some seconds, by its own clock."""
+    """A transport on which an answer takes some seconds of its own clock."""
 
     def __init__(self, *seconds: float) -> None:
         self._seconds = list(seconds)
@@ -399,7 +399,7 @@ def test_a_signature_that_is_wrong_for_another_reason_is_not_repeated() -> None:
 
 
 class Renewable:
-    """Credentials that are others after they were renewed."""
+    """Credentials that change when they are renewed."""
 
     def __init__(self, *tokens: str) -> None:
         self._tokens = list(tokens)

@@ -1,4 +1,4 @@
-"""The functions' own client of DynamoDB believes no server that the authorities do not vouch for."""
+"""The functions' own client of DynamoDB trusts only servers with a certificate of its authorities."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Authority:
         self.bundle.write_bytes(self._certificate.public_bytes(Encoding.PEM))
 
     def serve_as(self, names: list[x509.GeneralName], days: int = 1) -> ssl.SSLContext:
-        """Make what a server of these names needs, with a certificate good until some days from now."""
+        """Return a server's key and certificate for these names, valid until some days from now."""
         key = ec.generate_private_key(ec.SECP256R1())
         certificate = self._issue("server", key.public_key(), names, days=days)
         file = self._folder / f"server of {self._name}.pem"

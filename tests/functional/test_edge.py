@@ -1,4 +1,4 @@
-"""The edge's secret: with it, and only with it, the handlers take its word for the query and the host."""
+"""The edge's secret: only with it do the handlers trust the query and the host in headers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRET, NEXT = "c2b4-" * 8, "e91f-" * 8
 OLD = "uri-gin/azgs/old/"
 SENT, PAIRS = "b=2&a=1;x&b=%33", {"b": ["2", "3"], "a": ["1"], "x": [""]}
 REBUILT = "b=2&b=3&a=1&x="
-"""What is built from the pairs."""
+"""The values built from the pairs."""
 GATEWAY = "abc123.execute-api.us-east-1.amazonaws.com"
 PURLS, PURL, LEAD = "purl.example.org", "//purl.example.org/net/x", "https://example.org/x"
 _DESCRIBED = ("/about", "/explain", "/resolve")

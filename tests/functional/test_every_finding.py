@@ -1,7 +1,7 @@
 """Every message that a steward can get about a file: raised, and written in each language.
 
-The messages are those that stand in the code, and each is raised by a file here or by the test that is named
-beside it: one that is added without either fails.
+The messages come from the code, and each is raised by a file here or by the test that is named beside it: a
+new message without either fails.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _within(message: Message) -> Iterator[Message]:
 
 @pytest.fixture(scope="module")
 def raised() -> Mapping[str, Message]:
-    """Upload every file, and give the messages of all reports by their templates."""
+    """Upload every file, and return the messages of all reports by their templates."""
     found: dict[str, Message] = {}
     for uploads in UPLOADS:
         steward = recent()

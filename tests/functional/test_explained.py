@@ -1,4 +1,4 @@
-"""How an answer came about, as a path that a person can follow, and what would change it."""
+"""The explanation of an answer, as a path that a person can follow, and requests with another answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHEET = "uri-gin/azgs/doc/sheet"
 TABLE = "uri-gin/azgs/doc/table"
 LAW = "uri-gin/azgs/doc/law"
 LARGE = "uri-gin/azgs/doc/large"
-# What is explained: a path after `/explain/`, a query, and headers; every sentence is said of one of them.
+# The explained requests: a path after `/explain/`, a query, and headers; every sentence occurs in one.
 ENGLISH_MARK = '<span lang="en"'
 CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "a thing": (MAP, "", {}),
@@ -78,7 +78,7 @@ WRITERS = ("explanation.py", "explanation_steps.py", "templates/explanation.html
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
-    """The functions with something registered for every sentence."""
+    """The functions with a registration for every sentence."""
     registry = MemoryRegistry()
     register(registry, f"//{HOST}/", record="host", title={"": "A host"})
     register(registry, "uri-gin/", record="scheme", title={"": "Geoscience identifiers"})
@@ -170,7 +170,7 @@ def _page(front: Front, case: str, language: str = "en") -> str:
 
 def _told(front: Front, case: str) -> Mapping[str, Any]:
     path, query, headers = CASES[case]
-    # What asks for JSON cannot ask for anything else: it tries it.
+    # A client of JSON cannot change the request on the page, so the test sends each alternative.
     tried = (f"{name}={quote(value, safe='')}" for name, value in headers.items())
     query = "&".join(filter(None, (query, *tried)))
     told: Mapping[str, Any] = json.loads(front.ask(f"/explain/{path}", query=query).content)

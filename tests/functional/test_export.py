@@ -1,4 +1,4 @@
-"""What is exported registers the same again, elsewhere."""
+"""An export registers the same records elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.untraced
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDERS = ("_host/", *(f"{path.name}/" for path in sorted(EXAMPLES.iterdir()) if path.name != "_host"))
 PINNED = {"version", "stored"}
-"""What a stored file gets anew wherever it is stored."""
+"""The members of a stored file that are new wherever it is stored."""
 
 
 def _export(steward: Steward, folder: str) -> str:
@@ -26,7 +26,7 @@ def _loaded(steward: Steward, *folders: str) -> Steward:
     fresh = Steward()
     for (key, _), body in steward.files.uploads.items():
         if not key.endswith((".jsonl", ".csv")):
-            # What would be read by itself has another name beside an export.
+            # Files in a format for registrations have another name beside an export.
             fresh.put(f"{key}.file" if key.endswith(".ttl") else key, body)
     for folder in folders:
         report = fresh.upload(f"{folder}export.jsonl", _export(steward, folder))
@@ -55,7 +55,7 @@ def _unpinned(value: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def examples() -> Steward:
-    """Give a steward who has uploaded the examples: what others build on first."""
+    """Return a steward who has uploaded the examples, in their order."""
     steward = Steward()
     registries = (".jsonl", ".csv", ".ttl")
     files = sorted(path for path in EXAMPLES.rglob("*") if path.is_file())

@@ -1,4 +1,4 @@
-"""Faults on the way to the table, while an upload is taken in: registry and report end as without them."""
+"""Faults between ingest and the table: registry and report end as without them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ BEFORE = (
     + line(WELL.format(4), representations=[{"part": ".pdf", "location": "https://a.example/"}])
 )
 NEXT = (
-    line(WELL.format(1), description="More")  # nothing is displaced: one item is written
-    + line(WELL.format(2), reason="another")  # two are
+    line(WELL.format(1), description="More")  # no value is replaced: one item is written
+    + line(WELL.format(2), reason="another")  # one is replaced: two are written
     + line(WELL.format(3), title={"de": "Brunnen"})
     + line(WELL.format(4), representations=[{"part": ".pdf", "status": "retired"}])
     + line(WELL.format(5))
@@ -44,19 +44,19 @@ WRITES = {"PutItem", "TransactWriteItems"}
 
 @dataclass
 class Trouble:
-    """Injects faults into the calls of a client, by what is to be done at the number of each."""
+    """Injects faults into the calls of a client, by the number of each call."""
 
     seed: int = 0
     before: Callable[[int, str], None] = lambda *_: None
-    """Called before a call is sent: what it raises is raised in place of the call."""
+    """Called before a call is sent: its exception replaces the call."""
     after: Callable[[int, str], None] = lambda *_: None
-    """Called after it was done: what it raises is raised in place of the answer."""
+    """Called after a call: its exception replaces the answer."""
     calls: int = 0
     now: float = 0.0
     slept: list[float] = field(default_factory=list)
 
     def watch(self, client: DynamoDBClient) -> None:
-        """Stand before and behind every call."""
+        """Wrap every call."""
         client.meta.events.register("before-call.dynamodb", self._before)
         client.meta.events.register("after-call.dynamodb", self._after)
 
@@ -74,25 +74,25 @@ class Trouble:
 
 @dataclass
 class Table:
-    """A table, and registries on it that meet with trouble."""
+    """A table, and registries on it whose calls fail."""
 
     client: Callable[[], DynamoDBClient]
     name: str
 
     def steward(self, trouble: Trouble | None = None) -> Steward:
-        """Give a steward whose first file is taken in, and whose next meet with trouble."""
+        """Return a steward whose first file is ingested, and whose next calls fail."""
         steward = settled(DynamoRegistry(self.client(), self.name))
         steward.upload(LINES, BEFORE)
         if trouble:
             client = self.client()
             trouble.watch(client)
-            random = Random(trouble.seed)  # noqa: S311  told by its seed
+            random = Random(trouble.seed)  # noqa: S311  repeatable by its seed
             patient = make_retrying_client(trouble.sleep, lambda: trouble.now, random, client)
             steward.registry = DynamoRegistry(patient, self.name)
         return steward
 
     def told(self) -> list[tuple[str, Any]]:
-        """Give all that stands, and all that stood, of every identifier."""
+        """Return the current and the past values of every identifier."""
         archive = DynamoArchive(self.client(), self.name)
         names = [name for name, _ in archive.standing("uri-gin/azgs/")]
         return sorted((name, archive.history(name)) for name in names)
@@ -100,7 +100,7 @@ class Table:
 
 @pytest.fixture
 def tables(tables_at: str | None) -> Iterator[Callable[[], Table]]:
-    """Make tables, in moto or in DynamoDB Local."""
+    """Return tables, in moto or in DynamoDB Local."""
     with mock_aws():
         yield lambda: Table(lambda: dynamodb_client(tables_at), new_table(dynamodb_client(tables_at)))
 
@@ -133,7 +133,7 @@ def test_a_write_whose_answer_was_lost_is_told_as_if_it_had_come(tables: Callabl
     lost: list[str] = []
 
     def lose(_: int, operation: str) -> None:
-        if operation in WRITES and len(lost) % 2 == 0:  # every first try is done, and nobody hears of it
+        if operation in WRITES and len(lost) % 2 == 0:  # every first try succeeds, and its answer is lost
             lost.append(operation)
             raise _lost(operation)
         if operation in WRITES:
@@ -159,19 +159,19 @@ def test_a_write_that_libcurl_repeats_as_its_connection_died_is_done_once(dynamo
         call = operation, request.partition(b"\r\n\r\n")[2]
         if operation not in WRITES or call in lost:
             return False
-        lost.add(call)  # the first try is done, and nobody hears of it
+        lost.add(call)  # the first try succeeds, and its answer is lost
         return True
 
     table, trouble = tables(), Trouble()
     steward = table.steward()
     with scripted(relay(dynamodb_local, lose)) as server:
-        random = Random(1)  # noqa: S311  told by its seed
+        random = Random(1)  # noqa: S311  repeatable by its seed
         patient = make_retrying_client(trouble.sleep, lambda: trouble.now, random, curl_client(server.url))
         steward.registry = DynamoRegistry(patient, table.name)
         report = steward.upload(LINES, NEXT)
 
     assert {operation for operation, _ in lost} == WRITES
-    assert trouble.slept == []  # libcurl did it by itself
+    assert trouble.slept == []  # libcurl repeated it by itself
     assert (_verdicts(report), table.told()) == (verdicts, held)
 
 
@@ -197,7 +197,7 @@ def test_whatever_goes_wrong_in_passing_the_upload_ends_the_same(
     tables: Callable[[], Table], seed: int
 ) -> None:
     verdicts, held = _unhurt(tables)
-    random = Random(seed)  # noqa: S311  told by its seed
+    random = Random(seed)  # noqa: S311  repeatable by its seed
 
     def before(_: int, operation: str) -> None:
         if random.random() < 0.3:

@@ -1,4 +1,4 @@
-"""Is every field said in each format that the table names, and a place read from whatever is uploaded?"""
+"""Is every field in each format of its row in the table, and is a place read from every kind of file?"""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ _NEEDED_OF: Mapping[RecordType, Mapping[str, Any]] = {
     RecordType.DELEGATION: {"answered_by": "handed.example.org"},
     RecordType.RULE: {"location": "https://rules.example.org/{+rest}"},
 }
-# What rules and delegations say is said with their prefix, which the tests of those look at.
+# Rules and delegations are described with their prefix, which other tests check.
 _DESCRIBED = [each for each in RecordType if each not in {RecordType.RULE, RecordType.DELEGATION}]
 
 
@@ -124,7 +124,7 @@ def _cases() -> list[tuple[str, RecordType, str]]:
 
 
 def _is_listed(field: Field, record_type: RecordType) -> bool:
-    # A table has the columns of what it lists: those of a namespace in the register of namespaces.
+    # A table has the columns of its members: those of a namespace are in the register of namespaces.
     is_general = len(field.on) > 1 or record_type is RecordType.RESOURCE_TYPE
     return record_type is not RecordType.HOST and (is_general or record_type is RecordType.NAMESPACE)
 

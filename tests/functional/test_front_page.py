@@ -1,4 +1,4 @@
-"""Does `/` greet a browser with the front page, and everybody else with the description of the host?"""
+"""Does `/` return the front page to a browser, and the description of the host to all other clients?"""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_it_tells_how_much_is_registered_and_where_to_begin(front: Front) -> Non
     answered = greet(front)
     page, text = answered.content.decode(), text_of(answered)
 
-    assert "6 identifiers" not in text  # the number comes after its name, for those who listen
+    assert "6 identifiers" not in text  # the number follows its name, for screen readers
     assert "identifiers 6 authority 1 resource type 1 URI scheme 1 last change 25 August 2011" in text
     for name, count in (("uri-gin/azgs/", 3), ("uri-gin/azgs/doc/map/", 2), ("uri-gin/", 4)):
         assert re.search(f'href="/about/{name}">[^<]*</a></span> <span class="count">{count}<', page)

@@ -1,4 +1,4 @@
-"""Do a GIS's files say where things are, by the rules of RFC 7946?"""
+"""Do the GeoJSON files have the places of resources, by the rules of RFC 7946?"""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _rings(geometry: dict[str, Any]) -> Iterator[tuple[int, Sequence[Sequence[fl
 
 
 def _runs_counterclockwise(ring: Sequence[Sequence[float]]) -> bool:
-    # The lowest, and of these the leftmost, corner is convex: the turn there is that of the whole ring.
+    # The lowest corner, of several the leftmost, is convex: its turn is that of the whole ring.
     corners = ring[:-1]
     at = min(range(len(corners)), key=lambda number: (corners[number][1], corners[number][0]))
     (ax, ay), (bx, by), (cx, cy) = corners[at - 1], corners[at], corners[(at + 1) % len(corners)]
@@ -105,7 +105,7 @@ def test_rings_are_closed_and_run_as_the_right_hand_rule_says(place: str, tmp_pa
     for number, ring in _rings(geometry):
         assert ring[0] == ring[-1]
         assert _runs_counterclockwise(ring) == (number == 0)
-        # §3.1.9: nothing reaches across 180°
+        # §3.1.9: no shape crosses 180°
         assert max(x for x, _ in ring) - min(x for x, _ in ring) <= 180
 
 

@@ -1,4 +1,4 @@
-"""The guides below `/docs/`: what is served is what the documentation says, and every call in it was made."""
+"""The guides below `/docs/`: they equal the documentation, and every call in them works."""
 
 from __future__ import annotations
 
@@ -43,6 +43,14 @@ def test_every_guide_is_a_page_of_the_site() -> None:
     pages = {str(page.relative_to(FOLDER).with_suffix("")) for page in SITE}
 
     assert {page for listed in CONTENTS.values() for page in listed} <= pages
+
+
+@pytest.mark.parametrize("name", list_guides())
+def test_the_summary_of_a_guide_is_a_whole_sentence(name: str) -> None:
+    summary = list_guides()[name].summary
+
+    assert summary.endswith(".")
+    assert ". " not in summary
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

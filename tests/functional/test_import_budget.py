@@ -1,6 +1,6 @@
-"""The budget of a cold start: what is imported to answer the first redirect, module by module.
+"""The budget of a cold start: the imports of the first redirect, module by module.
 
-The client of DynamoDB and its adapter are not in it, which have a budget of their own in `make bench`.
+The client of DynamoDB and its adapter are excluded; `make bench` has their budget.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STANDARD = {
     "typing": "named tuples and protocols",
     "warnings": "of `importlib`, before Python 3.13",
 }
-"""What comes with Python, beyond an interpreter that has imported `json`, and what for."""
+"""The modules of the standard library, beyond an interpreter that has imported `json`, and their purpose."""
 MOST_OURS = 41
 MOST_STANDARD = 9
 WHAT_TO_DO = (
@@ -91,7 +91,7 @@ assert write_gateway(answered.response, "GET")["statusCode"] == 303
 
 
 def _imported(program: str) -> set[str]:
-    """Give what Python says that it imports for a program, without what an environment adds."""
+    """Return the imports of a program as Python lists them, without those of the environment."""
     ran = subprocess.run(  # noqa: S603  our own source
         [sys.executable, "-S", "-X", "importtime", "-c", program],
         env={"PYTHONPATH": os.pathsep.join(map(str, (ROOT / "functions", ROOT / "layers/library")))},
@@ -106,7 +106,7 @@ def _imported(program: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def imported() -> set[str]:
-    """What a bare interpreter that can read JSON does not import, and the first redirect does."""
+    """The modules that the first redirect imports beyond a bare interpreter that can read JSON."""
     return _imported(FIRST_REDIRECT) - _imported(BARE)
 
 

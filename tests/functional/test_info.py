@@ -1,4 +1,4 @@
-"""`info:` from upload to answer: namespaces, what they give out, and their register (RFC 4452)."""
+"""`info:` from upload to answer: namespaces, their identifiers, and their register (RFC 4452)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _steward() -> Steward:
 
 @pytest.fixture
 def steward() -> Steward:
-    """A steward whose registry holds the namespaces and the identifiers of `examples/`."""
+    """A steward whose registry has the namespaces and the identifiers of `examples/`."""
     return _steward()
 
 
@@ -99,7 +99,7 @@ def test_another_writing_is_redirected_to_the_normal_form_of_section_5(
         (
             "info:doi/10.1000/a%2Fb%C3%A9",
             "info:doi/10.1000/A%2FB%C3%A9",
-        ),  # … and escapes have no case of theirs
+        ),  # … and escapes have no case of their own
     ],
 )
 def test_where_case_means_nothing_another_case_is_redirected_to_the_one_that_is_written(

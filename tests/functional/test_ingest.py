@@ -1,4 +1,4 @@
-"""What stewards hand in adds up to records: what is stated, what stays, what is cleared."""
+"""Uploads add up to records: stated, unchanged and cleared values."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def test_a_table_and_json_lines_register_the_same() -> None:
     assert lines.values(MAP) == table.values(MAP) is not None
 
 
-# What a report says of what went in.
+# The report on an upload.
 
 
 def test_putting_the_same_file_again_changes_nothing() -> None:
@@ -277,7 +277,7 @@ def test_an_upload_that_comes_late_does_not_win() -> None:
 
     report = steward.deliver(early)
 
-    assert report.counts == {"registered": 1}  # as it would have been told, had it come first
+    assert report.counts == {"registered": 1}  # like the answer if it had come first
     assert steward.values(WELL) == {"title": {"": "Late"}, "reason": "why"}
 
 

@@ -1,4 +1,4 @@
-"""Uploads delivered twice, late, at once, or cut off half-way: registry and report end the same."""
+"""Uploads delivered twice, late, at once, or interrupted: registry and report end the same."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ TOLD = {
 
 
 class _Fragile:
-    """A registry that goes away after some writes, until it is mended."""
+    """A registry that fails after some writes, until it is repaired."""
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self._registry = registry
@@ -100,7 +100,7 @@ class _Fragile:
 
 
 class _Contested(_Fragile):
-    """A registry in which somebody else is always a little faster."""
+    """A registry with another writer that is always a little faster."""
 
     others: int = 0
 
@@ -310,7 +310,7 @@ def test_many_hands_write_the_same_as_one() -> None:
 
 @pytest.mark.untraced
 def test_a_thousand_identifiers_cost_a_write_each_and_a_read_in_a_hundred() -> None:
-    # Of what is new, some are looked for in other writings (docs/explanation/decisions/0016-…).
+    # Only some new names are looked up in other spellings (docs/explanation/decisions/0016-…).
     steward = settled()
     table = "identifier,title\n" + "".join(f"{WELL.format(n)},{{}}\n" for n in range(1_000))
     calls = []
@@ -328,14 +328,14 @@ def test_a_thousand_identifiers_cost_a_write_each_and_a_read_in_a_hundred() -> N
 
 
 class _AsATable(MemoryRegistry):
-    """A registry that writes as DynamoDB does: one after the other, whatever comes at once."""
+    """A registry that serializes concurrent writes, like DynamoDB."""
 
     def __init__(self) -> None:
         super().__init__()
         self._turn = Lock()
 
     def write(self, change: Change) -> None:
-        time.sleep(0)  # let the other one be faster
+        time.sleep(0)  # let the other writer be faster
         with self._turn:
             super().write(change)
 

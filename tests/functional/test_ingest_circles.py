@@ -1,4 +1,4 @@
-"""Redirects that come back: refused with the way that shows it, or warned of where they end."""
+"""Redirects that come back: refused with their whole way; those that end get a warning."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Served(Steward):
 
 @pytest.fixture
 def steward() -> Steward:
-    """Give a steward whose authority is trusted on one host, beside two that are registered themselves."""
+    """Return a steward whose authority is trusted on one host, beside two registered hosts."""
     return _settled(_Served())
 
 
@@ -58,7 +58,7 @@ def _message(report: Report, rule: str) -> str:
     return message
 
 
-# -- which hosts are ours, and how they may be written
+# -- the hosts of this registry, and their spellings
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_final_slash_that_is_put_right_closes_a_circle_too(steward: Steward) -
     assert f"{X}/ → {X} → {X}/" in _message(report, "itself")
 
 
-# -- what closes a circle
+# -- circles
 
 
 def test_of_two_lines_that_close_a_circle_the_later_is_refused(steward: Steward) -> None:
@@ -308,7 +308,7 @@ def test_a_resource_under_a_rule_that_leads_back_to_it_is_refused(steward: Stewa
     assert f"{PURL}x → {X} → {PURL}x" in _message(report, "itself")
 
 
-# -- wherever and however often it is judged
+# -- repeated and distributed judging
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3_000])
@@ -361,7 +361,7 @@ BOX = "ark:12345/x8"
 
 @pytest.fixture
 def archive(steward: Steward) -> Steward:
-    """Give a steward of ARKs as well."""
+    """Return a steward of ARKs as well."""
     roots = line("ark:", record="scheme") + line("ark:12345/", record="namespace")
     steward.upload("_host/ark.jsonl", roots)
     return steward

@@ -1,4 +1,4 @@
-"""What an identifier names stays for good, unless that is corrected, with a reason."""
+"""The type and the kind of an identifier change only by a correction with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delegations, handed in: what goes in, how it ends, and what is refused."""
+"""Delegations in uploads: accepted, ended, and refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the docs tell stewards is what is built: their examples go in, their tables and limits hold."""
+"""The docs for stewards are true: their examples are accepted, their tables and limits hold."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KEYS = {
 
 
 def examples() -> dict[str, str]:
-    """Give the files of the docs whose title is a key: where each is uploaded to."""
+    """Return the files of the docs whose title is a key of the uploads bucket."""
     blocks = (block for page in PAGES for block in read_blocks(page))
     return {block.title: block.body for block in blocks if block.is_file and "/" in block.title}
 
@@ -53,7 +53,7 @@ def _page(name: str) -> str:
 
 
 def _uploaded() -> tuple[Steward, dict[str, Report]]:
-    # Hosts first, types and stored files before what names them, as the pages say.
+    # Hosts first, types and stored files before the rows that name them, as on the pages.
     files = examples()
     first = ("_host/", "types.jsonl", ".pdf")
     steward, reports = Steward(), {}
@@ -175,7 +175,7 @@ def _takes(record: str, field: str) -> bool:
     key = "_host/x.jsonl" if record in _KEYS else "uri-gin/azgs/x.jsonl"
     value = "{id}" if field == "pattern" else None  # no pattern is a pattern as well
     report = settled().upload(key, line(identifier, record=record, **{field: value}))
-    # What is short for a form is refused as a form.
+    # The short fields of a form are refused like a form.
     names = {(field, record), ("representations", record), ("pattern", "rule")}
     return names.isdisjoint(rule for broken in report.refused.values() for rule in broken)
 

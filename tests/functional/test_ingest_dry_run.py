@@ -1,4 +1,4 @@
-"""A dry run tells what would come of an upload, and leaves everything as it was."""
+"""A dry run reports the effects of an upload, and changes nothing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_dry_run_tells_what_the_upload_will_be_told() -> None:
 
 
 class _Sealed:
-    """A registry that can be read and nothing else."""
+    """A registry that can only be read."""
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self._registry = registry

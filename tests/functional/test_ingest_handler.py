@@ -1,4 +1,4 @@
-"""The ingest function's handler, wired as in Lambda: queue messages in, a registry and reports out."""
+"""The ingest function's handler, wired as in Lambda: from queue messages to the registry and reports."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WELL = "uri-gin/azgs/doc/well"
 
 @dataclass(frozen=True)
 class _Context:
-    """What powertools wants to know of an invocation."""
+    """The part of an invocation's context that powertools reads."""
 
     function_name: str = "ingest"
     memory_limit_in_mb: int = 1024
@@ -46,7 +46,7 @@ class _Function:
     s3: S3Client
     registry: DynamoRegistry
     take: Callable[[], list[str]]
-    """Takes all messages out of the queue."""
+    """Removes all messages from the queue."""
 
     def put(
         self,
@@ -56,7 +56,7 @@ class _Function:
         event_key: str | None = None,
         said: Mapping[str, str] | None = None,
     ) -> str:
-        """Put a file, with what is said beside it, and give the message that S3 sends about it."""
+        """Upload a file, with its metadata, and return the message of S3 about it."""
         body = content.encode() if isinstance(content, str) else content
         version = self.s3.put_object(Bucket="uploads", Key=key, Body=body, Metadata=said or {})["VersionId"]
         told = {"key": event_key or quote_plus(key, safe="/"), "versionId": version, "size": len(body)}
@@ -69,7 +69,7 @@ class _Function:
         return json.dumps({"Records": [record]})
 
     def deliver(self, *bodies: str, tries: int = 1) -> list[str]:
-        """Hand over a batch of messages, and give the numbers of those that failed."""
+        """Pass on a batch of messages, and return the numbers of those that failed."""
         messages = [
             {
                 "messageId": str(number),
@@ -90,7 +90,7 @@ class _Function:
         return {key: self.s3.get_object(Bucket="reports", Key=key)["Body"].read() for key in keys}
 
     def counts(self, body: str) -> dict[str, int]:
-        """Read what the report on the upload of a message counts."""
+        """Read the counts of the report on the upload of a message."""
         stored = json.loads(body)["Records"][0]["s3"]["object"]
         [report] = [
             report for key, report in self.reports().items() if key.endswith(f"/{stored['versionId']}.json")
@@ -117,7 +117,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
         monkeypatch.setenv("REPORTS_ADDRESS", "none")
         monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto sees it
-        # Those of another function, which Lambda runs elsewhere.
+        # Modules of another function, which Lambda runs elsewhere.
         Metrics().clear_default_dimensions()
         Metrics().clear_metrics()
         sys.modules.pop("ingest.handler", None)
@@ -328,7 +328,7 @@ def test_a_stored_file_that_is_deleted_between_naming_and_keeping_is_a_verdict(f
     )
     function.s3.delete_bucket(Bucket="content")
     test = json.dumps({"Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "uploads"})
-    assert function.deliver(body, test) == ["0"]  # it was found, and could not be kept
+    assert function.deliver(body, test) == ["0"]  # it was found, and could not be stored
 
     new_bucket(function.s3, "content")
     function.s3.delete_object(Bucket="uploads", Key="uri-gin/azgs/well.pdf", VersionId=version)

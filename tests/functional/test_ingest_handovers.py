@@ -1,4 +1,4 @@
-"""Prefixes that are handed to another authority: whose uploads may register under them, and from when."""
+"""Prefixes that are handed to another authority: the folders that may register under them, and when."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _hand_over(steward: Steward, folder: str = AZGS, **fields: Any) -> Report:
 
 
 def _may(steward: Steward, folder: str, content: str) -> bool:
-    """Whether content may be uploaded to a folder; nothing is changed by asking."""
+    """Whether content may be uploaded to a folder; the check changes nothing."""
     report = steward.try_out(f"{folder}asked.jsonl", content)
     assert all(
         broken in {("identifier", "delegated"), ("identifier", "folder")}

@@ -1,4 +1,4 @@
-"""Columns that are called otherwise are mapped to fields, for tables and for JSON lines."""
+"""Columns with other names are mapped to fields, for tables and for JSON lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that say which document is about which thing, as they are uploaded; and parts beyond a slash."""
+"""Uploaded rules that connect things with documents; and parts that begin with a slash."""
 
 from __future__ import annotations
 

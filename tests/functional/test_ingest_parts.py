@@ -1,4 +1,4 @@
-"""A file that is cut into parts ends as one that is not: cut, shuffled, delivered twice, cut off anywhere."""
+"""A file that is cut into parts has the same result as a whole one: shuffled, repeated, or interrupted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NUMBERS = range(60)
 
 
 def _mixed() -> str:
-    """Give rows of everything, those of one identifier far apart, and some that are refused."""
+    """Return rows of all kinds, those of one identifier far apart, and some that are refused."""
     wells = [line(WELL.format(number)) for number in NUMBERS]
     forms = [
         line(
@@ -97,7 +97,7 @@ def test_a_wrong_encoding_is_told_once_for_all_parts() -> None:
 @given(st.integers(0, 2**32))
 @pytest.mark.untraced
 def test_parts_in_any_order_and_more_than_once_end_in_the_same(seed: int) -> None:
-    chance, content = random.Random(seed), _mixed()  # noqa: S311  nothing is to be kept secret
+    chance, content = random.Random(seed), _mixed()  # noqa: S311  nothing secret
     whole = settled()
     expected = whole.upload(LINES, content)
     parted = settled()
@@ -120,7 +120,7 @@ def test_parts_in_any_order_and_more_than_once_end_in_the_same(seed: int) -> Non
 
 
 class _Cut(MemoryUploads):
-    """A store that goes away with everything else after some calls."""
+    """A store that fails together with all others after some calls."""
 
     left = 1_000_000
 
@@ -181,11 +181,11 @@ def test_cut_off_anywhere_it_is_finished_by_the_next_deliveries(calls: int) -> N
     assert _state(parted) == _state(whole)
 
 
-# Things that are gone.
+# Missing intermediate results.
 
 
 def _stopped_after(messages: int, **said: str) -> tuple[Steward, Upload]:
-    """Give a steward of whose upload so many messages were taken in; of a snapshot six are to be retired."""
+    """Return a steward after so many messages of an upload; a snapshot would retire six names."""
     parted = _with_wells(12, SMALL) if said else settled()
     parted.limits = replace(SMALL, cut_seconds=0)
     kept = "".join(line(WELL.format(number)) for number in range(6, 40))

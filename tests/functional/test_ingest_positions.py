@@ -1,4 +1,4 @@
-"""Every finding names its cell: the line, and the column as the file calls it."""
+"""Every finding names its cell: the line, and the column by its name in the file."""
 
 from __future__ import annotations
 

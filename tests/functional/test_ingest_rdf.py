@@ -1,4 +1,4 @@
-"""Vocabularies and other RDF, uploaded as they are."""
+"""Vocabularies and other RDF, uploaded unchanged."""
 
 from __future__ import annotations
 
@@ -329,7 +329,7 @@ def test_rdflib_is_imported_for_rdf_only(name: str, *, imported: bool) -> None:
     )
     environment = {"PYTHONPATH": str(Path(__file__).parents[2] / "functions")}
 
-    told = subprocess.run(  # noqa: S603  our own words
+    told = subprocess.run(  # noqa: S603  our own arguments
         [sys.executable, "-c", read], capture_output=True, text=True, check=True, env=environment
     )
 

@@ -1,4 +1,4 @@
-"""Rules and aliases, handed in: what goes in, and what is refused with both lines named."""
+"""Rules and aliases in uploads: accepted, or refused with both lines named."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _message(report: Report) -> str:
     return heard.findings[0]["message"]
 
 
-# -- what goes in
+# -- accepted rules
 
 
 def test_rules_of_one_prefix_are_kept_the_most_literal_first() -> None:
@@ -493,7 +493,7 @@ def test_rules_that_are_delivered_again_are_told_what_they_were_told(since: str)
 
 
 class _Rival(MemoryRegistry):
-    """A registry in which somebody else registers something else at the same moment."""
+    """A registry with another writer that registers a record at the same time."""
 
     rival: Callable[[], object] | None = None
 

@@ -1,4 +1,4 @@
-"""A workbook with several sheets: one is read, and what is in the others is not lost in silence."""
+"""A workbook with several sheets: one is read, and all others are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may register what: an authority opens the folders of its sub-authorities, and nobody else's."""
+"""The right to register: an authority opens the folders of its own sub-authorities only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A successor that nobody registered is warned of, wherever in the file the one that is registered stands."""
+"""An unregistered successor gets a warning; the order in the file does not matter."""
 
 from __future__ import annotations
 

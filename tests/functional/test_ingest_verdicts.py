@@ -237,7 +237,7 @@ def test_a_name_that_would_not_fit_into_a_stamp_is_refused() -> None:
 
 
 class _Claiming(MemoryUploads):
-    """Says of uploads that they are longer than they are."""
+    """Reports a greater length of uploads than they have."""
 
     claim = 0
 
@@ -274,7 +274,7 @@ def test_a_line_without_an_end_is_not_read_to_its_end(key: str) -> None:
 
 
 class _Metered(MemoryUploads):
-    """Counts how much of an upload was read."""
+    """Counts the bytes that are read of an upload."""
 
     chunks = 0
 
@@ -537,11 +537,11 @@ def test_an_upload_tells_how_far_it_is() -> None:
     assert steward.files.reports["_host/all.jsonl/v1.progress.json"] == b'{\n "done": 8,\n "of": 9\n}'
 
 
-# What the registry can hold of one record.
+# The largest record of the registry.
 
 
 def _overfull() -> Steward:
-    """Give a steward with a record that files of long names made as large as the table takes."""
+    """Return a steward with a record that files with long names made as large as the table allows."""
     steward = settled(MemoryRegistry(most_item_bytes=15_000))
     for number in range(15):
         key = f"uri-gin/azgs/{number:03d}{'n' * 700}.jsonl"

@@ -1,4 +1,4 @@
-"""Of two uploads that are put at once, the one that needs the other waits for it: for a minute at most."""
+"""Of two concurrent uploads, the one that needs the other waits for it, for at most a minute."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOUND = line("http://id.example/net/", record="authority")
 
 
 class _Waiting(Steward):
-    """A steward whose time goes on when the queue's does; uploads are put at its beginning."""
+    """A steward whose clock follows the queue's; all files are uploaded at its start."""
 
     def __init__(self, *host: str, limits: Limits | None = None) -> None:
         super().__init__(limits=limits)
@@ -137,7 +137,7 @@ def test_an_upload_that_was_put_before_waits_for_nothing() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        line("uri-gin/usgin/doc/1"),  # another's
+        line("uri-gin/usgin/doc/1"),  # another authority's
         OPENING + SUB_AUTHORITY,  # which it states itself, too late
         line("uri-gin/azgs/doc/1", location="htp://a.example/"),
         "{}\n",

@@ -1,4 +1,4 @@
-"""Whoever registers another writing of a name that is registered hears of it."""
+"""A steward who registers another spelling of a registered name gets a warning."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_of_many_new_names_the_first_are_looked_for_and_all_where_one_of_them_is
     others = _warned(steward, "".join(line(well.replace("well", "WELL")) for well in wells))
     hidden = _warned(steward, "".join(map(line, new)) + line(f"{wells[0]}/"))
 
-    # The second hundred is looked for as a whole, since there were others in the first.
+    # All of the second hundred are looked up, because the first had other spellings.
     assert [bool(each) for each in others[:MOST_LOOKED_FOR]] == [True] * MOST_LOOKED_FOR
     assert [bool(each) for each in others[MOST_FETCHED:]] == [True] * MOST_FETCHED
     assert not any(hidden)

@@ -1,4 +1,4 @@
-"""`openapi.yaml` says what the functions answer: each status and media type of every path, and no other."""
+"""`openapi.yaml` lists exactly the statuses and media types that the functions return for every path."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ OUTCOMES = Decision | Outcome | FrontPage | ServiceOutcome | PublishedOutcome | 
 
 
 class Away(MemoryRegistry):
-    """A registry that is away."""
+    """A registry that is unavailable."""
 
     def fetch(self, names: Any) -> Mapping[str, Registered]:
         """Raise RegistryUnavailable."""
@@ -89,7 +89,7 @@ class Away(MemoryRegistry):
 
 
 class PublishedAway(FolderPublished):
-    """A store of publications that is away."""
+    """A store of publications that is unavailable."""
 
     def read(self, key: str) -> bytes | None:
         """Raise RegistryUnavailable."""
@@ -110,7 +110,7 @@ class PublishedLarge(FolderPublished):
 
 
 class Fronts(NamedTuple):
-    """The functions in all the states that they answer in."""
+    """The functions in all states."""
 
     usual: Front
     away: Front
@@ -120,7 +120,7 @@ class Fronts(NamedTuple):
 
 @pytest.fixture(scope="module")
 def fronts(tmp_path_factory: pytest.TempPathFactory) -> Fronts:
-    """The functions with something registered for every answer."""
+    """The functions with a registration for every answer."""
     folder, empty = tmp_path_factory.mktemp("published"), tmp_path_factory.mktemp("empty")
     registry, content = _registry(), MemoryContentStore({("a", "v1"): b"0123456789a"})
     return Fronts(

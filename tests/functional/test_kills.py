@@ -1,4 +1,4 @@
-"""The process that takes in an upload is killed, by SIGKILL and anywhere: the next one finishes it, whole."""
+"""The process that ingests an upload is killed, by SIGKILL, at any call: the next one finishes the upload."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KILLS = 20
 WELL = "uri-gin/azgs/doc/well{}"
 MANY = {"many": "true"}
 CALLS = 5_000
-"""How many calls to its stores it takes without a kill, a little less."""
+"""A little less than the number of calls to its stores without a kill."""
 
 
 def _table() -> str:
@@ -33,7 +33,7 @@ def _table() -> str:
         well, title, location = number, f"Well {number}", f"https://a.example/{number}"
         if number % 400 == 0:
             location = "htp://a.example/"
-        if number % 250 == 0:  # the second form of one that stands half of the file above
+        if number % 250 == 0:  # the second form of a row in the first half of the file
             well, title = number // 2 + 1, f"Well {number // 2 + 1}"
         rows.append(f"{WELL.format(well)},,{title},{location},\n")
     return "".join(rows)
@@ -41,7 +41,7 @@ def _table() -> str:
 
 def _before() -> Steward:
     steward = settled()
-    # Every tenth well is known: of these every other stays as it is, and the others get another title.
+    # Every tenth well is known: half of these are unchanged, and the others get another title.
     known = (line(WELL.format(n), title=f"Well {n}" if n % 20 else "?") for n in range(30, LINES, 10))
     steward.upload("uri-gin/azgs/known.jsonl", "".join(known))
     return steward
@@ -49,7 +49,7 @@ def _before() -> Steward:
 
 @dataclass(frozen=True)
 class _Whole:
-    """What an upload comes to."""
+    """The results of an upload."""
 
     report: Report
     records: dict[str, Any]
@@ -75,8 +75,8 @@ def _undisturbed() -> _Whole:
 
 
 def _killed(kill_at: dict[int, bool]) -> tuple[_Whole, list[int | None]]:
-    """Have the table taken in, with kills; give what it came to, and how the processes ended."""
-    chance = Random(1)  # noqa: S311  told by its seed
+    """Ingest the table, with kills; return the results, and the exit codes of the processes."""
+    chance = Random(1)  # noqa: S311  repeatable by its seed
     steward = _before()
     upload = steward.put(TABLE, _table(), **MANY)
     waiting: list[Message] = [upload]
@@ -86,7 +86,7 @@ def _killed(kill_at: dict[int, bool]) -> tuple[_Whole, list[int | None]]:
             steward.queue.waiting.clear()
             message = waiting.pop(chance.randrange(len(waiting)))
             if not worker.ingest_part(message):
-                waiting.append(message)  # nobody said that it was done: the queue delivers it again
+                waiting.append(message)  # not acknowledged: the queue delivers it again
     return _whole(steward, upload), worker.killed
 
 
@@ -99,7 +99,7 @@ def test_the_five_thousand_lines_have_something_of_everything() -> None:
 
 
 def test_a_process_that_is_killed_anywhere_in_five_thousand_lines_leaves_a_whole_outcome() -> None:
-    chance = Random(0)  # noqa: S311  told by its seed
+    chance = Random(0)  # noqa: S311  repeatable by its seed
     kill_at = {each: chance.random() < 0.5 for each in chance.sample(range(1, CALLS), KILLS)}
 
     whole, killed = _killed(kill_at)

@@ -1,7 +1,7 @@
-"""What "URIs in Legislation.gov.uk" (in the survey of URI practice) states, over the Acts of `examples/`.
+"""The statements of "URIs in Legislation.gov.uk" (in the survey of URI practice), on the example Acts.
 
-Each test names in its docstring the heading, in quotation marks, under which the statement stands that it
-proves. What is not done, and why, stands in docs/reference/neighbouring-systems.md.
+Each test quotes in its docstring the heading of the statement that it proves.
+docs/reference/neighbouring-systems.md lists the differences with reasons.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def test_a_representation_uri_is_that_of_the_current_version_whatever_is_accepte
 
 
 def test_a_representation_of_no_such_format_is_not_found(acts: Legislation) -> None:
-    """ "Representation URIs", the last paragraph: what is there is registered."""
+    """ "Representation URIs", the last paragraph: available representations are registered."""
     assert acts.ask(f"{ACT}/data.pdf").status == 404
     assert acts.ask(f"{ACT}/{BASE_DATE}/data.rdf").status == 404
 
@@ -205,7 +205,7 @@ def test_a_division_that_does_not_exist_is_not_found(acts: Legislation, division
     ],
 )
 def test_the_authority_by_default_may_be_named(acts: Legislation, named: str, by_default: str) -> None:
-    """ "Legislation Authorities", what could also be accessed at another URI."""
+    """ "Legislation Authorities", texts with another URI."""
     steps, answered = acts.follow(named)
 
     assert steps == [(301, by_default)]
@@ -233,7 +233,7 @@ def test_the_enacted_version_of_another_authority_is_another_document(acts: Legi
     ],
 )
 def test_a_text_as_it_extends_to_countries_is_a_document(acts: Legislation, path: str) -> None:
-    """ "Legislation Extents", its three examples; what has no extent is of all countries."""
+    """ "Legislation Extents", its three examples; a text without an extent applies to all countries."""
     answered, whole = acts.ask(path), acts.ask(path.rpartition("/")[0])
 
     assert (answered.status, whole.status) == (200, 200)
@@ -284,7 +284,7 @@ def test_without_a_version_it_is_the_one_in_force(acts: Legislation) -> None:
 def test_any_date_is_the_version_in_effect_then_or_that_of_the_base_date(
     acts: Legislation, day: str, in_effect: str
 ) -> None:
-    """ "Dated Versions", the second example, and what is said of the base date."""
+    """ "Dated Versions", the second example, and the sentence about the base date."""
     steps, answered = acts.follow(f"{ACT}/{day}")
 
     assert steps == ([] if day == in_effect else [(302, f"{ACT}/{in_effect}")])

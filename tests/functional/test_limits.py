@@ -1,4 +1,4 @@
-"""Files that claim much, unpack to much or never end: refused with the way out, and in little memory."""
+"""Files that claim much, unpack to much or never end: refused with a solution, in little memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.untraced
 MIB = 1024 * 1024
 GB = 1_000_000_000
 MOST_MEMORY = 320
-"""How many MiB any file may take, above what an idle function has."""
+"""The MiB that any file may use, above an idle function."""
 ROOT = Path(__file__).parents[2]
 WELL = "uri-gin/azgs/doc/well"
 ROW = "<row><c t='inlineStr'><is><t>identifier</t></is></c></row>"
@@ -30,17 +30,17 @@ ROW = "<row><c t='inlineStr'><is><t>identifier</t></is></c></row>"
 
 @dataclass(frozen=True)
 class Case:
-    """A file, and what its report is to say."""
+    """A file, and its expected report."""
 
     ending: str
     content: Callable[[], bytes]
     rule: str
     says: tuple[str, ...]
-    """Words of the message: the limit and the way out."""
+    """Words of the message: the limit and the solution."""
     memory: int = 64
-    """How many MiB it may take at most."""
+    """The MiB that it may use."""
     claims: int | None = None
-    """What S3 says of its length, where that is not what it has."""
+    """The length that S3 reports, if it is wrong."""
 
 
 def _laughs() -> str:
@@ -53,7 +53,7 @@ def _packed_zeros(length: int, member: int = 64 * MIB) -> bytes:
 
 
 def _claiming(part: bytes, size: int) -> bytes:
-    """Let the directory of a zip say that a part has another size (APPNOTE §4.3.12, §4.5.3)."""
+    """Change the size of a part in the directory of a zip (APPNOTE §4.3.12, §4.5.3)."""
     content = bytearray(made(ROW))
     at = content.rindex(part) - 46
     name, extra, _ = struct.unpack_from("<3H", content, at + 28)

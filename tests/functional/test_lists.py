@@ -1,4 +1,4 @@
-"""Do registers, lists of members and the special identifiers tell what they should, page by page?"""
+"""Do registers, lists of members and the special identifiers have the right contents, page by page?"""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_an_unregistered_register_is_described(registry: MemoryRegistry, name: s
 @pytest.mark.parametrize(
     "name",
     [
-        "uri-gin/azgs/register/nameAuthority/",  # that of the scheme is kept by its authority
+        "uri-gin/azgs/register/nameAuthority/",  # the scheme's register is kept by its authority
         "uri-gin/azgs/register/uriScheme/",
         "uri-gin/nobody/register/resourceType/",
         "uri-gin/azgs/register/resourceType",  # another identifier

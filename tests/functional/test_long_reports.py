@@ -1,4 +1,4 @@
-"""Reports on very many faults: bounded on disk, exact in their counts, complete in their refused lines."""
+"""Reports on very many faults: limited on disk, exact in their counts, complete in their refused lines."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WELL = "uri-gin/azgs/doc/well{}"
 
 
 class SmallDisk:
-    """Temporary files that together hold so many bytes."""
+    """Temporary files with a common limit of so many bytes."""
 
     def __init__(self, size: int) -> None:
         self.left = size
@@ -62,7 +62,7 @@ class _FileOnDisk(io.FileIO):
 
 
 def _rows(rows: int = ROWS, faults: int = FAULTS) -> str:
-    """Write rows with some faults each, of which every tenth row has none."""
+    """Write rows with some faults each; every tenth row has none."""
     lines = []
     for number in range(rows):
         forms = [
@@ -228,7 +228,7 @@ def test_a_retired_identifier_is_named_as_such_in_a_bounded_report() -> None:
 
 
 class _Watched(MemoryUploads):
-    """A store that notes what is there when a report becomes visible."""
+    """A store that records its contents when a report becomes visible."""
 
     def __init__(self) -> None:
         super().__init__()

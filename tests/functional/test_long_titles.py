@@ -1,4 +1,4 @@
-"""Long titles and many of them: lists and searches still answer, and nothing is left out."""
+"""Long titles and many of them: lists and searches still answer completely."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def links_of(event: dict[str, Any]) -> dict[str, str]:
 
 
 def follow(registered: Registered, path: str, accept: str = "*/*") -> Iterator[dict[str, Any]]:
-    """Yield the pages of a list or a search, each found in the Link header of the one before."""
+    """Yield the pages of a list or a search, each from the Link header of the previous one."""
     where: str | None = path
     while where is not None:
         parts = urlsplit(where)
@@ -195,7 +195,7 @@ def test_a_list_of_long_identifiers_links_to_its_next_page(tmp_path: Path, accep
     event = registered.ask(f"/members/{TYPE}", accept, after=names[2])
 
     assert event["statusCode"] == 200
-    if accept == "text/csv":  # a page has the link itself
+    if accept == "text/csv":  # a page contains the link itself
         assert links_of(event)["next"].startswith(f"/members/{TYPE}?after=")
 
 
@@ -211,7 +211,7 @@ def test_the_front_page_and_the_registry_page_shorten_titles(tmp_path: Path) -> 
 
 
 def test_a_list_that_is_cut_ignores_the_order_that_was_asked_for(tmp_path: Path) -> None:
-    # A list of less than a page, which could be in another order if all of it did fit.
+    # A list of less than a page, which could have another order if it fitted.
     titles = {name: f"{len(NAMES) - at:03d} {TITLE}" for at, name in enumerate(NAMES[:90])}
     registered = Registered(
         {name: {"title": {"en": title}, "part_of": COLLECTION} for name, title in titles.items()}, tmp_path

@@ -1,6 +1,7 @@
-"""The whole report on files as spreadsheets leave them, in both languages: the next step stands in each line.
+"""The whole report on typical files of spreadsheets, in both languages: each line names the next step.
 
-After a change of wording, look at what `GINURI_RECORD=1 pytest tests/functional/test_messy_files.py` writes.
+After a change of wording, read the files that `GINURI_RECORD=1 pytest tests/functional/test_messy_files.py`
+writes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What other resolvers keep is imported, uploaded and answered as they answered."""
+"""The data of other resolvers are imported and uploaded, and get the same answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BROWSERS = {
 
 
 class Asked(NamedTuple):
-    """What OBO's own tools/test.py asks, and what it expects."""
+    """The requests of OBO's own tools/test.py, and their expected answers."""
 
     path: str
     status: int
@@ -45,7 +45,7 @@ class Asked(NamedTuple):
 
 
 def _asked(name: str) -> list[Asked]:
-    """Read what a file of OBO's is tested with, as tools/test.py does."""
+    """Read the tests in a file of OBO, like tools/test.py."""
     said = yaml.safe_load((OBO / f"{name}.yml").read_text(encoding="utf-8"))
     base, idspace = said["base_url"], said["idspace"]
     asked = [Asked(f"/obo/{file}", 302, to) for each in said.get("products", ()) for file, to in each.items()]
@@ -78,7 +78,7 @@ def _upload(steward: Steward, key: str, content: str) -> Report:
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[Steward]:
-    """Give a steward whose uploads go into a table in moto, where the host of OBO's PURLs is registered."""
+    """Return a steward whose uploads go into a table in moto, where the host of OBO's PURLs is registered."""
     with mock_aws():
         client = dynamodb_client()
         steward = Steward(DynamoRegistry(client, new_table(client, TABLE)))
@@ -89,7 +89,7 @@ def table() -> Iterator[Steward]:
 
 @pytest.fixture(scope="module")
 def obo(table: Steward) -> Steward:
-    """Import five ontologies and what all share, and upload them."""
+    """Import five ontologies and the shared file, and upload them."""
     imported = _run("obo", *(OBO / f"{name}.yml" for name in (*ONTOLOGIES, "obo")))
     _upload(table, f"{PURL}/obo/obo.jsonl", imported.stdout)
     return table
@@ -123,7 +123,7 @@ def test_all_that_obo_asks_about_an_ontology_is_answered_as_it_says(
     asked = _asked(name)
     answers = [handle(each.path, Host=PURL) for each in asked]
 
-    # Escapes are compared as tools/test.py does.
+    # Escapes are compared as in tools/test.py.
     assert [
         (each.path, answer.status, unquote(answer.headers.get("Location", "")))
         for each, answer in zip(asked, answers, strict=True)

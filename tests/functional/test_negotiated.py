@@ -1,4 +1,4 @@
-"""Do the same preferences hold everywhere: for representations, descriptions, lists and problems?"""
+"""Do the same preferences apply everywhere: to representations, descriptions, lists and problems?"""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _ask(registry: MemoryRegistry, path: str, headers: Mapping[str, str]) -> Ans
 
 
 def _seen(answer: Answer) -> tuple[int, str | None, str | None, str | None]:
-    """What of an answer depends on preferences."""
+    """The parts of an answer that depend on preferences."""
     headers = answer.headers
     fields = (headers.get(name) for name in ("Location", "Content-Type", "Content-Language"))
     location, media_type, language = fields

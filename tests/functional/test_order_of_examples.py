@@ -1,4 +1,4 @@
-"""The examples, put within a minute and delivered in any order, end in one registry."""
+"""The examples, uploaded within a minute and delivered in any order, end in one registry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)
 
 
 def _take_in(shuffled_by: int | None) -> tuple[Steward, list[Upload]]:
-    """Put the examples in their order, a fifth of a second after each other, and deliver them."""
+    """Upload the examples in their order, a fifth of a second after each other, and deliver them."""
     steward, passed = Steward(), 0.0
     steward.now = lambda: BEGIN + timedelta(seconds=passed)
     uploads = []
@@ -29,7 +29,7 @@ def _take_in(shuffled_by: int | None) -> tuple[Steward, list[Upload]]:
         uploads.append(replace(upload, put=f"{put:%Y-%m-%dT%H:%M:%S}.{put.microsecond // 1000:03d}Z"))
     order = list(uploads)
     if shuffled_by is not None:
-        random.Random(shuffled_by).shuffle(order)  # noqa: S311  nothing is to be kept secret
+        random.Random(shuffled_by).shuffle(order)  # noqa: S311  nothing secret
     for upload in order:
         ingest_part(upload, steward.collaborators)
         steward.work_off()
@@ -41,7 +41,7 @@ def _take_in(shuffled_by: int | None) -> tuple[Steward, list[Upload]]:
 
 
 def _heard(steward: Steward, uploads: list[Upload]) -> dict[str, list[Any]]:
-    """Give the refused lines of each upload."""
+    """Return the refused lines of each upload."""
     return {upload.key: list(steward.report(upload).refused) for upload in uploads}
 
 
@@ -51,7 +51,7 @@ def _state(steward: Steward) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def in_their_order() -> tuple[dict[str, str], dict[str, list[Any]]]:
-    """Give what stands, and what is refused, when the examples are taken in one after the other."""
+    """Return the registered and the refused lines when the examples are ingested one after the other."""
     steward, uploads = _take_in(None)
     return _state(steward), _heard(steward, uploads)
 

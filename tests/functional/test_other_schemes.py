@@ -1,4 +1,4 @@
-"""Another scheme of the generic syntax, `uri-soil`: registered as data, answered with no code of its own."""
+"""Another scheme of the generic syntax, `uri-soil`: only registrations, without code of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the page of what is somewhere show where, for whoever sees it and whoever does not?"""
+"""Does the page of a resource with a place show it, for sighted and for blind readers?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SOMEWHERE, NOWHERE, WITHHELD = f"{DOC}78/", f"{DOC}79/", f"{DOC}80/"
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
-    """The functions with a map that is somewhere, and others that are not, or not for everybody."""
+    """The functions with a map that has a place, and others without one, or with a withheld one."""
     steward = settled()
     lines = [
         {"identifier": SOMEWHERE, "title": "A map", "spatial": [-110.375, 31.5, -110.25, 31.625]},

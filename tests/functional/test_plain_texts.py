@@ -1,4 +1,4 @@
-"""Texts are plain: in uploads, in the registry, and in everything that is written from it."""
+"""Texts are plain: in uploads, in the registry, and in all output."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMATS = ("html", "json", "jsonld", "ttl", "rdf", "nt", "erc", "geojson")
 
 
 def _stored(**values: Any) -> Steward:
-    """Give a registry with a record as it was stored before texts were plain."""
+    """Return a registry with a record from before texts were plain."""
     steward = recent()
     register(steward.memory, WELL, **values)
     return steward

@@ -1,4 +1,4 @@
-"""Does a page show the image that it describes, if the image is ours, and none that is not?"""
+"""Does a page show its image if the image is stored here, and no foreign one?"""
 
 from __future__ import annotations
 

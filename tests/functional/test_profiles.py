@@ -1,4 +1,4 @@
-"""Profiles are named in answers, as the W3C's Content Negotiation by Profile asks (§7.1)."""
+"""Answers name profiles, as the W3C's Content Negotiation by Profile requires (§7.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The publish function's handler, wired as in Lambda, and what is answered from what it wrote."""
+"""The publish function's handler, wired as in Lambda, and the answers from its files."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Service:
     s3: S3Client
 
     def describe(self, path: str, method: str = "GET", query: str = "", **sent: str) -> Answer:
-        """Ask the describe function."""
+        """Send a request to the describe function."""
         event = _event(path, method, query, sent)
         publications = self._publications()
         published = Published(
@@ -77,7 +77,7 @@ class Service:
         return Answer(write_gateway(describe(read_request(event), using).response, method))
 
     def resolve(self, path: str, query: str = "", **sent: str) -> Answer:
-        """Ask the resolve function."""
+        """Send a request to the resolve function."""
         finder, answers = (
             RememberingFinder(self.reader, time.monotonic),
             IdentifierResponses(MemoryContentStore(), HOST),
@@ -131,7 +131,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
         register(registry, f"{UNDER}2/", title={"en": "Geologic map of Tucson"})
         register(registry, f"{UNDER}3/", title={"en": "Soils of Tucson, a map"})
         register(registry, f"{UNDER}4/", title={"en": "Geologic map of Bisbee"}, status="retired")
-        # Those of another function, which Lambda runs elsewhere.
+        # Modules of another function, which Lambda runs elsewhere.
         Metrics().clear_default_dimensions()
         Metrics().clear_metrics()
         sys.modules.pop(HANDLER, None)

@@ -1,4 +1,4 @@
-"""PURLs: names bound to a host, with every type of redirect, as the examples have them."""
+"""PURLs: names bound to a host, with every type of redirect of the examples."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NET = "http://purl.example.org/net/"
 
 @pytest.fixture(scope="module")
 def steward() -> Steward:
-    """Give a steward who has uploaded the examples of PURLs."""
+    """Return a steward who has uploaded the examples of PURLs."""
     steward = Steward()
     for file in FILES:
         report = steward.upload(file, (EXAMPLES / file).read_bytes())

@@ -1,4 +1,4 @@
-"""Is the QR code of an identifier drawn where its page needs it, and for as long as it stays the same?"""
+"""Does a page have the QR code of its identifier, cached as long as it stays the same?"""
 
 from __future__ import annotations
 

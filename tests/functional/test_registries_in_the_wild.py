@@ -1,4 +1,4 @@
-"""Registries as they are found: each gets the right report, and comes back with the same bytes."""
+"""Real registries: each gets the right report, and an export of the same bytes."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ VOCABULARIES = {
     "faulttype": ("faulttype", 25),
     "simplelithology": ("lithology", 266),
 }
-"""The classes of names in each vocabulary, and how many subjects there are, the scheme included."""
+"""The classes of names in each vocabulary, and the number of subjects, the scheme included."""
 ELSEWHERE = {
     "iow__links__links": 12,
     "ref__counties__counties": 1499,
     "ref__states__states": 56,
     "wwdh__snotel__snotel": 910,
 }
-"""How many names there are that begin with a host of their own."""
+"""The number of names that begin with a host of their own."""
 GNIS = "https://edits.nationalmap.gov/apps/gaz-domestic/public/summary/"
 NO_REGISTRIES = {
     "negotiation/languages-sample.jsonl",
@@ -68,7 +68,7 @@ def _broken(report: Report) -> Counter[tuple[str, str]]:
 
 
 def _comes_back(steward: Steward) -> list[str]:
-    """Export, load into an empty registry, export again: the same bytes, which are given."""
+    """Export, load into an empty registry, export again: the same bytes, which are returned."""
     exports = {folder: steward.exported(folder) for folder in ("_host/", "uri-gin/")}
     fresh = Steward()
     for (key, _), body in steward.files.uploads.items():
@@ -156,7 +156,7 @@ def test_content_models_go_in_where_their_forms_are_called_what_the_report_says(
 def _renamed(model: dict[str, Any]) -> dict[str, Any]:
     forms = {(each["type"], each["target"]): each for each in model["mappings"]}
     many = Counter(kind for kind, _ in forms)
-    # Several services of one type are told apart by a part each.
+    # Several services of one type differ by a part.
     model["mappings"] = [
         {"media_type": kind, "location": target} | ({"part": f"{number}.xml"} if many[kind] > 1 else {})
         for number, (kind, target) in enumerate(forms)
@@ -217,7 +217,7 @@ def test_all_of_geoconnex_that_names_identifiers_goes_in_from_the_folder_of_its_
 
     report = _on_its_host(shared_data, name, steward)
 
-    # The share that was taken is told by the counts: all of it, without titles.
+    # The counts show the accepted share: all of it, without titles.
     assert report.counts == {"registered": ELSEWHERE[name], "warned": ELSEWHERE[name]}
     warned = Counter(each for verdict in report.verdicts for each in verdict.warned)
     assert warned == {("title", "missing"): ELSEWHERE[name]}

@@ -1,4 +1,4 @@
-"""How much memory the describe function has after thousands of the largest records."""
+"""The memory of the describe function after thousands of the largest records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a request gets: the rows of docs/reference/answers.md, through the whole flow."""
+"""The answers to requests: the rows of docs/reference/answers.md, through the whole flow."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Away:
 
 
 class _Forgetful(MemoryRegistry):
-    """A registry whose index alone does not answer."""
+    """A registry whose index does not answer."""
 
     def near(self, folded: str) -> Sequence[str]:
         raise RegistryUnavailable(f"{folded} was asked for in vain", retry_after=7)
@@ -60,7 +60,7 @@ def _location(media_type: str, part: str | None = None, **fields: Any) -> dict[s
     return place | ({"part": part} if part else {}) | fields
 
 
-# -- it cannot be an identifier, or is one in another writing
+# -- malformed identifiers, and other spellings
 
 
 @pytest.mark.parametrize(
@@ -880,7 +880,7 @@ def test_a_rule_never_leads_where_no_location_may(service: Service) -> None:
     assert "javascript" not in answered.headers.get("Location", "")
 
 
-# -- another writing of what is registered
+# -- another spelling of a registered name
 
 
 @pytest.mark.parametrize(
@@ -1101,7 +1101,7 @@ def test_head_gets_what_get_gets_without_the_body(service: Service) -> None:
         assert (head.status, head.headers, head.content) == (get.status, get.headers, b"")
 
 
-# -- the registry is away
+# -- an unavailable registry
 
 
 def test_a_registry_that_is_away_says_when_to_ask_again() -> None:

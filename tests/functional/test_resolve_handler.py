@@ -1,4 +1,4 @@
-"""The resolve function's handler, wired as in Lambda: environment in, one line of log and an answer out."""
+"""The resolve function's handler, wired as in Lambda: from the environment to a log line and an answer."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_request_without_time_is_answered_with_503_and_logged(
     assert Answer(handle(rest_event(f"/{MAP}"), Context())).status == 303
 
 
-_SECRET = "s3cr3t"  # noqa: S105  what must not be found again
+_SECRET = "s3cr3t"  # noqa: S105  must not be found again
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", f"X{'Y' * 9}\n{{}}"])

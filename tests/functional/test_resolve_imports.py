@@ -1,4 +1,4 @@
-"""Nothing but a page pays for the templates of pages."""
+"""Only a page imports the templates of pages."""
 
 from __future__ import annotations
 

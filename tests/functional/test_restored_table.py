@@ -1,4 +1,4 @@
-"""A table that is restored to an earlier moment: what is delivered again is registered and reported again."""
+"""A table that is restored to an earlier moment: repeated deliveries are registered and reported again."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ COUNTS = {"registered": 40, "refused": 2}
 
 @dataclass
 class Drill:
-    """A steward whose table can be restored to the moment of the drill's begin."""
+    """A steward whose table can be restored to the beginning of the drill."""
 
     steward: Steward
     restore: Callable[[], None]
 
     def registered(self) -> set[str]:
-        """Return which wells are registered."""
+        """Return the registered wells."""
         names = [WELL.format(number) for number in range(40)]
         return set(self.steward.registry.read(names))
 
@@ -157,7 +157,7 @@ def test_a_dry_run_and_a_stored_file_are_done_with_their_summary(drill: Drill) -
 
 def test_an_upload_of_an_earlier_version_keeps_its_report(drill: Drill) -> None:
     upload = drill.steward.put(LINES, MIXED)
-    # An earlier version wrote a report and a summary, and no proof.
+    # An earlier release wrote a report and a summary, and no proof.
     summary = b'{"put": "2011-08-25T17:29:00.000Z", "dry_run": false, "counts": {"changed": 1}}'
     for name in (summary_key, report_key):
         drill.steward.files.reports[name(upload.key, upload.version)] = summary
@@ -309,12 +309,12 @@ def test_records_that_another_upload_changed_meanwhile_are_not_missing(drill: Dr
     assert not any("/restart-" in name for name in drill.steward.files.reports)
 
 
-# Cut off between the last record, the proof and the summary.
+# Interrupted between the last record, the proof and the summary.
 
 
 @dataclass
 class _Order:
-    """What was written, in order, and after how many of these writes nothing more is possible."""
+    """The writes, in order, and the number of writes after which all fail."""
 
     left: int = 1_000
     written: list[str] = field(default_factory=list)

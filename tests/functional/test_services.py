@@ -48,7 +48,7 @@ def registry() -> MemoryRegistry:
     return registry
 
 
-def ask(  # noqa: PLR0913  a request has this much
+def ask(  # noqa: PLR0913  the parts of a request
     reader: NearNameReader,
     path: str,
     method: str = "GET",
@@ -383,7 +383,7 @@ def test_a_browser_that_asks_for_nothing_gets_a_form(
     assert (answered.status, answered.headers["Content-Language"]) == (200, language)
     assert f"<h1>{heading}</h1>" in page
     assert '<form class="search" action="/resolve" method="get">' in page
-    # A browser applies the policy also to where the answer redirects in the end.
+    # A browser applies the policy also to the final target of the answer's redirects.
     assert "form-action 'self' http: https:;" in answered.headers["Content-Security-Policy"]
     assert answered.headers["Vary"] == "Accept, Accept-Language, Accept-Profile"
 
@@ -601,7 +601,7 @@ def test_the_interface_is_described_where_it_is(registry: MemoryRegistry) -> Non
 
 
 class Leaving:
-    """A registry that answers some questions about other writings, and then no more."""
+    """A registry that fails after some queries about other spellings."""
 
     def __init__(self, registry: MemoryRegistry, after: int) -> None:
         self._registry = registry
@@ -634,7 +634,7 @@ LINKS, LINK_FORMAT = "link", "application/link-format"
 
 @pytest.fixture
 def versions(registry: MemoryRegistry) -> MemoryRegistry:
-    """The registry with an act of which two versions are known, and a map of which one is stored."""
+    """The registry with an act with two known versions, and a map with a stored one."""
     forms = [
         {"media_type": "text/html", "location": f"https://example.org/{day}", "valid_from": day}
         for day in ("1991-02-01", "1997-06-01", "prospective")

@@ -1,4 +1,4 @@
-"""Why a snapshot retired an identifier, in the language of the reader."""
+"""The reason of a snapshot, in the language of the reader."""
 
 from __future__ import annotations
 

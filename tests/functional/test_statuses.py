@@ -1,4 +1,4 @@
-"""Does every format say of every status what the table says, and does nothing tell of what is withheld?"""
+"""Does every format show the status as in the table, and hide everything withheld?"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.front import HOST, Front
 from tests.steward import Steward, settled
 
 SECRET = "Quokka"  # noqa: S105  no password
-"""What stands in everything that is stated of what is withheld."""
+"""A text in every statement about withheld identifiers."""
 DOC = "uri-gin/azgs/doc/"
 THING, DOCUMENT, OTHER = f"{DOC}78/", f"{DOC}79", f"{DOC}80/"
 COLLECTION = f"{DOC}all/"
@@ -82,7 +82,7 @@ def withheld(tmp_path_factory: pytest.TempPathFactory) -> Front:
 
 @pytest.fixture(scope="module")
 def withheld_since(tmp_path_factory: pytest.TempPathFactory) -> Front:
-    """Give what is withheld since the last run of what publishes."""
+    """Return the identifiers that were withheld after the last run of publish."""
     steward = _steward()
     front = Front(steward.memory, tmp_path_factory.mktemp("published"))
     _withhold(steward)
@@ -210,7 +210,7 @@ def test_only_its_own_statuses_have_a_lifecycle_field(
 
 
 def _names(name: str) -> Iterator[str]:
-    """Give an identifier and what stood below it: parts, documents, versions."""
+    """Return an identifier and the names below it: parts, documents, versions."""
     yield name
     yield from (f"{name}{below}" for below in (f"{SECRET}.pdf", SECRET) if name.endswith("/"))
     yield from (f"{name}{below}" for below in (".pdf",) if not name.endswith("/"))
@@ -241,7 +241,7 @@ def _gone(answer: Answer) -> bool:
 @pytest.mark.untraced
 def test_nothing_tells_of_what_is_withheld(withheld: Front, accept: str, language: str) -> None:
     headers = {"Accept": accept, "Accept-Language": language}
-    # Whoever names a part knows what it is called.
+    # A client that names a part knows its name already.
     asked = {path: withheld.ask(path, headers=headers) for path in _paths() if SECRET not in path}
 
     assert {path for path, answer in asked.items() if not _gone(answer)} == set()

@@ -1,4 +1,4 @@
-"""`/suggest` and where the box leads: asked over the describe function, of a published registry in memory."""
+"""`/suggest` and the targets of the box: requested from the describe function over a published registry."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ RECORDS: dict[str, dict[str, Any]] = {
 
 
 class Service:
-    """The describe function, a registry, and what was published of it."""
+    """The describe function, a registry, and its published files."""
 
     def __init__(self, folder: Path, records: Mapping[str, Mapping[str, Any]] = RECORDS) -> None:
         self.now = 0.0
@@ -65,19 +65,19 @@ class Service:
         )
 
     def ask(self, path: str, language: str = "en", accept: str = "application/json", **query: str) -> Answer:
-        """Ask the describe function."""
+        """Send a request to the describe function."""
         event = rest_event(path, "GET", {"Host": HOST, "Accept": accept, "Accept-Language": language})
         event["queryStringParameters"] = query
         event["multiValueQueryStringParameters"] = {name: [value] for name, value in query.items()}
         return Answer(write_gateway(describe(read_request(event), self._using).response, "GET"))
 
     def suggest(self, text: str, language: str = "en") -> dict[str, Any]:
-        """Ask for suggestions."""
+        """Request suggestions."""
         suggested: dict[str, Any] = json.loads(self.ask("/suggest", language, q=text).content)
         return suggested
 
     def names(self, text: str) -> list[str]:
-        """Ask for the identifiers that are suggested."""
+        """Request the suggested identifiers."""
         return [suggestion["identifier"] for suggestion in self.suggest(text)["suggestions"]]
 
     def send(self, text: str, **query: str) -> Answer:

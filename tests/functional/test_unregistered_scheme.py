@@ -1,4 +1,4 @@
-"""A scheme that nobody registered, though name authorities are registered under it."""
+"""An unregistered scheme with registered name authorities."""
 
 from __future__ import annotations
 

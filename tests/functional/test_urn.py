@@ -29,7 +29,7 @@ from tests.steward import Steward
 
 HOST, SECRET = "ids.example.org", "told-to-the-edge"
 CITED = "http://resources.usgin.org"
-"""Where the scheme has its identifiers cited."""
+"""The host that identifiers of the scheme are cited on."""
 FILES = ("_host/schemes.jsonl", "_host/authorities.jsonl", "_host/urn.jsonl", "uri-gin/cgi/1-types.jsonl")
 PAIRS = {
     "urn:cgi:register:CGI:resourceClass": "uri-gin/cgi/register/resourceClass/",
@@ -57,19 +57,19 @@ SERVICES = ("N2L", "N2Ls", "N2R", "N2Rs", "N2C", "N2Ns")
 
 
 class Asked:
-    """Both functions over what the examples register of URNs."""
+    """Both functions over the registered URNs of the examples."""
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self.registry = registry
 
     def resolve(self, path: str, query: str = "", method: str = "GET", **headers: str) -> Answer:
-        """Ask the describe function behind an edge, which tells the query as it was sent."""
+        """Send a request to the describe function behind an edge, which passes on the query as sent."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         edge = {"X-Ginuri-Edge": SECRET, "X-Ginuri-Query": query}
         return self._describe(rest_event(path, method, {"Host": HOST, **edge, **sent}), method)
 
     def without_edge(self, path: str, query: str) -> Answer:
-        """Ask the describe function where the gateway alone stands before it, which decodes the query."""
+        """Send a request to the describe function behind the gateway alone, which decodes the query."""
         pairs = parse_qs(query, keep_blank_values=True)
         event: dict[str, Any] = rest_event(path, "GET", {"Host": HOST})
         event |= {"multiValueQueryStringParameters": pairs}
@@ -97,7 +97,7 @@ class Asked:
 
 @pytest.fixture(scope="module")
 def asked() -> Asked:
-    """Give the functions with the examples of URNs, and the identifiers that CGI's stand for."""
+    """Return the functions with the examples of URNs, and the identifiers that CGI's stand for."""
     steward = Steward()
     for name in (*FILES, "uri-gin/cgi/urns.csv", "urn:cgi/urns.jsonl", "urn:ietf/rfcs.jsonl"):
         assert "refused" not in steward.upload(name, (EXAMPLES / name).read_bytes()).counts
@@ -348,7 +348,7 @@ def test_a_form_has_not_the_names_of_what_it_is_a_form_of() -> None:
     ]
 
 
-# What is asked, and how
+# The query of a service
 
 
 @pytest.mark.parametrize("service", SERVICES)

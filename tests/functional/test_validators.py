@@ -1,4 +1,4 @@
-"""Whatever is described, listed or published has an entity tag, and who knows it is not sent it again."""
+"""Every description, list and published file has an entity tag, and a client that sends it gets a 304."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AUTHORITY, VERSIONED = (
     "http://stategeothermaldata.org/uri-gin/aasg/xmlschema/thermalconductivity/schema",
 )
 PAGE, TURTLE = {"Accept": "text/html"}, {"Accept": "text/turtle"}
-# One of every kind of document that is made or published.
+# One of every kind of generated or published document.
 DOCUMENTS = [
     "/",
     "/about",
@@ -45,13 +45,13 @@ DOCUMENTS = [
     *STORED,
     f"/uri-res/N2Ns?{AUTHORITY}",
 ]
-# RFC 9110 §15.4.5; the media type, as the gateway would put another.
+# RFC 9110 §15.4.5; the media type, because the gateway would add another.
 SHARED = ("ETag", "Cache-Control", "Content-Location", "Content-Type", "Vary")
 
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
-    """All that is under `examples/`, published."""
+    """Everything under `examples/`, published."""
     return Front(examples(), tmp_path_factory.mktemp("published"))
 
 
@@ -107,10 +107,10 @@ def test_what_is_not_the_document_that_was_expected_is_refused_with_the_tag_of_w
 
 @pytest.mark.untraced
 def test_every_document_about_an_example_has_a_tag_and_is_not_sent_to_who_knows_it(front: Front) -> None:
-    # Every name but those of one long table in one form, so that each form is tried of many names.
+    # Every name except those of one long table in one form each, so that each form is tried with many names.
     names = [name for name, _ in sorted(front.registry.standing("")) if "/thermalspring/" not in name]
     asked = [f"{form}{printable_name(name)}" for form, name in zip(cycle(FORMS), names, strict=False)]
-    asked += [f"{form}{VERSIONED}" for form in FORMS]  # what has no versions has no TimeMap
+    asked += [f"{form}{VERSIONED}" for form in FORMS]  # an identifier without versions has no TimeMap
     given = [path for path in asked if ask(front, path, "HEAD").status == 200]
 
     for path in (*given, *(f"/{name}" for name in front.publication.sitemaps)):

@@ -11,7 +11,7 @@ from tests.builders import MAP, read_link_values
 from tests.resolving import Service
 
 ACT = "uri-gin/azgs/doc/act"
-"""A document; the tests play on the 25th of August 2011."""
+"""A document; today is the 25th of August 2011."""
 FIRST, SECOND, THIRD, NEXT = "1991-02-01", "1997-06-01", "2005-01-15", "2031-01-01"
 PDF, HTML = "application/pdf", "text/html"
 DAYS = {FIRST: "Fri, 01 Feb 1991 00:00:00 GMT", SECOND: "Sun, 01 Jun 1997 00:00:00 GMT"}
@@ -339,7 +339,7 @@ def test_a_form_of_a_version_is_a_memento_under_its_own_name(service: Service) -
 
 
 def test_a_version_that_leads_elsewhere_is_no_memento_itself(service: Service) -> None:
-    # RFC 7089 §4.5.6: what redirects to a version tells of the original, and has no moment of its own.
+    # RFC 7089 §4.5.6: a redirect to a version links the original, and has no Memento-Datetime of its own.
     answered = service.ask(f"/{ACT}/{SECOND}")
 
     assert answered.status == 302
@@ -359,7 +359,7 @@ def test_what_is_not_changed_is_not_dated_again(service: Service) -> None:
     assert "Memento-Datetime" not in answered.headers
 
 
-# -- a document that is given as content
+# -- a document that returns content
 
 
 def _statute(service: Service, **values: Any) -> None:

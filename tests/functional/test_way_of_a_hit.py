@@ -1,4 +1,4 @@
-"""How far the way of a hit is: through which modules it goes, and whether it climbs into a higher room."""
+"""The modules that a hit passes through, and whether one calls into a higher package."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOST = "resources.usgin.org"
 
 @pytest.fixture
 def hit() -> Callable[[], Answered]:
-    """A client asks for one of two forms of a map, which is in memory."""
+    """A client requests one of two forms of a map, which is in memory."""
     registry = MemoryRegistry()
     register(registry, "uri-gin/azgs/", record="authority", title={"en": "Arizona Geological Survey"})
     forms = [
@@ -47,7 +47,7 @@ def hit() -> Callable[[], Answered]:
 
 
 def _calls(ask: Callable[[], Answered]) -> list[tuple[str, str, bool]]:
-    """Give caller, callee and whether that is a value, of each call from one module of ours to another."""
+    """Return caller, callee and whether that is a value, of each call from one module of ours to another."""
     calls: list[tuple[str, str, bool]] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -84,7 +84,7 @@ def _is_ours(module: str) -> bool:
 
 
 def _is_value(owner: object) -> bool:
-    """Tell whether a method is one of a value: what that says of itself is no step of the way."""
+    """Return whether a method belongs to a value: its own methods are no step of the way."""
     return isinstance(owner, tuple) or (dataclasses.is_dataclass(owner) and not hasattr(owner, "__dict__"))
 
 

@@ -1,6 +1,6 @@
-"""What AWS limits, and how near the stack comes, computed from the expanded template.
+"""The limits of AWS, and the share that the stack uses, computed from the expanded template.
 
-Names that AWS makes up are taken for as long as any of them can be, and so are stack and region.
+Names that AWS generates count with their greatest length, and so do stack and region.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from infra.local.edge.function import ViewerFunction, ViewerRequest
 from tests.infrastructure.stack import FUNCTIONS, Stack, referred
 
 LONGEST_STACK = 25
-"""Characters that docs/how-to/deploy.md allows: more would make names of buckets too long."""
+"""Characters that docs/how-to/deploy.md allows: a longer name would make names of buckets too long."""
 PSEUDO_PARAMETERS = {
     "AWS::StackName": "x" * LONGEST_STACK,
     "AWS::Region": "ap-southeast-1",  # none is longer
@@ -27,7 +27,7 @@ PSEUDO_PARAMETERS = {
     "AWS::URLSuffix": "amazonaws.com",
 }
 LONGEST_REFERENCE = "x" * 130
-"""For what AWS makes up: the ARN of a queue has 121 characters, 80 of them its name."""
+"""The length of generated names: the ARN of a queue has 121 characters, 80 of them its name."""
 EDGE_HEADERS = 400
 """Bytes of values that CloudFront adds: Via, X-Amz-Cf-Id, X-Forwarded-For, Host, User-Agent."""
 SECRET = "x" * 64
@@ -37,7 +37,7 @@ LONGEST_PREFERENCE = 500
 
 @dataclass(frozen=True)
 class Limit:
-    """A row of the table: what is limited to how much, where AWS says so, and how much there is."""
+    """A row of the table: the limited item, its limit, the source at AWS, and the used amount."""
 
     name: str
     most: int
@@ -45,12 +45,12 @@ class Limit:
     used: Callable[[Stack], int]
 
     def percent(self, stack: Stack) -> int:
-        """Give how much is used, rounded up to tens of percent."""
+        """Return the used share, rounded up to tens of percent."""
         return 10 * math.ceil(10 * self.used(stack) / self.most)
 
 
 def _rendered(value: Any) -> Any:
-    """Give a part of the template as AWS gets it, with the longest text for whatever it refers to."""
+    """Return a part of the template as AWS gets it, with the longest text for each reference."""
     match value:
         case {"Ref": str(name)}:
             return PSEUDO_PARAMETERS.get(name, LONGEST_REFERENCE)
@@ -72,7 +72,7 @@ def _rendered(value: Any) -> Any:
 
 
 def _size(value: Any) -> int:
-    """Give the bytes of a document as AWS counts it: without blanks between its tokens."""
+    """Return the bytes of a document as AWS counts them: without blanks between its tokens."""
     return len(json.dumps(value, separators=(",", ":")))
 
 
@@ -134,14 +134,14 @@ def _dynamic_references(stack: Stack) -> int:
 
 
 def _method_arn(_: Stack) -> int:
-    """Give the bytes of the ARN by which the gateway looks up its policy, for the longest name in use."""
+    """Return the bytes of the ARN by which the gateway looks up its policy, for the longest name in use."""
     path = f"OPTIONS/members.jsonld/{'x' * MOST_BYTES}"
     region, account = PSEUDO_PARAMETERS["AWS::Region"], PSEUDO_PARAMETERS["AWS::AccountId"]
     return len(f"arn:aws:execute-api:{region}:{account}:{'x' * 10}/live/{path}")
 
 
 def _request_to_the_gateway(stack: Stack) -> int:
-    """Give the bytes of what the edge makes of the longest name and query."""
+    """Return the bytes of the edge's request for the longest name and query."""
     found = re.search(r"LONGEST_QUERY = (\d+)", FUNCTION.read_text(encoding="utf-8"))
     assert found
     query = "x" * int(found[1])

@@ -1,6 +1,6 @@
-"""What a handler can reach in the source: the definitions it names, those that these name, and so on.
+"""The source that a handler can reach: the definitions it names, those that these name, and so on.
 
-A function may import a module and use its reading class only; hence definitions, not modules.
+A function may import a module and use its reading class only; so this counts definitions, not modules.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Module:
 
 
 def reached(root: Path, handler: str) -> list[ast.AST]:
-    """Give the handler's module, and every definition of ours that it reaches, as syntax trees.
+    """Return the handler's module, and every definition of ours that it reaches, as syntax trees.
 
-    `handler` is written as Lambda has it: `resolve.handler.handle`. Raises FileNotFoundError.
+    `handler` is written as for Lambda: `resolve.handler.handle`. Raises FileNotFoundError.
     """
     name = handler.rpartition(".")[0]
     seen: dict[tuple[str, str], ast.AST] = {}
@@ -50,9 +50,9 @@ def reached(root: Path, handler: str) -> list[ast.AST]:
 
 
 def _place(root: Path, module: str, name: str) -> tuple[str, str] | None:
-    """Find where a name that a module mentions is defined; None where that is not in our source.
+    """Find the definition of a name in a module; None if that is not in our source.
 
-    A module that is imported by name is all of it: the place `(module, "")`.
+    A module that is imported by name counts as a whole: the place `(module, "")`.
     """
     if _module(root, f"{module}.{name}") is not None:
         return f"{module}.{name}", ""

@@ -1,4 +1,4 @@
-"""The expanded template as a test asks about it: resources by type, and references as plain names."""
+"""The expanded template, prepared for tests: resources by type, and references as plain names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 FUNCTIONS = ("DescribeFunction", "IngestFunction", "PublishFunction", "ResolveFunction")
 ALIAS = "Aliaslive"
-"""What SAM appends to a function's logical id for that of its alias."""
+"""The suffix that SAM appends to a function's logical id for its alias."""
 BUCKETS = ("ContentBucket", "ReportsBucket", "UploadsBucket")
 REWRITTEN = "PublishedBucket"
-"""The bucket of which everything is written anew each day."""
+"""The bucket whose files are all written again each day."""
 
 Permission = tuple[str, str]
-"""An action, and the logical id of what it is allowed on (`UploadsBucket/*` for what is in it)."""
+"""An action, and the logical id of its resource (`UploadsBucket/*` for the objects in it)."""
 
 
 class Stack:
@@ -25,7 +25,7 @@ class Stack:
         self.resources: Mapping[str, Mapping[str, Any]] = template["Resources"]
 
     def of_type(self, kind: str) -> dict[str, Mapping[str, Any]]:
-        """Give the properties of every resource of a CloudFormation type, by logical id."""
+        """Return the properties of every resource of a CloudFormation type, by logical id."""
         return {
             name: resource["Properties"]
             for name, resource in self.resources.items()
@@ -33,20 +33,20 @@ class Stack:
         }
 
     def properties(self, name: str) -> Mapping[str, Any]:
-        """Give the properties of one resource."""
+        """Return the properties of one resource."""
         properties: Mapping[str, Any] = self.resources[name]["Properties"]
         return properties
 
     def variables(self, function: str) -> set[str]:
-        """Give the names of a function's environment variables."""
+        """Return the names of a function's environment variables."""
         return set(self.properties(function)["Environment"]["Variables"])
 
     def role(self, function: str) -> Mapping[str, Any]:
-        """Give the properties of a function's role."""
+        """Return the properties of a function's role."""
         return self.properties(referred(self.properties(function)["Role"]))
 
     def permissions(self, function: str) -> list[Permission]:
-        """Give what a function's role allows. Raises ValueError for a statement that is not a plain Allow."""
+        """Return the permissions of a function's role. Raises ValueError unless all are plain Allows."""
         return [
             permission
             for policy in self.role(function)["Policies"]
@@ -55,7 +55,7 @@ class Stack:
         ]
 
     def routes(self) -> dict[str, str]:
-        """Give each route of the API, as `METHOD path`, with the function that it leads to."""
+        """Return each route of the API, as `METHOD path`, with its function."""
         return {
             f"{_method(method)} {path}": _integrated(operation)
             for api in self.of_type("AWS::ApiGateway::RestApi").values()
@@ -65,7 +65,7 @@ class Stack:
 
 
 def referred(value: Any) -> str:
-    """Give what an intrinsic refers to: `X`, `X/*` for what is in X, `X/index/Y` for an index of it.
+    """Return the target of an intrinsic: `X`, `X/*` for the objects in X, `X/index/Y` for an index of it.
 
     An alias stands for its function.
     """
@@ -78,7 +78,7 @@ def referred(value: Any) -> str:
 
 
 def listed(value: Any) -> list[Any]:
-    """Give a value that may stand alone as a list."""
+    """Return a list, also for a single value."""
     return value if isinstance(value, list) else [value]
 
 

@@ -1,4 +1,4 @@
-"""Every alarm has a row in the runbook, and watches a metric that AWS or the code really emits."""
+"""Every alarm has a row in the runbook, and watches a metric that AWS or the code emits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.infrastructure.stack import Stack
 ALARM = "AWS::CloudWatch::Alarm"
 DAY, WEEK = 86_400, 604_800
 EMITTED = {*METRICS, "published", *(str(outcome) for outcome in Outcome)}
-"""By the functions: for one request, for a run of publish, for an upload."""
+"""The functions that write metrics: for one request, for a run of publish, for an upload."""
 
 Metric = tuple[str, str, tuple[str, ...]]
 """A namespace, a name, and the names of the dimensions."""

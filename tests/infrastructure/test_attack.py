@@ -1,4 +1,4 @@
-"""The attack: what it finds in fakes that break one rule each, and a minute of it with a fixed seed."""
+"""The attack: its findings in fakes that break one rule each, and a minute of it with a fixed seed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CASES = {
     "deployments": 2,
     "memory": 1,
 }
-"""The cases of each kind that `make test` runs."""
+"""The number of cases of each kind in `make test`."""
 HOSTS = frozenset({"ids.example.org"})
 GET = Sent("/uri-gin/azgs/")
 PLAIN: Fields = (("cache-control", "max-age=60"),)

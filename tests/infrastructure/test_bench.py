@@ -1,4 +1,4 @@
-"""The bench measures what it says: its stub answers as DynamoDB does, and calls are counted, never timed."""
+"""The bench measures the right work: its stub answers like DynamoDB, and calls are counted, never timed."""
 
 from __future__ import annotations
 
@@ -248,6 +248,6 @@ def _key(name: str) -> dict[str, Any]:
 
 
 def _without_metadata(answer: Any) -> dict[str, Any]:
-    # moto tells the capacity consumed even where nobody asks for it; DynamoDB does not.
+    # moto returns the consumed capacity in every answer; DynamoDB only on request.
     metadata = {"ResponseMetadata", "ConsumedCapacity"}
     return {name: value for name, value in answer.items() if name not in metadata}

@@ -1,4 +1,4 @@
-"""The measuring of the edge asks what clients ask; nothing is timed here."""
+"""The bench of the edge sends the requests of real clients; nothing is timed here."""
 
 from __future__ import annotations
 

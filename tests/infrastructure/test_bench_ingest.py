@@ -1,4 +1,4 @@
-"""The bench of ingest measures what it says: writes are counted, and every size has its row."""
+"""The bench of ingest measures the right work: writes are counted, and every size has its row."""
 
 from __future__ import annotations
 

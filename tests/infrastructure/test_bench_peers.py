@@ -1,4 +1,4 @@
-"""The bench of peers asks all alike and skips by name whom the machine lacks; nothing is timed."""
+"""The bench of peers sends all the same requests, and skips missing ones by name; nothing is timed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bench of size loads what the adapter would have written, and counts calls."""
+"""The bench of size loads the items that the adapter would write, and counts calls."""
 
 from __future__ import annotations
 

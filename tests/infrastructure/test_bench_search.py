@@ -1,4 +1,4 @@
-"""The measuring of searches finds what it searches for; nothing is timed here."""
+"""The bench of searches finds its words; nothing is timed here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `make build` made of the resolve function answers events under AWS's runtime interface emulator."""
+"""The built resolve function answers events under AWS's runtime interface emulator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TABLE = "registry-of-the-built-function"
 
 @pytest.fixture(scope="module")
 def built(root: Path) -> Path:
-    """Give the folder of what was built; skip where there is none, or where the source is another by now."""
+    """Return the folder of the build; skip without one, or if the source has changed since."""
     folder = root / ".aws-sam" / "build"
     if not folder.is_dir():
         pytest.skip(".aws-sam/build is not here: make build")
@@ -34,7 +34,7 @@ def built(root: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def endpoint(stack: Stack) -> Iterator[str]:
-    """Give the address of a DynamoDB with the template's table and one map in it."""
+    """Return the address of a DynamoDB with the template's table and one map in it."""
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     address = "http://{}:{}".format(*server.get_host_and_port())

@@ -1,4 +1,4 @@
-"""Do the message catalogues have what the code says, and do pages speak a language as soon as it has one?"""
+"""Do the message catalogues have all messages of the code, and do pages use a language once it has one?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/explanation/cost.md is what counted calls, measured CPU and list prices come to."""
+"""docs/explanation/cost.md is the product of counted calls, measured CPU and list prices."""
 
 from __future__ import annotations
 

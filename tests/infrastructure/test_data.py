@@ -1,4 +1,4 @@
-"""What holds data outlives the stack, is encrypted, keeps its past and is nobody else's."""
+"""Resources with data outlive the stack, are encrypted, keep old versions and are not public."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def test_a_first_deployment_that_failed_can_be_repeated(stack: Stack, root: Path
         name for name, each in retained.items() if each["Properties"].get("DeletionProtectionEnabled")
     }
 
-    # A rollback that left a name taken, or that could not delete what it must, would be in the way.
+    # A rollback that left a name taken, or could not delete a resource, would block the next deployment.
     assert {retained[name]["DeletionPolicy"] for name in named} == {"RetainExceptOnCreate"}
     assert {retained[name]["DeletionPolicy"] for name in retained.keys() - named} == {"Retain"}
     assert not named & protected
-    # A stack that was rolled back is no more than a name, which would be taken as well.
+    # A rolled back stack is only a name, which would be taken as well.
     settings = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
     assert {settings[name]["deploy"]["parameters"]["on_failure"] for name in ("dev", "prod")} == {"DELETE"}
 

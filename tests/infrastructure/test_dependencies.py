@@ -1,4 +1,4 @@
-"""What is tested is what is deployed."""
+"""The tested versions are the deployed ones."""
 
 from __future__ import annotations
 

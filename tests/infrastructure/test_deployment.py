@@ -1,4 +1,4 @@
-"""A deployment changes the parameters that are named, and shows which they are."""
+"""A deployment changes only the named parameters, and lists them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def create(cloudformation: CloudFormationClient, values: Mapping[str, str]) -> N
 def test_a_clean_clone_keeps_the_values_of_a_site(built: Path, cloudformation: CloudFormationClient) -> None:
     site = {
         name: value for name, value in SITE.items() if name != "HostNames"
-    }  # moto writes lists in its way
+    }  # moto writes lists in its own way
     create(cloudformation, site)
 
     deployment = plan_deployment(built, environment(), read_deployed(cloudformation, "ginuri"))

@@ -1,7 +1,8 @@
-"""The documentation: its links, its contents, its generated pages, and how its blocks are read."""
+"""The documentation: its links, its contents, its generated pages, and the parser of its blocks."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from infra.docs.reference import pages
 from infra.local import ROOT
 
 MOST_LINES = 300
+_CODE_OR_TABLE = re.compile(r"^ *(`{3,}).*?^ *\1 *$|^(?: {4}| *\|)[^\n]*$", re.MULTILINE | re.DOTALL)
+_TARGET = re.compile(r"(?<=\])\([^)\s]*\)")
 _BLOCKS = """Some text.
 
 ```csv title="wells.csv"

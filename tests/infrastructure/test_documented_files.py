@@ -1,4 +1,4 @@
-"""The files that the documentation names exist where it says."""
+"""The files that the documentation names exist."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "layers" / "library" / "ginuri"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-# `registry/model.py`: from the top of the repository or of the library, or beside the file named before it.
+# `registry/model.py`: from the top of the repository or of the library, or beside the previous file.
 NAMED = re.compile(r"`((?:[\w.]+/)*[\w.]+\.py)`")
 
 

@@ -1,4 +1,4 @@
-"""The edge of the template: its function, what it keeps answers apart by, what it sends on, its secrets."""
+"""The edge of the template: its function, its cache key, the forwarded headers, its secrets."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tests.infrastructure.stack import Stack
 
 CODE = FUNCTION.read_text(encoding="utf-8")
 BY_THE_EDGE = {"if-modified-since", "if-none-match", "if-range", "range"}
-"""What CloudFront evaluates itself against what it keeps, or sends on (Developer Guide, custom origins)."""
+"""Headers that CloudFront evaluates itself with its cache, or forwards (Developer Guide, custom origins)."""
 REMOVED = {"x-http-method-override", "x-ginuri-edge", "host"}
-"""What clients send in vain: in no policy, or overwritten."""
+"""Headers of clients without effect: in no policy, or overwritten."""
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def distribution(stack: Stack) -> Mapping[str, Any]:
 
 @pytest.fixture(scope="module")
 def key(stack: Stack) -> Mapping[str, Any]:
-    """What answers are kept apart by."""
+    """The headers of the cache key."""
     [found] = stack.of_type("AWS::CloudFront::CachePolicy").values()
     parameters: Mapping[str, Any] = found["CachePolicyConfig"]["ParametersInCacheKeyAndForwardedToOrigin"]
     return parameters

@@ -1,4 +1,4 @@
-"""What `make emulate` asks, and that it reports a difference; comparing needs the runtime's Python."""
+"""The requests of `make emulate`, and its report of a difference; comparing needs the runtime's Python."""
 
 from infra.emulator.comparison import Comparison
 from infra.emulator.requests import Sent, requests

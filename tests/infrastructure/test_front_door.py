@@ -1,4 +1,4 @@
-"""The API hands over every path as it was sent, and has a route for every path of the service."""
+"""The API passes on every path as sent, and has a route for every path of the service."""
 
 from __future__ import annotations
 

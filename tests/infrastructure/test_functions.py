@@ -1,4 +1,4 @@
-"""Each function of the template is there, gets what it reads, and leaves a trace when it fails."""
+"""Each function of the template exists, gets its variables, and leaves a trace when it fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A deployment asks nothing, and a guided one nothing that Enter does not answer."""
+"""A deployment asks no questions, and Enter answers all questions of a guided one."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ def _sam(root: Path) -> str:
 
 
 def _copy(root: Path, folder: Path) -> None:
-    for name in ("template.yaml", "samconfig.toml"):  # where a guided deployment writes its answers
+    for name in ("template.yaml", "samconfig.toml"):  # a guided deployment stores its answers here
         shutil.copy(root / name, folder)
 
 
 def _without_aws(home: Path) -> dict[str, str]:
-    """Give an environment in which AWS is a port of this machine where nobody listens."""
+    """Return an environment in which AWS is a local port without a listener."""
     with listen(0) as closed:
         endpoint = f"http://{address(closed)}"
     return {

@@ -1,4 +1,4 @@
-"""What `/openapi.json` says is valid, and says something about every route of the template."""
+"""The document at `/openapi.json` is valid, and describes every route of the template."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.interface import operations, read_interface
 
 @pytest.fixture(scope="module")
 def interface() -> dict[str, Any]:
-    """The document as it is served."""
+    """The served document."""
     document: dict[str, Any] = json.loads(write_interface("resources.example.org"))
     return document
 
@@ -61,7 +61,7 @@ def test_every_format_is_described_with_its_media_type() -> None:
 def test_whatever_may_be_kept_is_said_to_have_a_tag_and_to_heed_conditions() -> None:
     read = {path: each["get"]["responses"] for path, each in read_interface()["paths"].items()}
 
-    never_kept = {"/explain", "/explain/{identifier}", "/resolve", "/docs"}  # the last only leads on
+    never_kept = {"/explain", "/explain/{identifier}", "/resolve", "/docs"}  # the last only redirects
     for status in ("304", "412"):
         assert {path for path, answers in read.items() if status in answers} == read.keys() - never_kept
     tagged = {path for path, answers in read.items() if "ETag" in answers.get("200", {}).get("headers", {})}

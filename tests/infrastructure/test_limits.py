@@ -1,4 +1,4 @@
-"""The stack stays within what AWS limits, and docs/reference/limits.md says how near it comes."""
+"""The stack stays within the limits of AWS, and docs/reference/limits.md has the right shares."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tests.infrastructure.limits import LIMITS, LONGEST_STACK, Limit
 from tests.infrastructure.stack import Stack
 
 WITHOUT_THE_EDGE = ("cn-", "eu-iso", "eusc-", "us-gov-", "us-iso")
-"""Regions of partitions that lack CloudFront or its functions, or that nothing is known of."""
+"""Regions of partitions that lack CloudFront or its functions, or that are unknown."""
 INLINE_TEMPLATE = 51_200
-"""Bytes of a template that is sent and not put into S3 (CloudFormation User Guide, quotas)."""
+"""The bytes of a template in a request, without S3 (CloudFormation User Guide, quotas)."""
 
 
 @pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: limit.name)

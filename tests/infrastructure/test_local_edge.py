@@ -1,4 +1,4 @@
-"""The edge of the local stack does what CloudFront does: in front of an origin that a test makes up."""
+"""The edge of the local stack behaves like CloudFront, in front of an origin that a test scripts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DISTRIBUTION = Distribution(
 
 
 class Origin:
-    """An origin that answers as it is told, and remembers what it was asked."""
+    """An origin with scripted answers that records its requests."""
 
     def __init__(self, status: int = 200, body: bytes = b"0123456789", **headers: str) -> None:
         self.status, self.body, self.headers = status, body, headers
@@ -50,7 +50,7 @@ class Origin:
 
 
 class Client:
-    """Somebody who asks an edge, at a time that a test chooses."""
+    """A client of an edge, with a clock that a test sets."""
 
     def __init__(self, origin: Origin, distribution: Distribution = DISTRIBUTION) -> None:
         self.now = 1000.0
@@ -69,7 +69,7 @@ class Client:
         return asyncio.run(_answered(self._edge(scope, _receive(body), _send := _Sent()), _send))
 
     def mark(self, path: str = "/x", **headers: str) -> str:
-        """Say where the answer to a GET came from."""
+        """Return the source of the answer to a GET."""
         return dict(self.ask(path, "GET", b"", **headers).headers)["x-cache"].partition(" ")[0]
 
 

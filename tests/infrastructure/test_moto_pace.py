@@ -1,4 +1,4 @@
-"""What the local stack does in moto's place is what moto does."""
+"""The faster replacements of the local stack give the same results as moto."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every call that a function makes is allowed, and nothing else is."""
+"""The functions have the permissions for exactly their calls."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ POLL = (
     "sqs:ChangeMessageVisibility",
     "sqs:GetQueueAttributes",
 )
-# S3 answers 403 and not 404 where there is no such object, unless the caller may list the bucket.
+# S3 answers 403 in place of 404 for a missing object, unless the caller may list the bucket.
 NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
     "ResolveFunction": {*_on("ContentBucket", "s3:ListBucket"), *_on("PublishedBucket", "s3:ListBucket")},
     "DescribeFunction": _on("PublishedBucket", "s3:ListBucket"),
@@ -69,7 +69,7 @@ NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
         *_on("ContentBucket", "s3:ListBucket"),
     },
 }
-# What Lambda itself does in the function's name.
+# The calls that Lambda itself makes in the function's name.
 MADE_BY_LAMBDA: dict[str, set[Permission]] = {
     "ResolveFunction": {*_on("ResolveLogGroup", *LOG), *_on("ResolveDeadLetterQueue", "sqs:SendMessage")},
     "DescribeFunction": {*_on("DescribeLogGroup", *LOG), *_on("DescribeDeadLetterQueue", "sqs:SendMessage")},

@@ -1,4 +1,4 @@
-"""An upload reaches the ingest function, or the queue that keeps what failed."""
+"""An upload reaches the ingest function, or the queue of failed uploads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Release changes with a layer, a function and a parameter, with nothing else; versions follow it."""
+"""Release changes only with a layer, a function or a parameter; versions follow it."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_canary_is_taken_back_on_alarms_of_the_stack(root: Path) -> None:
         alarms = {referred(alarm["Name"]) for alarm in group["AlarmConfiguration"]["Alarms"]}
         assert alarms <= set(canary.of_type("AWS::CloudWatch::Alarm"))
         assert {"UnavailableAlarm", "ServerErrorsAlarm"} <= alarms
-        assert len(alarms) <= 10  # that CodeDeploy takes
+        assert len(alarms) <= 10  # that CodeDeploy accepts
         assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
 
 

@@ -1,4 +1,4 @@
-"""The schema of reports is strict: what it does not describe is no report."""
+"""The schema of reports is strict: it refuses members that it does not describe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a deleted stack left behind can be imported into a new stack of its name."""
+"""The retained resources of a deleted stack can be imported into a new stack of its name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DATA = {"RegistryTable", *BUCKETS, REWRITTEN}
 
 @pytest.fixture
 def asked(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """What `aws cloudformation create-change-set` is asked with."""
+    """The input of `aws cloudformation create-change-set`."""
     main(ARGUMENTS)
     printed: dict[str, Any] = json.loads(capsys.readouterr().out)
     return printed
@@ -27,9 +27,9 @@ def asked(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 
 @pytest.fixture
 def resources(asked: dict[str, Any]) -> dict[str, Any]:
-    """What stands in its template."""
+    """Its template."""
     template = json.loads(asked["TemplateBody"])
-    assert template.keys() == {"Resources"}  # outputs and anything new would be refused
+    assert template.keys() == {"Resources"}  # outputs and new resources would be refused
     found: dict[str, Any] = template["Resources"]
     return found
 
@@ -63,7 +63,8 @@ def test_what_is_imported_is_as_the_template_has_it(resources: dict[str, Any], s
             key: whole[key] for key in ("Type", "DeletionPolicy", "UpdateReplacePolicy")
         }
         stated, left_out = resource["Properties"], whole["Properties"].keys() - resource["Properties"].keys()
-        # Of a table only what is already so: each index that differed would have to be made anew.
+        # An import has only existing properties of a table: each index that differed would have to be built
+        # again.
         assert left_out == ({"NotificationConfiguration"} if name == "UploadsBucket" else set())
         assert {key: stated[key] for key in stated.keys() - {"BucketName"}} == {
             key: whole["Properties"][key] for key in stated.keys() - {"BucketName"}

@@ -1,4 +1,4 @@
-"""The local stack's AWS answers programs on this machine, and no website that a browser has open."""
+"""The local stack's AWS answers programs on this machine, and refuses websites in a browser."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_request_that_another_site_started_is_refused_without_an_origin_too(me
 def test_a_program_of_this_machine_is_answered(method: str, host: str, other: str) -> None:
     assert _status(method, Host=host) == 200
     assert _status(method, Host=host, Origin=f"http://{other}") == 200
-    # Who follows a redirect of the service on the next port, or writes the address, is no website.
+    # A browser that follows a redirect of the service on the next port, or a typed address, is no website.
     assert {_status(method, Host=host, Sec_Fetch_Site=site) for site in ("same-site", "none")} == {200}
 
 

@@ -1,4 +1,4 @@
-"""References to secrets are replaced as CloudFormation does it, or refused."""
+"""References to secrets are replaced as in CloudFormation, or refused."""
 
 from __future__ import annotations
 

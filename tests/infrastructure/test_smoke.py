@@ -1,4 +1,4 @@
-"""The smoke test: its table asks for what it should, and each kind of failure is reported rightly, once."""
+"""The smoke test: its table has the right requests, and each kind of failure is reported once."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_a_server_that_speaks_no_tls_is_said_to_speak_none() -> None:
 
 @pytest.fixture
 def tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
-    """What a server needs whose authority this machine trusts."""
+    """The key and certificate of a server that this machine trusts."""
     files = make_certificates(tmp_path, "127.0.0.1")
     monkeypatch.setenv("SSL_CERT_FILE", str(files.authorities))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -378,7 +378,7 @@ def test_what_such_a_stack_cannot_be_asked_is_not_asked() -> None:
     assert [result.number for result in results] == [2]
 
 
-# -- which stack, and whether it can be asked
+# -- the choice of the stack, and its connection
 
 
 @pytest.mark.parametrize(

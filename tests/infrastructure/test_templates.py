@@ -1,4 +1,4 @@
-"""HTML stands in templates, and every template is a page in the one frame or a part of one."""
+"""HTML is in templates only, and every template is a page in the one frame or a part of one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from infra.local import ROOT
 
 FOLDERS = ("layers/library", "functions", "infra")
 SOURCES = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py") if "i18n" not in path.parts]
-"""All but what marks the language of a text."""
+"""All markup except the language of a text."""
 TEMPLATES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("templates/*.html"))
 NAMES = (
     *(
@@ -50,7 +50,7 @@ def test_no_f_string_writes_a_tag() -> None:
     ]
     written = [(path.name, text) for path in SOURCES for text in _f_strings(path.read_text(encoding="utf-8"))]
     assert written
-    # The note of a redirect: templates are not loaded for one.
+    # The note of a redirect, which loads no templates.
     note = ("response.py", '<!doctype html><title></title><a href=""></a>\n')
     assert [each for each in written if TAG.search(each[1])] == [note]
 

@@ -1,4 +1,4 @@
-"""What source code asks of its surroundings: environment variables, and calls to AWS as IAM names them."""
+"""The dependencies of source code: environment variables, and calls to AWS by their names in IAM."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _IN_TRANSACTIONS = {
     "Delete": "dynamodb:DeleteItem",
     "ConditionCheck": "dynamodb:ConditionCheckItem",
 }
-# Where IAM does not call an operation what the service calls it (Service Authorization Reference).
+# Operations with another name in IAM than in the service (Service Authorization Reference).
 _AUTHORISED_AS = {
     "s3:HeadObject": "s3:GetObject",
     "s3:CopyObject": "s3:PutObject",
@@ -41,12 +41,12 @@ _ADDED = {
 
 
 def variables_read(trees: Iterable[ast.AST]) -> set[str]:
-    """Give the environment variables that are read. Raises ValueError where a name is not written out."""
+    """Return the environment variables that are read. Raises ValueError unless each name is a literal."""
     return {name for tree in trees for node in ast.walk(tree) for name in _variables(node)}
 
 
 def actions_called(trees: Iterable[ast.AST]) -> set[str]:
-    """Give the IAM actions that the calls in these trees to DynamoDB, S3 and SQS take."""
+    """Return the IAM actions of the calls in these trees to DynamoDB, S3 and SQS."""
     return {
         action
         for tree in trees
@@ -57,7 +57,7 @@ def actions_called(trees: Iterable[ast.AST]) -> set[str]:
 
 
 def _variables(node: ast.AST) -> Iterator[str]:
-    """Every mention of os.environ and os.getenv must be one of the shapes that are understood here."""
+    """Every mention of os.environ and os.getenv must have one of the shapes that are supported here."""
     match node:
         case ast.Subscript(value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name))):
             yield name
@@ -90,7 +90,7 @@ def _called(call: ast.Call) -> list[str]:
     match call.func:
         case ast.Attribute(attr="generate_presigned_url" | "get_paginator" | "get_waiter"):
             return list(_texts(call))
-        case ast.Attribute(attr="copy") if call.args:  # S3's own; that of a dict or a list takes nothing
+        case ast.Attribute(attr="copy") if call.args:  # S3's own; that of a dict or a list has no arguments
             return ["head_object", "copy_object"]
         case ast.Attribute(attr=name) if not call.args or name in _ADDED:  # an operation takes keywords only
             return [name]
@@ -108,7 +108,7 @@ def _texts(node: ast.AST) -> Iterator[str]:
 
 @cache
 def _operations() -> dict[str, str]:
-    """Give the action of every client method, by the method's name, from botocore's own models."""
+    """Return the action of every client method, by the method's name, from botocore's own models."""
     session = get_session()
     named = {
         xform_name(operation): f"{service}:{operation}"

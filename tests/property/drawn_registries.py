@@ -1,4 +1,4 @@
-"""A registry of what `strategies.registries` drew."""
+"""A registry with the records that `strategies.registries` drew."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.builders import keyed, register, stamp
 
 
 def registered(drawn: Mapping[str, Mapping[str, Any]]) -> MemoryRegistry:
-    """Register what was drawn."""
+    """Register the drawn records."""
     registry = MemoryRegistry()
     for name, values in drawn.items():
         register(registry, name, **{key: value for key, value in values.items() if key != "rule"})

@@ -1,4 +1,4 @@
-"""Every scheme that is known here, a row each: how its names may be written, and what makes another name.
+"""Every known scheme, a row each: the spellings of its names, and the changes that make another name.
 
 A new scheme is one more row.
 """
@@ -20,31 +20,31 @@ _TOKEN = re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 
 @dataclass(frozen=True)
 class Scheme:
-    """A scheme, by what its sources say of its names."""
+    """A scheme, by the rules of its sources."""
 
     name: str
     heads: Sequence[str]
-    """The same beginning in several writings."""
+    """The same beginning in several spellings."""
     others: Sequence[str]
     """Beginnings that make another name."""
     bodies: st.SearchStrategy[str]
-    """What may follow; never empty."""
+    """Endings; never empty."""
     undoes_escapes: bool = True
     """Whether an escaped unreserved character is the character."""
     same_ends: Sequence[str] = ("", "#")
-    """What may follow and makes no difference."""
+    """Suffixes that make no difference."""
     other_ends: Sequence[str] = ("/", "#a")
-    """What may follow and makes another name."""
+    """Suffixes that make another name."""
 
     def __str__(self) -> str:
         return self.name
 
     def texts(self) -> st.SearchStrategy[str]:
-        """Well-formed names in any writing."""
+        """Well-formed names in any spelling."""
         return st.builds(str.__add__, st.sampled_from(self.heads), self.bodies)
 
     def rewritten(self, body: str, *, is_same: bool) -> st.SearchStrategy[str]:
-        """Write the name of a body in another way; or make another name of it, as little other as can be."""
+        """Write the name of a body in another spelling, or change it slightly into another name."""
         same = [_hex_digits, *([_escaped] if self.undoes_escapes else [])]
         other = [_other_case, _escaped_reserved, *([] if self.undoes_escapes else [_escaped])]
         if is_same:
@@ -84,12 +84,12 @@ def _other_case(body: str) -> str | None:
 
 
 _PATHS = st.lists(SEGMENTS, min_size=1, max_size=3).map("/".join)
-# RFC 2141 §2.4 excludes the octet 0, and bodies are also tried under a scheme that they are not of.
+# RFC 2141 §2.4 excludes the octet 0, and bodies are also tried under other schemes.
 _OPAQUE = st.builds(str.__add__, SEGMENTS, st.lists(SEGMENTS | st.just("/"), max_size=3).map("".join)).filter(
     lambda body: "%00" not in body
 )
 
-# Periods and slashes mean nothing at the end of an ARK, nor hyphens anywhere.
+# Periods and slashes have no meaning at the end of an ARK, and hyphens have none anywhere.
 _ARKS = _OPAQUE.map(lambda body: re.sub("[-./]", "", body)).filter(bool)
 
 SCHEMES = [

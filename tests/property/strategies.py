@@ -1,4 +1,4 @@
-"""What may come in: identifiers, registrations, headers, requests."""
+"""Strategies for input: identifiers, registrations, headers, requests."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ IDENTIFIERS = st.builds(
     st.lists(SEGMENTS, max_size=6),
     st.sampled_from(["", "/"]),
 )
-"""Well-formed `uri-gin` identifiers in any writing."""
+"""Well-formed `uri-gin` identifiers in any spelling."""
 PATHS = st.lists(
     SEGMENTS
     | st.sampled_from(["", ".", "..", "%", "%2", "%zz", "uri-gin", "uri_gin", "azgs", "\r\nX: y", "\u00e9"]),
     max_size=6,
 ).map(lambda pieces: "/" + "/".join(pieces))
-"""Paths as somebody may send them: some name something."""
+"""Paths that clients may send; some are identifiers."""
 
 _TEXTS = st.none() | st.sampled_from(["a", "b", '\u00e9 "\\'])
 _LEAVES = st.fixed_dictionaries(
     {},
     optional={
-        ("title",): st.none(),  # texts stand below it: what stands here can only clear
+        ("title",): st.none(),  # texts are below it: at this path a statement can only clear
         ("title", "en"): _TEXTS,
         ("title", "de"): _TEXTS,
         ("links", "first"): _TEXTS,
@@ -94,7 +94,7 @@ REGISTRATIONS = st.builds(_joined, _LEAVES, _representations("a.pdf", 0), _repre
 HEADER_TEXTS = st.text(st.characters(codec="latin-1"), max_size=40) | st.text(
     ',;="<>/*q01. \t\\ab', max_size=40
 )
-"""Header values that nobody would write, and some that come near."""
+"""Header values, malformed and nearly well-formed."""
 
 # -- registries
 
@@ -166,9 +166,9 @@ _ANSWERING = st.sampled_from([None, None, "id.example", "a.example"])
 
 @st.composite
 def registries(draw: st.DrawFn) -> dict[str, dict[str, Any]]:
-    """Draw what is registered: values by normal form; those of a rule under `rule`.
+    """Draw registered values by normal form; those of a rule under `rule`.
 
-    As ingest has it, what is bound to a host is registered only where the host is.
+    As in ingest, a name that is bound to a host is registered only if the host is.
     """
     hosts = draw(st.sets(st.sampled_from(HOSTS)))
     drawn: dict[str, dict[str, Any]] = {
@@ -198,7 +198,7 @@ _QUERIES = ["", "", "x=1&x=2", "title=a%20b", "a=\r\nX: y", "after=x", "a=//evil
 
 
 def asked(names: Sequence[str]) -> st.SearchStrategy[tuple[str, str, dict[str, str]]]:
-    """Draw a method, a target with its query raw, and a header: names in any writing, or none at all."""
+    """Draw a method, a target with its raw query, and a header: with names in any spelling, or none."""
     known = st.sampled_from([*names, *_NAMES, *_PREFIXES])
     written = st.builds(lambda write, name: write(name), st.sampled_from(SPELLINGS), known)
     bare = written | written | st.sampled_from(_SPECIAL) | _HOSTILE | IDENTIFIERS

@@ -1,4 +1,4 @@
-"""Whatever is registered, every answer is one that Lambda and the gateway take."""
+"""Lambda and the gateway accept the answers for every possible registry."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.hostile import COLLECTION, TYPE, Registered, Values, fill
 
 _characters = st.sampled_from(["&", "'", '"', "-", "/", "\u00e9", "\U0001f600", "\x01", "a ", "\u2028"])
 _SHARES = 10
-"""Each example asks a share of all questions, so that the examples differ more."""
+"""Each example sends a share of all requests, so that more examples are tried."""
 _MAY_BE_REFUSED = ("/about.nt/", "/about.rdf/")
-"""These repeat an identifier of a thousand bytes for each of some thousand values of one record."""
+"""These formats repeat an identifier of a thousand bytes for each of some thousand values of one record."""
 _numbers = st.integers(1, 200)
 
 

@@ -1,4 +1,4 @@
-"""Whatever is handed in, no redirect leads a client round, and what would have is refused with the way."""
+"""No upload makes a redirect circle: registrations that would are refused, with the whole way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CANONICAL, TRUSTED, BOUND = "canonical.example", "trusted.example", "id.example"
 DOC, OLD = "uri-gin/azgs/doc/", "uri-gin/azgs/old/"
 NAMES = [f"{DOC}a", f"{DOC}a/", f"{DOC}b", f"{DOC}c.pdf", f"{OLD}a", f"{OLD}b"]
 PURLS = [f"http://{BOUND}/a", f"http://{BOUND}/b"]
-"""Few, so that they lead to each other often."""
+"""A few names, so that they often lead to each other."""
 
 _hosts = st.sampled_from(
     [CANONICAL, CANONICAL.upper(), f"{CANONICAL}:80", f"{TRUSTED}:443", TRUSTED, BOUND, "elsewhere.example"]
@@ -33,7 +33,7 @@ _protocols = st.sampled_from(["http", "https"])
 
 @st.composite
 def _locations(draw: st.DrawFn) -> str:
-    """Draw a location, mostly of one of the names, in one of its writings."""
+    """Draw a location, mostly of one of the names, in one of its spellings."""
     protocol, name = draw(_protocols), draw(st.sampled_from([*NAMES, *PURLS, "https://maps.example/1"]))
     if "://" in name:
         return name.replace("http:", f"{protocol}:", 1)
@@ -54,7 +54,7 @@ _Lines = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 class _Served(Steward):
-    """A steward of a stack with a canonical host, which cuts files as small as it may."""
+    """A steward of a stack with a canonical host, which cuts files into the smallest parts."""
 
     def __init__(self, rows: int) -> None:
         super().__init__(limits=Limits(task_rows=rows, chunk_rows=rows))
@@ -66,7 +66,7 @@ class _Served(Steward):
         return replace(super().collaborators, canonical_host=CANONICAL)
 
     def register(self, lines: _Lines) -> list[Report]:
-        """Upload lines, each from the folder that it belongs to."""
+        """Upload lines, each from its own folder."""
         folders = {LINES: NAMES, f"{BOUND}/all.jsonl": PURLS}
         bodies = {
             key: "".join(line(name, **fields) for name, fields in lines if name in names)
@@ -75,7 +75,7 @@ class _Served(Steward):
         return [self.upload(key, body) for key, body in bodies.items() if body]
 
     def leads(self, name: str) -> list[str]:
-        """Follow the redirects from an identifier, by requests, as long as they are to hosts of ours."""
+        """Follow the redirects from an identifier, by requests, within the hosts of the registry."""
         finder = RememberingFinder(self.registry, lambda: 0.0)
         answers = IdentifierResponses(MemoryContentStore(), CANONICAL)
         way = [name]
@@ -97,7 +97,7 @@ def _uri(name: str) -> str:
 
 
 def _ours(location: str, asked: str) -> str | None:
-    """Name the identifier that a redirect leads to; None where it is on no host of ours, or a page of it."""
+    """Return the identifier of a redirect's target; None for a foreign host, or a page of the service."""
     if not location.startswith("http"):
         location = f"http:{location}" if location.startswith("//") else f"http://{asked}{location}"
     _, _, host, path = f"{location}/".split("/", 3)

@@ -1,4 +1,4 @@
-"""Whatever a client writes: no condition and no range is ever a fault, and parts make up the whole."""
+"""For all headers: no condition and no range causes a 5xx, and the parts make up the whole."""
 
 from __future__ import annotations
 

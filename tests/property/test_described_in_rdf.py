@@ -1,4 +1,4 @@
-"""Whatever is registered, every format of RDF says the same."""
+"""For every record, all formats of RDF have the same graph."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ginuri.resolution.description_paths import read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from tests.builders import MAP, PUT, find
 
-# rdflib warns of a name of its own that its reader of JSON-LD calls by.
+# rdflib warns about its own name, which its reader of JSON-LD uses.
 pytestmark = pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning")
 READERS = {"nt": "nt", "ttl": "turtle", "rdf": "xml", "jsonld": "json-ld"}
 HOST = "ids.example.org"
@@ -47,7 +47,7 @@ _unplain = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
     ['"""', "'\\", "]]>", "<a>&amp;", "a\r\nb", "\t", "\x00\x7f\x85\u2028", " ", "", "true", "@en", "_:b"]
 )
 _words = _unplain.map(plain)
-"""Texts as they are read from the registry."""
+"""Texts as read from the registry."""
 _texts = st.dictionaries(st.sampled_from(["", "en", "de", "zh-Hant-TW"]), _words, max_size=2)
 _uris = st.sampled_from(
     [
@@ -98,7 +98,7 @@ _literals = st.builds(Literal, _words, datatype=_datatypes) | st.builds(
 
 @st.composite
 def _triples(draw: st.DrawFn) -> str | None:
-    """Make triples about one thing, and about blank nodes that it leads to."""
+    """Return triples about one thing, and about its blank nodes."""
     subjects: list[str | BlankNode] = [
         draw(st.sampled_from(["http://v.example/x#a", f"http://{HOST}/{MAP}"]))
     ]
@@ -240,7 +240,7 @@ def test_blank_nodes_that_lead_to_each_other_keep_their_names() -> None:
 
 @given(st.text("aZ_09.-/#:\u00e9", max_size=12))
 def test_a_property_is_sayable_in_xml_where_its_uri_ends_in_a_name(end: str) -> None:
-    # Namespaces in XML 1.0 §3, NCName. Written as it is defined, this tries each letter of a long URI anew.
+    # Namespaces in XML 1.0 §3, NCName. The literal definition would try each letter of a long URI again.
     ends_in_a_name = re.search(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z", f"http://a.example/{end}") is not None
 
     assert is_writable(f"http://a.example/{end}") == ends_in_a_name

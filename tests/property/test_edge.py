@@ -1,4 +1,4 @@
-"""The edge writes preferences in one way: whatever was sent, the decision is the same for both writings."""
+"""The edge rewrites preferences to one spelling: the decision is the same for both spellings."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ PROFILES = st.sampled_from(["<https://c.example/?a,b>", "https://a.example/p", '
 def _lists(
     names: st.SearchStrategy[str], parameters: st.SearchStrategy[str], weights: st.SearchStrategy[str]
 ) -> st.SearchStrategy[str]:
-    """Give lists of names with parameters, in any case and with blanks in every place that may have them."""
+    """Return lists of names with parameters, in any case and with blanks in every allowed place."""
     parameter = st.builds(
         lambda before, after, text, case: f"{before};{after}{case(text)}",
         BLANKS,
@@ -92,7 +92,7 @@ def _lists(
 
 
 def _headers(usual: st.SearchStrategy[str], unusual: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Give headers of which most can be read, some have something that cannot, and a few are noise."""
+    """Return headers, most of them well-formed, some with one malformed element, and a few random ones."""
     plain = _lists(usual, USUAL_PARAMETERS, USUAL_WEIGHTS)
     mixed = _lists(usual | unusual, USUAL_PARAMETERS | PARAMETERS, USUAL_WEIGHTS | WEIGHTS)
     return plain | plain | mixed | HEADER_TEXTS
@@ -120,7 +120,7 @@ _rewrite = ViewerFunction(CODE)
 
 
 def _decisions(headers: Headers) -> Iterator[Any]:
-    """Give what ginuri decides by these headers, wherever it reads them."""
+    """Return ginuri's decisions for these headers, in each place that reads them."""
     accept, language, profile = (headers.get(name) for name in NAMES)
     preferences = Preferences(accept, language, profile)
     for offered in (OFFERED, FEW):
@@ -141,7 +141,7 @@ def _decisions(headers: Headers) -> Iterator[Any]:
 
 
 def _wanted(profile: str | None) -> list[str]:
-    """Return the wanted profiles in the order in which they are tried; their q has no further effect."""
+    """Return the wanted profiles in the order of their trial; their q has no further effect."""
     return [name for name, q in read_profiles(profile or "") if q]
 
 
@@ -244,6 +244,6 @@ def test_an_origin_behind_the_deployed_edge_decides_as_without_refused_profiles(
 def test_the_deployed_origin_reads_the_same_from_either_edge(headers: Headers) -> None:
     old, new = (_preferences(write(_request(headers))) for write in (_rewrite_as_deployed, _rewrite))
 
-    # The deployed origin leaves out profiles with q=0; of the others, the first that is offered counts.
+    # The deployed origin drops profiles with q=0; of the others, the first that is offered counts.
     assert _wanted(new.pop("accept-profile", "")) == _wanted(old.pop("accept-profile", ""))
     assert new == old

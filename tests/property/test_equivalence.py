@@ -1,4 +1,4 @@
-"""Equivalence of names, scheme by scheme: normal forms, the laws of an equivalence, what stays different."""
+"""Equivalence of names, scheme by scheme: normal forms, the laws of an equivalence, different names."""
 
 from __future__ import annotations
 

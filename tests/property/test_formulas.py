@@ -1,4 +1,4 @@
-"""Refused lines are read as the lines that were handed in, and a spreadsheet computes none of their cells."""
+"""Refused lines are read as the uploaded ones, and a spreadsheet computes none of their cells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _written(rows: list[list[str]], separator: str, quoting: Literal[0, 1]) -> b
 
 
 def _read(lines: list[bytes]) -> list[list[str]]:
-    """Read all rows as a table's, without the blanks around cells, which never matter."""
+    """Read all rows like a table's, without the blanks around cells, which never matter."""
     rows = [cells for _, cells in read_cells(lines, HeadingReader({})) if isinstance(cells, list)]
     return [[cell.strip() for cell in cells] for cells in rows]
 
@@ -79,8 +79,8 @@ def test_whatever_stands_in_a_row_no_line_of_it_begins_a_formula(text: str, sepa
 @example("\t" * 40 + "a", ",")
 @example('"' + '", ' * 12, ",")
 def test_guarding_a_row_that_cannot_be_read_tries_no_character_twice(text: str, separator: str) -> None:
-    # Where cells could begin is found from the left to the right. What is passed over begins no cell, so that
-    # nothing was tried there: the steps are as many as the characters, and never their square.
+    # The search for beginnings of cells runs from left to right. Skipped text begins no cell and is not tried
+    # again, so the number of steps is linear in the number of characters.
     passed_over, end = "", 0
     for found in formula_prefixes(separator).finditer(text):
         passed_over += text[end : found.start()]

@@ -1,4 +1,4 @@
-"""Whatever is delivered, in whatever order: what stood at any time can be had again."""
+"""For all deliveries, in any order: the values of every moment can be restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsing and printing are inverse, and whatever is not an identifier is told so."""
+"""Parsing and printing are inverse, and every other text is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON with a member a line is what the standard library writes, for any document."""
+"""JSON with a member a line equals the output of the standard library, for any document."""
 
 from __future__ import annotations
 

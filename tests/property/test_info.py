@@ -1,4 +1,4 @@
-"""What holds for every `info:` identifier: normal form, equality, and the case of a namespace."""
+"""Properties of every `info:` identifier: normal form, equality, and the case of a namespace."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ INFO = st.builds(
     _NAMESPACES,
     st.lists(_PIECES, max_size=12),
 )
-"""Well-formed identifiers in any writing."""
+"""Well-formed identifiers in any spelling."""
 CASES = st.sampled_from(list(LetterCase))
 
 
 def _section_5(uri: str) -> str:
-    """RFC 4452 §5 a to d, step by step and sharing nothing with what is tested."""
+    """RFC 4452 §5 a to d, step by step, without code of the tested module."""
     scheme, _, rest = uri.partition(":")
     namespace, _, name = rest.partition("/")
     unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"

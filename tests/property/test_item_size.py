@@ -1,4 +1,4 @@
-"""Whatever is handed in, and from files of whatever names: no item outgrows what the table takes."""
+"""For all uploads and file names: no item exceeds the limit of the table."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.builders import PUT, keyed
 from tests.steward import settled
 
 _MOST = 12_000
-"""In bytes. What stands in for the bound of the table, so that few uploads reach it."""
+"""In bytes. A smaller limit than the table's, so that a few uploads reach it."""
 GROWN, OTHER = "uri-gin/azgs/doc/grown", "uri-gin/azgs/doc/other"
 
 
 class _Weighing(MemoryRegistry):
-    """A registry that weighs, by itself, whatever is written."""
+    """A registry that measures every item that it writes."""
 
     heaviest = 0
 
@@ -38,8 +38,8 @@ class _Weighing(MemoryRegistry):
 _fields = st.sampled_from(["creator", "x" * 50, "\u00e9" * 200])
 _uploads = st.lists(
     st.tuples(
-        st.integers(0, 59),  # the second in which it was put; they come in any order
-        st.integers(0, 1_000),  # how long the name of the file is
+        st.integers(0, 59),  # the second of the upload; they come in any order
+        st.integers(0, 1_000),  # the length of the file's name
         st.dictionaries(
             st.tuples(_fields, st.integers(0, 9)), st.sampled_from(["a", "b" * 300, None]), max_size=6
         ),
@@ -63,7 +63,7 @@ def test_no_sequence_of_uploads_makes_an_item_larger_than_the_table_takes(
 
         verdicts = list(Registrar(registry, steward.files, origin).register([grown, other]))
 
-        # What is refused is so for its size, and what stands beside it in the file is registered.
+        # A line is refused only for its size, and the other lines of the file are registered.
         refused = [verdict for verdict in verdicts if verdict.outcome is Outcome.REFUSED]
         assert [verdict.identifier for verdict in refused] in ([], [GROWN])
         assert {it.rule for each in refused for it in each.findings if it.level == "refused"} <= {"size"}

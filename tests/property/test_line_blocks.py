@@ -1,4 +1,4 @@
-"""Lines in packed blocks are those that were written, whatever text they are looked up by."""
+"""Lines in packed blocks are those that were written, for every look-up."""
 
 from __future__ import annotations
 

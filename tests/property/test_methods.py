@@ -1,4 +1,4 @@
-"""A cache in front never keeps an answer to one method as that to another, whoever overrode it."""
+"""A cache never uses an answer to one method for another, even with an overridden method."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PATHS = [
 METHODS = (
     st.sampled_from(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "TRACE", ""]) | st.text()
 )
-# The gateway passes names of fields on as they came.
+# The gateway passes on names of fields unchanged.
 NAMES = st.sampled_from(["X-HTTP-Method-Override", "x-http-method-override", "X-Http-Method-Override"])
 CONDITIONS = st.sampled_from([{}, {"If-None-Match": "*"}, {"If-Match": '"another"'}, {"Range": "bytes=0-1"}])
 OVERRIDES = st.builds(lambda name, method, others: {**others, name: method}, NAMES, METHODS, CONDITIONS)
@@ -54,7 +54,7 @@ OVERRIDES = st.builds(lambda name, method, others: {**others, name: method}, NAM
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
-    """Something for each kind of answer; published."""
+    """A registration for each kind of answer; published."""
     service = Service()
     form = {"media_type": "text/html", "file": service.store("map.html", b"<h1>Map</h1>")}
     service.register(MAP, title={"en": "Map"}, representations=[{"location": "https://a.example/"}])

@@ -1,4 +1,4 @@
-"""Whatever a client writes, what it refuses is never given."""
+"""For all headers: a refused form is never sent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.builders import representation
 from tests.property.strategies import HEADER_TEXTS
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # webob reads forms with a module that Python gave up
+    warnings.simplefilter("ignore", DeprecationWarning)  # webob uses a removed module of Python
     from webob.acceptparse import create_accept_header
 
 TYPES = ["text/html", "text/turtle", "application/pdf", "application/ld+json", "image/png"]
@@ -96,8 +96,7 @@ def _weigh(
     stated: dict[str, str],
     offers: list[tuple[str, dict[str, str]]],
 ) -> float:
-    """Weigh by RFC 9110 §12.5.1, each range tried by itself; parameters of wanted ranges that no offer states
-    are left out."""
+    """Weigh by RFC 9110 §12.5.1, each range by itself, without parameters that no offered form states."""
     taking = []
     for name, parameters, q in accept:
         if _takes(name, media_type):
@@ -194,7 +193,7 @@ def test_a_form_with_the_best_acceptable_profile_is_given(
 def test_a_parameter_that_nothing_states_never_refuses(
     accept: list[tuple[str, dict[str, str], str]], offered: list[Representation]
 ) -> None:
-    # Of `text/html;q=0, text/html;level=1` the refusal holds, so what is refused is left to other tests.
+    # Of `text/html;q=0, text/html;level=1` the refusal counts; other tests check refused types.
     wanted = [each for each in accept if float(each[-1])]
 
     given = choose(Preferences(_precise(wanted)), offered)
@@ -280,7 +279,7 @@ def test_any_header_can_be_read(
 
 
 def _is_refused(languages: list[tuple[str, str]], tag: str | None) -> bool:
-    """Tell by RFC 4647 §3.3.1 whether a language is refused: by the longest range that it falls under."""
+    """Return whether a language is refused by RFC 4647 §3.3.1: by the longest range that matches it."""
     if not tag:
         return False
     under = [(len(name), float(q)) for name, q in languages if f"{tag}-".startswith(f"{name}-")]

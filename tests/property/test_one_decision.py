@@ -1,4 +1,4 @@
-"""The same question gets the same decision, whichever front it is put to."""
+"""Every front makes the same decision about the same request."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from tests.property.strategies import HOSTS, SEGMENTS, registries
 
 CANONICAL, SECRET = "ids.example.org", "secret"
 DAY = "2026-06-01"
-"""After all that is registered, and between the versions that are drawn."""
+"""After all registrations, and between the drawn versions."""
 _WRITTEN = [
     "uri-gin/",
     "uri-gin",
@@ -98,7 +98,7 @@ _HOSTS = [CANONICAL, *HOSTS, UNREGISTERED_HOSTS[0]]
 
 @st.composite
 def asked(draw: st.DrawFn) -> tuple[dict[str, Any], str, str]:
-    """Draw what is registered, a name that somebody asks for, mostly one of these, and the host."""
+    """Draw registered values, a requested name, mostly one of these, and the host."""
     drawn = draw(registries())
     registered_hosts = [host for host in HOSTS if f"//{host}/" in drawn]
     names = st.sampled_from(_WRITTEN) | st.lists(SEGMENTS, min_size=1, max_size=3).map(
@@ -126,7 +126,7 @@ HEADERS = st.fixed_dictionaries(
 
 
 class AnyTitle:
-    """Titles as they may be found: none, one or several."""
+    """Titles by their number of matches: none, one or several."""
 
     def find(self, decision: SeeDescription, question: Question) -> Decision:
         match question.title:
@@ -140,13 +140,13 @@ class AnyTitle:
 
 @dataclass(frozen=True)
 class Fronts:
-    """Every front over one registry, asked on one host with the same header."""
+    """Every front over one registry, with requests on one host with the same header."""
 
     registry: MemoryRegistry
     headers: Mapping[str, str]
 
     def get(self, path: str, query: str = "") -> Answered:
-        """Dereference, as a HEAD, which reads no content."""
+        """Dereference with a HEAD, which reads no content."""
         sent = rest_event(path, "HEAD", self._sent(query))
         finder, answers = (
             RememberingFinder(self.registry, lambda: 0.0),
@@ -163,7 +163,7 @@ class Fronts:
         return explained
 
     def ask(self, path: str, method: str = "GET", query: str = "", body: str | None = None) -> Response:
-        """Ask the describe function."""
+        """Send a request to the describe function."""
         using = Collaborators(
             RememberingFinder(self.registry, lambda: 0.0),
             self.registry,
@@ -180,11 +180,11 @@ class Fronts:
         return item
 
     def without(self, *names: str) -> Fronts:
-        """Ask without some fields of the header."""
+        """Send the request without some fields of the header."""
         return replace(self, headers={name: it for name, it in self.headers.items() if name not in names})
 
     def settled(self, path: str) -> Answered:
-        """Dereference what a path leads to once it is in normal form."""
+        """Dereference the target of a path in normal form."""
         answered = self.get(path)
         while isinstance(answered.outcome, NotNormal):
             answered = self.get(answered.outcome.identifier.path.removeprefix(f"//{self.headers['Host']}"))
@@ -300,7 +300,7 @@ def test_what_an_identifier_got_on_a_day_is_what_a_request_got(
         # what another writing of a registered ARK hid
         expected |= {PassedThrough, Reserved, Retired, Withheld}
     if identifier.is_scheme and identifier.root not in drawn:
-        expected.add(NotRegistered)  # the index knows the names of today only
+        expected.add(NotRegistered)  # the index has only today's names
     assert type(then) in expected
     for field in ("record", "target", "targets", "address", "name", "representation"):
         if not is_other and type(then) is type(got.outcome):

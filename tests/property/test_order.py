@@ -1,6 +1,6 @@
-"""Uploads in any order, late and twice: those that agree end in one state, and each line with one outcome.
+"""Uploads in any order, late and twice: those that agree end in one state, with one outcome for each line.
 
-Of those that contradict each other the first to be taken in stands, and the others are told which that is.
+Of those that contradict each other the first to be processed wins, and the others name it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Put:
 
 
 class _Office(Steward):
-    """A steward whose uploads are put a second after each other, and whose time goes on with the queue's."""
+    """A steward whose files are uploaded a second after each other, with a clock that follows the queue's."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class _Office(Steward):
         return [self.put(f"{each.folder}{number}.jsonl", each.content) for number, each in enumerate(puts)]
 
     def hear_all(self, uploads: Sequence[Upload], order: Sequence[int]) -> list[Report]:
-        """Deliver uploads in an order, each as if no report on it had been written, and read the reports."""
+        """Deliver uploads in an order, each as if it had no report yet, and read the reports."""
         for number in order:
             for key in [key for key in self.files.reports if key.startswith(f"{uploads[number].key}/")]:
                 del self.files.reports[key]
@@ -67,20 +67,20 @@ class _Office(Steward):
         return [self.report(uploads[number]) for number in sorted(set(order))]
 
     def state(self) -> dict[str, tuple[str, list[Any]]]:
-        """Give every record as it is written, without the order in which its names were heard of."""
+        """Return every record as written, without the order of its names."""
         names = [name for name, _ in self.memory.standing("")]
         held = self.memory.read(names)
         return {name: _written(held[name]) for name in sorted(names)}
 
 
 def _written(record: Record) -> tuple[str, list[Any]]:
-    # Since when a value has stood at least, for reading the past, may be known better or worse.
+    # The beginning of a value's period, for reading the past, may be known more or less exactly.
     body = json.dumps(json.loads(write_body(record)), sort_keys=True)
     return body, sorted((path_of(key), str(each.value), each.stamp) for key, each in record.entries.items())
 
 
 def _outcomes(reports: Sequence[Report]) -> list[list[tuple[tuple[int, ...], bool]]]:
-    """Tell of each line whether it was taken in: what was new then is another matter."""
+    """Return for each line whether it was accepted; whether it was new depends on the order."""
     return [[(each.lines, each.verdict == "refused") for each in report.verdicts] for report in reports]
 
 
@@ -140,7 +140,7 @@ _chain = st.sampled_from(
 
 @st.composite
 def _orders(draw: st.DrawFn, number: int) -> list[int]:
-    """Give an order in which each upload is delivered, and some twice."""
+    """Return an order in which each upload is delivered, and some twice."""
     again = draw(st.lists(st.integers(0, number - 1), max_size=3))
     return draw(st.permutations([*range(number), *again]))
 

@@ -1,4 +1,4 @@
-"""A part that is spelled otherwise is corrected as a name is."""
+"""A part in another spelling is corrected like a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replacing a part of a zip changes this part only, whatever the others are and however they are packed."""
+"""Replacing a part of a zip changes only this part, whatever the other parts and their compression."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ginuri.files.repairs.packages import replace_part
 
 
 class _Unseekable(io.BytesIO):
-    """Makes zipfile write data descriptors behind the parts, as streaming writers do."""
+    """Makes zipfile write data descriptors after the parts, as streaming writers do."""
 
     def seekable(self) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""For every text: what remains of it is plain, and cleaning it again changes nothing."""
+"""For every text: the cleaned text is plain, and cleaning it again changes nothing."""
 
 from __future__ import annotations
 

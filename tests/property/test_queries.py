@@ -1,4 +1,4 @@
-"""Whatever stands in a query, no path that reads one has a fault, and a number is one or is refused."""
+"""For every query: no path that reads one causes a 5xx, and a number is valid or refused."""
 
 from __future__ import annotations
 

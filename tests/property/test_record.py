@@ -23,7 +23,7 @@ Registration = tuple[Statements, Stamp]
 
 
 def _stamp(number: int) -> Stamp:
-    # Neighbours were put at the same moment, and differ in line only.
+    # Neighbours have the same time, and differ in line only.
     return Stamp(PUT.format(number // 2), "uri-gin/azgs/maps.csv", "v1", number)
 
 
@@ -85,7 +85,7 @@ def test_any_order_and_any_repetition_end_in_the_same_registry(
             deliver(registry, statements, stamp)
         registries.append(registry)
 
-    # Since when it stands as it does is promised with an exception: tests/property/test_unchanged.py.
+    # The time of a value has an exception: tests/property/test_unchanged.py.
     one, other = registries
 
     assert _undated(one.fetch([MAP])[MAP]) == _undated(other.fetch([MAP])[MAP])

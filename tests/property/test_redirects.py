@@ -1,4 +1,4 @@
-"""Wherever a request leads, it leads to us, to a registered host, or to what a record that was read says."""
+"""Every redirect leads to this service, to a registered host, or to an address in a record that was read."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from tests.example_registry import HOST, examples
 from tests.property.drawn_registries import registered
 from tests.property.strategies import asked, registries
 
-SECRET = "secret"  # noqa: S105  nobody keeps it
+SECRET = "secret"  # noqa: S105  not a real secret
 Request = tuple[str, str, dict[str, str]]
 _read_note = re.compile('<!doctype html><title>[A-Z][A-Za-z ]+</title><a href="(.+)">(.+)</a>\n').fullmatch
 _is_on_this_host = re.compile(r"/(?![/\\]).*").fullmatch
 
 
 class Reading:
-    """A registry that keeps the names of the records it gave."""
+    """A registry that records the names of the records it returned."""
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self.registry = registry
@@ -55,7 +55,7 @@ class Reading:
         return found
 
     def stated(self) -> Iterator[str]:
-        """Give the addresses that the records say, up to where a template begins."""
+        """Return the addresses in the records, up to the beginning of a template."""
         for name, record in self.registry.read(sorted(self.names)).items():
             yield name
             for text in _texts(record.values()):
@@ -79,7 +79,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _is_stated(location: str, stated: str) -> bool:
-    """Tell whether a location goes on from a stated address, in which the host is whole."""
+    """Return whether a location begins with a stated address that includes the whole host."""
     one, other = (re.sub("^http:", "", each) for each in (location, stated))
     if not urlsplit(other).netloc:
         return False
@@ -102,7 +102,7 @@ def _event(request: Request) -> dict[str, Any]:
 
 
 def _ask_both(registry: MemoryRegistry, request: Request) -> Iterator[tuple[Response, Reading]]:
-    """Ask the function that identifiers are routed to and the other, each with an empty memory."""
+    """Send a request to both functions, the one of the route first, each with an empty memory."""
     event = _event(request)
     reading = Reading(registry)
     finder = RememberingFinder(reading, lambda: 0.0)
@@ -142,7 +142,7 @@ def _hold(registry: MemoryRegistry, request: Request) -> None:
 
 
 def _read_target(written: Mapping[str, Any]) -> str:
-    """Read where the note of a redirect leads; each character of an address is data to a browser."""
+    """Read the target in the note of a redirect; each character of an address is data to a browser."""
     assert written["multiValueHeaders"]["Content-Type"] == ["text/html; charset=utf-8"]
     note = _read_note(b64decode(written["body"]).decode())
     assert note is not None
@@ -174,7 +174,7 @@ def test_no_request_leads_to_a_host_that_the_examples_do_not_name(data: st.DataO
 
 def _lead_elsewhere(registry: MemoryRegistry, request: Request) -> None:
     _, target, headers = request
-    if target.startswith("/?"):  # the front page, which is no 404: the gateway asks another function for it
+    if target.startswith("/?"):  # the front page, which is no 404: the gateway calls another function for it
         return
     for response, _ in _ask_both(registry, ("GET", target, {**headers, "Accept": "*/*"})):
         is_document = dict(response.headers).get("Content-Type") == "application/problem+json"

@@ -1,4 +1,4 @@
-"""Whatever is handed in, in whatever order and however often, ends in the same registry."""
+"""For all uploads, in any order and with repetitions, the registry ends the same."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def _held(steward: Steward) -> dict[str, Any]:
 
 
 def _undated(steward: Steward) -> dict[str, Registered]:
-    # When it last changed has a property of its own (test_unchanged.py), with one exception (decision 2).
+    # The time of the last change has a property of its own (test_unchanged.py), with one exception (decision
+    # 2).
     return {name: replace(each, modified="") for name, each in steward.registry.fetch(NAMES).items()}
 
 
@@ -121,7 +122,7 @@ def test_a_second_delivery_is_told_what_the_first_one_was_told(
 
 
 class _Fragile(MemoryRegistry):
-    """Goes away after some writes, until it is mended."""
+    """Fails after some writes, until it is repaired."""
 
     writes_left: int | None = None
 
@@ -193,7 +194,7 @@ _bytes = st.lists(
 
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-"""With these it begins as text of another encoding, which is read as that."""
+"""With these characters it begins like text of another encoding, and is read as that."""
 
 
 def _is_no_text(content: bytes) -> bool:
@@ -211,7 +212,7 @@ def test_no_bytes_keep_an_upload_from_its_report(content: bytes, key: str) -> No
 
     refused = sum(each.verdict == "refused" for each in report.verdicts)
     assert report.counts.get("refused", 0) == refused
-    # Then it is the file that is refused, not its lines.
+    # Then the file is refused, not its lines.
     if _is_no_text(content) or (key == TABLE and b"identifier,title" not in content):
         assert (refused, report.refused_lines) == (1, None)
     elif not content.startswith(UTF_16):

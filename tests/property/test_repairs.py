@@ -1,4 +1,4 @@
-"""Whatever is written in a cell: a repair is valid, and what is written into a file changes nothing else."""
+"""For every cell: a repair is valid, and the repaired file differs only in that cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever stood in a query, it decodes to the same once it is built again, and can stand in a header."""
+"""Every query decodes to the same after it is rebuilt, and is valid in a header."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the resolution services are asked, they answer, and nothing else than a GET would."""
+"""The resolution services answer every query like a GET."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_any_service_can_be_asked_anything(service: str, query: str, headers: di
 def test_n2l_leads_where_a_get_leads(name: str, languages: str) -> None:
     asked, got = _ask("N2L", name, Accept_Language=languages), _get(name, Accept_Language=languages)
 
-    if got.status == 200:  # it is here: then its location is its own
+    if got.status == 200:  # it is a record of this registry, so its location is its own
         assert (asked.status, _header(asked, "Location")) == (303, f"/{name}")
     else:
         assert asked.status == (got.status if got.status in {300, 404, 406, 410} else 303)

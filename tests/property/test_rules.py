@@ -1,4 +1,4 @@
-"""For every template, every pattern, every name: what goes in comes out, and the analysis is never wrong."""
+"""For every template, pattern and name: parsing keeps the text, and the analysis is correct."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PATTERNS = (
     .filter(lambda text: fault_of(text) is None)
     .map(Pattern)
 )
-"""Patterns over so few letters that many of them have something in common."""
+"""Patterns over a few letters, so that many of them overlap."""
 RESTS = st.text(_LETTERS, min_size=1, max_size=8).filter(lambda text: "//" not in text and text[0] != "/")
 _SHORT_RESTS = [
     text

@@ -1,4 +1,4 @@
-"""A search in the index finds what looking at every record would."""
+"""A search in the index finds the same records as a scan."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_it_finds_what_has_every_word_and_nothing_else(titles: dict[str, str], t
     expected = set()
     for name, told in titles.items():
         words = {*words_of(told), *words_of(name)}
-        has_last = asked and any(it.startswith(asked[-1]) for it in words)  # which may go on
+        has_last = asked and any(it.startswith(asked[-1]) for it in words)  # whose last word may continue
         is_listed = not text and under  # without words, a prefix lists all below it
         if name.startswith(under) and (is_listed or (has_last and set(asked[:-1]) <= words)):
             expected.add(name)

@@ -1,4 +1,4 @@
-"""Whatever the service's own paths are sent, they answer: no fault of ours, no header broken."""
+"""The service's own paths answer every request: no 5xx, no broken header."""
 
 from __future__ import annotations
 

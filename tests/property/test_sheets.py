@@ -1,4 +1,4 @@
-"""Whatever the sheets of a workbook are: one is read, and every other with something in it is named."""
+"""For every workbook: one sheet is read, and every other sheet that is not empty is named."""
 
 from __future__ import annotations
 

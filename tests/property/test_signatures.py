@@ -1,4 +1,4 @@
-"""What libcurl signs is signed as botocore does, for every region, credential, operation, date and body."""
+"""libcurl signs like botocore, for every region, credential, operation, date and body."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_signature_is_the_one_that_botocore_computes(
 
 
 def _sign(headers: dict[str, str], body: bytes, keys: Keys, region: str) -> str:
-    """Sign anew, by botocore, the headers that the signature says it is of."""
+    """Sign the signed headers again, by botocore."""
     named = headers["authorization"].partition("SignedHeaders=")[2].partition(",")[0].split(";")
     assert {name for name in headers if name.startswith("x-amz-")} | {"host", "content-type"} <= set(named)
     request = AWSRequest("POST", f"http://{headers['host']}/", {name: headers[name] for name in named}, body)

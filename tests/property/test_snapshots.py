@@ -1,4 +1,4 @@
-"""A snapshot retires what stood when it was put, whenever it is delivered, and nothing that came later."""
+"""A snapshot retires only records that existed when it was uploaded, whenever it is delivered."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _texts = st.builds(_text, _named, _rules)
 
 @st.composite
 def _deliveries(draw: st.DrawFn) -> tuple[list[str], str, list[str], list[int]]:
-    """Draw uploads before a snapshot, the snapshot, those after it, and an order of it and of those."""
+    """Draw uploads before a snapshot, the snapshot, later uploads, and an order of the snapshot and these."""
     before, after = draw(st.lists(_texts, max_size=3)), draw(st.lists(_texts, max_size=3))
     snapshot = draw(
         st.builds(_text, st.dictionaries(st.sampled_from(NAMES[:2]), _stated, max_size=1), _rules)

@@ -1,4 +1,4 @@
-"""A word with one edit leads to every word of a title that it may be, by two reads of the index."""
+"""A word with one edit leads to every word of a title within that edit, by two reads of the index."""
 
 from __future__ import annotations
 

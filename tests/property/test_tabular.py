@@ -1,4 +1,4 @@
-"""A table says what the lines say from which it was made."""
+"""A table states the same as the lines that it was made from."""
 
 from __future__ import annotations
 

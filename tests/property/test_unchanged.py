@@ -1,4 +1,4 @@
-"""What only restates what stands changes nothing that anybody sees, whenever it is delivered."""
+"""A restatement changes nothing visible, whenever it is delivered."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def _delivered(registrations: list[Registration]) -> MemoryRegistry:
 
 
 def _seen(registry: MemoryRegistry) -> Any:
-    """Give all that is told of a record: what stands, since when, and which uploads it comes from."""
+    """Return the visible parts of a record: current values, their times, and its uploads."""
     return registry.fetch([MAP])[MAP], registry.stamps(MAP), list(registry.history(MAP).steps())
 
 
 def _restated(data: st.DataObject, in_order: list[Registration], until: int) -> dict[Path, Any]:
-    """Draw some of what stood after some registrations, and some that did not stand and is cleared."""
+    """Draw some values from after some registrations, and some missing ones to be cleared."""
     record = Record(MAP, {})
     for statements, stamp in in_order[:until]:
         record = apply(record, statements, stamp).after
@@ -51,12 +51,12 @@ def _forms_of(statements: dict[Path, Any]) -> list[Path]:
 
 
 def _naming(form: Path) -> dict[Path, Any]:
-    """Give what every registration of a form states."""
+    """Return the statements of every registration of a form."""
     return {(*form, FIRST): 7, (*form, "part"): form[-1]}
 
 
 def _is_empty(path: Path, stood: dict[Path, Any]) -> bool:
-    """Tell whether clearing says nothing new: nothing stands there, and no form is named that is gone."""
+    """Return whether clearing has no effect: there is no value, and no removed form is named."""
     forms = [form for form in _forms_of({path: None}) if (*form, "part") not in stood]
     return not forms and not any(each[: len(path)] == path for each in stood)
 

@@ -1,4 +1,4 @@
-"""The way back leads to where one was, and from there forth again."""
+"""Undoing an upload restores the previous state, and undoing that restores the later one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UPLOAD = stamp().upload
 
 
 def _state(registry: MemoryRegistry, second: int, lines: list[str]) -> None:
-    """Apply what lines state, as one registration; what is refused is left out."""
+    """Apply the statements of lines as one registration; refused lines are left out."""
     for piece in combine(read_json_lines([line.encode() for line in lines])):
         if isinstance(piece, Registration):
             held = registry.read([NAME]).get(NAME, Record(NAME, {}))
@@ -30,15 +30,15 @@ def _state(registry: MemoryRegistry, second: int, lines: list[str]) -> None:
 
 
 def _values(registry: MemoryRegistry) -> dict[str, Any]:
-    """Give what stands, without tombstones, and without saying what a resource need not say.
+    """Return the current values, without tombstones, and without the defaults of a resource.
 
-    Parts that are retired have one, and so has a prefix that was handed over once: it is with nobody.
+    Retired parts have a tombstone, and so has a prefix that was handed over once and belongs to nobody now.
     """
     record = registry.read([NAME]).get(NAME)
     values: dict[str, Any] = record.values() if record else {}
     values.pop("retired_parts", None)
     delegation = values.get("delegation", {})
-    if delegation.get("to", {}).get("") == "":  # which holds as if nothing had been said
+    if delegation.get("to", {}).get("") == "":  # the default
         del delegation["to"][""]
         if not delegation["to"]:
             del delegation["to"]
@@ -52,7 +52,7 @@ def _ordered(values: dict[str, Any]) -> list[str]:
 
 
 def _undo(registry: MemoryRegistry, second: int, at: int) -> Restatement | None:
-    """Undo what was stated at a second, at another."""
+    """Undo the statements of one second, at another."""
     planned = plan_rollback(registry.history(NAME), UPLOAD, f"v{second}")
     assert planned is None or isinstance(planned, Restatement)
     if planned is not None:

@@ -1,4 +1,4 @@
-"""Which two URNs are one, for every URN: RFC 8141 §3.1 worked out a second time, and more slowly."""
+"""Equal URNs, for every URN: RFC 8141 §3.1 implemented a second time, and more slowly."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _assigned(urn: str) -> str:
 
 
 def _means(urn: str) -> tuple[str, list[str]]:
-    """Give what RFC 8141 §3.1 compares: no components; scheme, NID and the digits of escapes without case."""
+    """Return the parts that RFC 8141 §3.1 compares: no components; scheme, NID and escapes without case."""
     _, nid, name = _assigned(urn).split(":", 2)
     head, *escaped = name.split("%")
     return nid.casefold(), [head, *(f"{each[:2].upper()} {each[2:]}" for each in escaped)]
@@ -53,7 +53,7 @@ def _means(urn: str) -> tuple[str, list[str]]:
 
 @st.composite
 def _pairs(draw: st.DrawFn) -> tuple[str, str]:
-    """Give two URNs, of which the second is often the first in another writing, or nearly."""
+    """Return two URNs, the second often the first in another spelling, or nearly."""
     one = draw(URNS)
     scheme, nid, name = _assigned(one).split(":", 2)
     change = draw(st.sampled_from(_CHANGES))

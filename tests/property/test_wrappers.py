@@ -1,4 +1,4 @@
-"""Whatever an identifier is wrapped in, it comes out again; and whatever else it is, once is enough."""
+"""Every identifier comes out of its wrappers; and unwrapping twice changes nothing."""
 
 from __future__ import annotations
 

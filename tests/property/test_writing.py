@@ -1,4 +1,4 @@
-"""What stands is written as lines that, read again, state it."""
+"""Current values are written as lines that restate them when they are read again."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ SAYINGS = st.lists(st.one_of(_lines("rule", _rule), _lines("delegation", _delega
 
 
 def _stated(record: Record, second: int, lines: list[str]) -> Record:
-    """Apply what lines state, as one registration; what is refused is left out."""
+    """Apply the statements of lines as one registration; refused lines are left out."""
     for piece in combine(read_json_lines([line.encode() for line in lines])):
         if isinstance(piece, Registration):
             record = apply(record, piece.statements, stamp(second)).after

@@ -1,4 +1,4 @@
-"""Frozen values are what dataclasses would be, and `dataclasses` is not imported to make them."""
+"""Frozen values behave like dataclasses, without importing `dataclasses`."""
 
 from __future__ import annotations
 

@@ -55,12 +55,12 @@ Rows = list[list[str]]
 
 @dataclass(frozen=True)
 class HostileFile:
-    """A file, and what must come of it."""
+    """A file, and its expected result."""
 
     name: str
     body: bytes
     names: Mapping[str, str] = field(default_factory=dict)
-    """The identifiers in it, each with a word that may stand for it in the report, such as its sheet."""
+    """The identifiers in it, each with a word that may represent it in the report, such as its sheet."""
     rows: int = 0
     looks_like_registrations: bool = False
     is_bomb: bool = False
@@ -68,7 +68,7 @@ class HostileFile:
     metadata: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Return its name and its beginning."""
+        """Return its name and the beginning of its content."""
         return f"{self.name} ({len(self.body):,} bytes) {self.body[:200]!r}"
 
 
@@ -245,4 +245,4 @@ SORTS: tuple[Callable[[Random], HostileFile], ...] = (
     *(_csv, _workbook, _array, _texts, _places, _heights, _circles, _deep, _bomb, _faulty),
     *(_concepts, _snapshot),
 )
-"""The sorts of files; the snapshot is last, as it retires what the others registered."""
+"""The sorts of files; the snapshot is last, because it retires the registrations of the others."""

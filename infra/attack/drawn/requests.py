@@ -1,4 +1,4 @@
-"""Draws requests: names in any spelling for every service, with headers and queries that nobody expects."""
+"""Draws requests: names in any spelling for every service, with unexpected headers and queries."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _ODD_HEADERS = (
 
 @dataclass(frozen=True)
 class Drawing:
-    """Draws requests for the names that are registered."""
+    """Draws requests for registered names."""
 
     names: Sequence[str]
     hosts: Sequence[str]
@@ -79,7 +79,7 @@ class Drawing:
 
     def request(self, chance: Random) -> Sent:
         """Draw one request."""
-        if chance.random() < 0.08:  # noqa: PLR2004  a tenth looks several identifiers up
+        if chance.random() < 0.08:  # noqa: PLR2004  one in ten looks up several identifiers
             return self.look_up(chance)
         method = chance.choice(_METHODS)
         return Sent(self.target(chance), method, self.headers(chance), self._host(chance))
@@ -100,14 +100,14 @@ class Drawing:
         return f"{path}{'&' if '?' in path else '?'}{query}" if query else path
 
     def name(self, chance: Random) -> str:
-        """Draw a name: a registered one, in any spelling, or one that nobody registered."""
-        if chance.random() < 0.15:  # noqa: PLR2004  one in seven is nobody's
+        """Draw a name: a registered one, in any spelling, or an unregistered one."""
+        if chance.random() < 0.15:  # noqa: PLR2004  one in seven is unregistered
             pieces = (*PATH_PIECES, *ESCAPED_PIECES, quote(MARK), "%00", "%E2%80%AE", "x" * 900)
             return "/".join(chance.choice(pieces) for _ in range(chance.randrange(1, 5)))
         return _ascii(chance.choice(SPELLINGS)(chance.choice(self.names)))
 
     def headers(self, chance: Random) -> tuple[tuple[str, str], ...]:
-        """Draw headers, preferences above all."""
+        """Draw headers, mostly preferences."""
         drawn = []
         for name, ranges in (
             ("accept", [f"{each}{chance.choice(_WEIGHTS)}" for each in MEDIA_RANGES]),
@@ -117,7 +117,7 @@ class Drawing:
             if chance.random() < 0.6:  # noqa: PLR2004  most requests state preferences
                 separator = chance.choice((",", ", ", " ,"))
                 drawn.append((name, separator.join(chance.sample(ranges, chance.randrange(1, 4)))))
-        if chance.random() < 0.2:  # noqa: PLR2004  a few send what only machines send
+        if chance.random() < 0.2:  # noqa: PLR2004  a few send headers that only machines send
             drawn.append(chance.choice(_ODD_HEADERS))
         return tuple(drawn)
 

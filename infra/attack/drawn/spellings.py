@@ -19,7 +19,7 @@ SPELLINGS: Sequence[Callable[[str], str]] = (
     lambda name: f"{name.removesuffix('/')}/1997-06-01",
     lambda name: f"{name})",
 )
-"""Ways to spell the name of something registered: as it is, and as what may be meant by it."""
+"""Spellings of a registered name: the name itself, and variants that may be meant as it."""
 UNREGISTERED_HOSTS = (
     "evil.example",
     "evil.example:81",
@@ -27,7 +27,7 @@ UNREGISTERED_HOSTS = (
     "a.example.evil.example",
     "Evil.example",
 )
-"""Hosts that nobody ever registers."""
+"""Hosts that are never registered."""
 PATH_PIECES = (
     "",
     "authority",

@@ -1,4 +1,4 @@
-"""Writes packages of spreadsheets part by part, hostile ones too, as no library would."""
+"""Writes packages of spreadsheets part by part, including hostile ones that no library would write."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Sheets = Mapping[str, Sequence[Sequence[str]]]
 
 
 def write_workbook(sheets: Sheets, others: Mapping[str, str] | None = None) -> bytes:
-    """Write a workbook; `others` are parts by their names, in place of those written here too."""
+    """Write a workbook; `others` are parts by their names, which replace the usual ones."""
     names = [*sheets]
     targets = {f"rId{number}": f"worksheets/sheet{number}.xml" for number in range(len(names))}
     listed = "".join(

@@ -1,4 +1,4 @@
-"""Commands in processes of their own, with the packages of their extra only, on files that are drawn."""
+"""Commands in separate processes, with the packages of their extra only, on drawn files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from infra.attack.trials import Fault, Trial, trial
 from infra.local import ROOT
 
 MOST_MEMORY = 180 * 1024 * 1024
-"""Bytes that a command may need for a small file."""
+"""The bytes of memory that a command may use for a small file."""
 _UNPACKED_BYTES = 100 * 1024 * 1024
 _SOURCES = os.pathsep.join(map(str, (ROOT, ROOT / "layers" / "library")))
 _UNDER = ("--under", FOLDER)
@@ -31,7 +31,7 @@ _VALIDATED = ("table.csv", "table.csv.gz", "two-sheets.xlsx", "texts.jsonl", "de
 
 @dataclass(frozen=True)
 class Run:
-    """How a command ended."""
+    """The result of a command."""
 
     code: int
     shown: str
@@ -87,7 +87,7 @@ def run(extra: str, arguments: Sequence[str], folder: Path) -> Run:
 
 
 def judge(ended: Run, extra: str) -> Iterator[Fault]:
-    """Yield what is wrong with how a command ended."""
+    """Yield the faults in the result of a command."""
     last = ended.shown.strip().rpartition("\n")[2]
     if ended.code not in _ANSWERED or "Traceback" in ended.shown:
         yield Fault("commands-run", f"{ended.code} {last}"[:300])

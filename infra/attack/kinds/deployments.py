@@ -12,7 +12,7 @@ from infra.attack.trials import Fault, Trial, trial
 from infra.deployment import Environment, UnusableValue, plan_deployment
 
 PLANS = 20
-"""The deployments of one case."""
+"""The number of deployments in one case."""
 DEFAULTS = {
     "CanonicalHost": "resources.example.org",
     "HostNames": "none",
@@ -53,7 +53,7 @@ class Deployments:
 def compare(
     values: Mapping[str, str], deployed: Mapping[str, str], environment: Environment
 ) -> Iterator[Fault]:
-    """Find the values that neither the site nor the environment asked for."""
+    """Find the values that neither the site nor the environment stated."""
     for name, default in DEFAULTS.items():
         expected = environment.named.get(name, deployed.get(name, default))
         if name != "Release" and values[name] != expected:

@@ -1,4 +1,4 @@
-"""The edge: it changes no answer of the origin, and no attacker changes what a victim gets from it."""
+"""The edge: it changes no answer of the origin, and no attacker changes the answer to a victim."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent
 
 TRIPLES = 25
-"""The victims of one case."""
+"""The number of victims in one case."""
 BY_THE_EDGE = frozenset({"age", "via", "x-cache", "content-length", "date"})
-"""Headers of the edge's own."""
+"""Headers that the edge itself adds."""
 SELECTED = frozenset({206, 304, 416})
-"""Answers that the edge selects from one that it keeps."""
+"""Answers that the edge selects from a cached one."""
 _PREFERENCES = frozenset({"accept", "accept-language", "accept-profile", "accept-datetime"})
 _POISONS = (
     ("x-http-method-override", "HEAD"),
@@ -44,7 +44,7 @@ class EdgeTriples:
     drawing: Drawing
 
     def attack(self, chance: Random) -> Iterator[Trial]:
-        """Try some victims, each with an attacker before."""
+        """Try some victims, each after an attacker."""
         for _ in range(TRIPLES):
             victim = replace(self.drawing.request(chance), method="GET", body=b"")
             attacker = self._attacker(chance, victim)
@@ -67,7 +67,7 @@ class EdgeTriples:
         return trial(f"without Host: {sent}", _failure(answer))
 
     def _attacker(self, chance: Random, victim: Sent) -> Sent:
-        """Change something of what the victim will ask that the edge may not tell apart."""
+        """Change a part of the victim's request that the edge must not confuse."""
         match chance.randrange(5):
             case 0:
                 return replace(victim, headers=(*victim.headers, chance.choice(_POISONS)))
@@ -85,7 +85,7 @@ class EdgeTriples:
 
 
 def _is_plain(sent: Sent) -> bool:
-    """Return whether a gateway hands the request to its function as the edge does."""
+    """Return whether a gateway passes the request to its function in the same form as the edge."""
     return "?" not in sent.target and all(name in _PREFERENCES for name, _ in sent.headers)
 
 
@@ -95,7 +95,7 @@ def _failure(answer: Answer) -> Iterator[Fault]:
 
 
 def compare(invariant: str, expected: Answer, came: Answer) -> Iterator[Fault]:
-    """Compare an answer with one that came from the edge, or from a cache that others filled."""
+    """Compare an answer with one from the edge, or from a cache that others filled."""
     if {expected.status, came.status} <= SELECTED:
         return
     if essence(expected) != essence(came):
@@ -104,7 +104,7 @@ def compare(invariant: str, expected: Answer, came: Answer) -> Iterator[Fault]:
 
 
 def essence(answer: Answer) -> tuple[int, frozenset[tuple[str, str]], bytes]:
-    """Return what an answer says, without what the edge adds."""
+    """Return the content of an answer, without the additions of the edge."""
     return (
         answer.status,
         frozenset(each for each in answer.fields if each[0] not in BY_THE_EDGE),

@@ -1,4 +1,4 @@
-"""Functions in processes of their own, whose DynamoDB is slow, silent, throttled or broken."""
+"""Functions in separate processes, whose DynamoDB is slow, silent, throttled or broken."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from infra.bench.workers import events
 from infra.bench.workers.processes import DESCRIBE, OURS, PYTHON, Stub, lambda_environment
 
 AT_ONCE = 6
-"""The processes of one case; most of their time they wait."""
+"""The number of processes in one case; they are mostly idle."""
 TIMEOUTS: Mapping[str, float] = {OURS: 10.0, DESCRIBE: 12.0}
-"""Seconds that an answer may take: the time of the function, or the patience of the edge if it is less."""
+"""The seconds that an answer may take: the timeout of the function, or of the edge if that is less."""
 SILENCE_SECONDS = 3.5
-"""How long an answer may take if nothing but the kept connections is silent."""
+"""The seconds that an answer may take if only the kept connections are silent."""
 _GRACE = 3.0
 _MIXED = tuple(Behaviour)[1:]
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A fault, and what is asked meanwhile."""
+    """A fault, and the requests during it."""
 
     name: str
     plan: Plan
     seconds: float | None = None
-    """How long the second answer may take; None for as long as the function has."""
+    """The seconds that the second answer may take; None for the timeout of the function."""
 
 
 class Faults:
     """The kind."""
 
     def attack(self, chance: Random) -> Iterator[Trial]:
-        """Ask several functions at once, each with a fault of its own."""
+        """Send requests to several functions at once, each with its own fault."""
         drawn = [(draw_scenario(chance), *_draw_events(chance)) for _ in range(AT_ONCE)]
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for trials in pool.map(lambda each: list(_try(*each)), drawn):
@@ -106,7 +106,7 @@ def _try(scenario: Scenario, function: str, asked: Sequence[dict[str, Any]]) -> 
 
 
 def judge(answer: Answer, seconds: float, limit: float) -> Iterator[Fault]:
-    """Yield what is wrong with an answer that took so long."""
+    """Yield the faults of an answer that took so long."""
     if not is_ours(answer):
         yield Fault("faults-are-answered", f"{answer.status} {answer.failure} after {seconds:.1f} s")
     elif seconds > limit:

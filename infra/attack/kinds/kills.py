@@ -1,4 +1,4 @@
-"""Uploads whose process is killed, or whose table is restored: they end as if nothing had happened."""
+"""Uploads whose process is killed, or whose table is restored: they end as if undisturbed."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from infra.attack.targets.stores import Stores, write_lines
 from infra.attack.trials import Fault, Trial, trial
 
 KILLS = 3
-"""The kills of one case."""
+"""The number of kills in one case."""
 _LIMITS = Limits(task_rows=8, chunk_rows=12)
 _CALLS = 60
-"""The calls of the stores among which a process is killed; an upload has more."""
+"""A process is killed at one of so many calls to the stores; an upload has more."""
 _DAY = "2026-06-01"
 Outcome = tuple[Mapping[str, Record], Any]
 
@@ -44,7 +44,7 @@ class Kills:
 
 
 def draw_table(chance: Random) -> bytes:
-    """Draw lines of all sorts: new, known, in two rows far apart, refused."""
+    """Draw lines of all sorts: new, known, in two distant rows, refused."""
     lines = [_line(chance, number) for number in range(chance.randrange(20, 60))]
     lines += [{"identifier": line["identifier"], "description": "Again"} for line in chance.sample(lines, 5)]
     lines += [{"identifier": f"{FOLDER}doc/bad {number}", "title": "Bad"} for number in range(3)]
@@ -107,14 +107,14 @@ def restore_and_compare(table: bytes, expected: Outcome, limits: Limits) -> Iter
 
 
 def read_outcome(stores: Stores, upload: Upload) -> Outcome:
-    """Return what is registered, and the verdicts of the report."""
+    """Return the registered records, and the verdicts of the report."""
     names = list(stores.values())
     verdicts = json.loads(json.dumps(stores.report(upload)["verdicts"]))
     return dict(stores.registry.read(names)), verdicts
 
 
 def compare(invariant: str, expected: Outcome, came: Outcome) -> Iterator[Fault]:
-    """Compare what an upload came to with what it came to undisturbed."""
+    """Compare the results of an upload with those of an undisturbed run."""
     lost, more = expected[0].keys() - came[0].keys(), came[0].keys() - expected[0].keys()
     changed = [name for name in expected[0].keys() & came[0].keys() if expected[0][name] != came[0][name]]
     if lost or more or changed:

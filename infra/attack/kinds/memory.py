@@ -1,4 +1,4 @@
-"""Memory and time that large records take: of names that are remembered, and of an authority's many rules."""
+"""Memory and time for large records: cached names, and an authority with many rules."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from infra.emulator.requests import Sent
 NAMES, LISTED = 700, 100
 TITLE = 60_000
 MOST_REMEMBERED = 24 * 1024 * 1024
-"""Bytes that a function may keep of these names; all of them have more."""
+"""The bytes that a function may cache of these names; all of them have more."""
 RULES = 250
 MOST_RULE_SECONDS = 0.001
-"""CPU that the rules of an authority may add to its first hit."""
+"""The CPU that the rules of an authority may add to its first hit."""
 _REPEATED = 15
 _RULED, _PLAIN = "uri-gin/azgs/", "uri-gin/usgin/"
 
@@ -52,7 +52,7 @@ class Memory:
 
 
 def look_up(service: Service, prefix: str) -> int:
-    """Look the names up in lists; return the bytes that stay in memory."""
+    """Look up the names in lists; return the bytes that stay in memory."""
     gc.collect()
     tracemalloc.start()
     for start in range(0, NAMES, LISTED):
@@ -67,13 +67,13 @@ def look_up(service: Service, prefix: str) -> int:
 
 
 def judge_memory(kept: int) -> Iterator[Fault]:
-    """Yield a fault if too much is remembered."""
+    """Yield a fault if the cache is too large."""
     if kept > MOST_REMEMBERED:
         yield Fault("memory-is-bounded", f"{kept:,} bytes stay in memory")
 
 
 def judge_rules(plain: float, ruled: float) -> Iterator[Fault]:
-    """Yield a fault if rules that a hit does not need cost too much."""
+    """Yield a fault if unneeded rules make a hit too slow."""
     if ruled - plain > MOST_RULE_SECONDS:
         yield Fault("rules-cost-nothing-unless-needed", f"{ruled * 1e3:.2f} ms instead of {plain * 1e3:.2f}")
 
@@ -99,7 +99,7 @@ def _ruled(number: int) -> Stores:
 
 
 def _time(service: Service, authority: str) -> float:
-    """Return the least CPU time of a hit whose authority is not in memory."""
+    """Return the shortest CPU time of a hit whose authority is not in memory."""
 
     def hit() -> None:
         service.ask(Sent(f"/{authority}hit"))

@@ -1,4 +1,4 @@
-"""Documented rules, each for names, types and suffixes that are drawn."""
+"""Documented rules, each checked with drawn names, types and suffixes."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _OPTIONAL = re.compile(r"\{\w+\?\}")
 _PARTS = ("mapImageFile.PDF", "MAPIMAGEFILE.pdf", "mapimagefile.pdf", "MapImageFile.Pdf")
 
 Promise = Callable[["Promises", Random], Iterator[tuple[Sent, str]]]
-"""Asks, and yields each request with what is wrong with its answer, if anything."""
+"""Sends requests, and yields each with the faults of its answer."""
 
 
 @dataclass(frozen=True)
 class Promises:
-    """The kind; `ask_fresh` asks a registry with one authority and no scheme."""
+    """The kind; `ask_fresh` queries a registry with one authority and no scheme."""
 
     ask: Ask
     ask_fresh: Ask
 
     def attack(self, chance: Random) -> Iterator[Trial]:
-        """Hold the service to each rule once."""
+        """Check the service against each rule once."""
         for invariant, promise in PROMISES.items():
             for sent, wrong in promise(self, chance):
                 yield trial(sent, [Fault(invariant, wrong)] if wrong else [])
@@ -90,7 +90,7 @@ def _refused_profiles(kind: Promises, chance: Random) -> Iterator[tuple[Sent, st
 
 
 def _search_of_browsers(kind: Promises, chance: Random) -> Iterator[tuple[Sent, str]]:
-    """Fill the templates in as browsers do: an optional placeholder stays empty."""
+    """Fill in the templates as browsers do: an optional placeholder stays empty."""
     for template in _TEMPLATE.findall(kind.ask(Sent("/opensearch.xml")).text):
         word = chance.choice(("map", "well", "sierra & mar"))
         asked = unescape(template).replace("{searchTerms}", quote(word))
@@ -119,7 +119,7 @@ def _schemes(kind: Promises, _: Random) -> Iterator[tuple[Sent, str]]:
 
 
 def _lists_of_large_titles(kind: Promises, chance: Random) -> Iterator[tuple[Sent, str]]:
-    """Ask for lists of the largest titles, in any format."""
+    """Request lists of the largest titles, in any format."""
     listed = json.dumps([f"{UNDER}large{number}/" for number in range(MOST_LARGE)]).encode()
     accept = ("accept", chance.choice(("text/html", "application/json")))
     format_ = chance.choice(FORMATS)

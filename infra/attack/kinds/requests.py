@@ -1,4 +1,4 @@
-"""Random requests of resolve and describe; every answer is held to the invariants."""
+"""Random requests to resolve and describe; every answer is checked against the invariants."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from infra.emulator.requests import Sent
 
 Ask = Callable[[Sent], Answer]
 REQUESTS = 40
-"""The requests of one case."""
+"""The number of requests in one case."""
 _OF_GATEWAYS = frozenset({"age", "content-length", "date", "server", "via"})
-"""Headers that a gateway adds, and may write for a HEAD in another way."""
+"""Headers that a gateway adds, and may write differently for a HEAD."""
 _TRIED = {
     "accept": "Accept",
     "accept-language": "Accept-Language",
@@ -36,7 +36,7 @@ class Requests:
     hosts: frozenset[str] | None
 
     def attack(self, chance: Random) -> Iterator[Trial]:
-        """Ask for some requests, one after the other."""
+        """Send some requests, one after the other."""
         for _ in range(REQUESTS):
             sent = self.drawing.request(chance)
             answer = self.ask(sent)
@@ -50,7 +50,7 @@ class Requests:
 def compare_head(ask: Ask, sent: Sent, got: Answer) -> Iterator[Fault]:
     """Compare the answer to a GET with that to a HEAD of the same."""
     head = ask(replace(sent, method="HEAD"))
-    # A file is given whole to a HEAD, as a range is defined for GET only (RFC 9110 §14.2).
+    # A HEAD gets the headers of the whole file, because a range is defined for GET only (RFC 9110 §14.2).
     if any(name == "range" for name, _ in sent.headers) or _is_overridden(sent):
         return
     if head.body:

@@ -1,4 +1,4 @@
-"""Every kind of attack by name, and how it is made."""
+"""Every kind of attack by name, with its constructor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile uploads: every row gets its verdict, nothing harmful is registered, and little memory is used."""
+"""Hostile uploads: every row gets its verdict, nothing harmful is registered, and memory stays small."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from infra.attack.texts import find_control
 from infra.attack.trials import Fault, Trial, trial
 
 MOST_MEMORY = 100 * 1024 * 1024
-"""Bytes that one of these files may need; the function has ten times as much."""
+"""The bytes of memory that one of these files may use; the function has ten times as much."""
 MOST_REPORT_BYTES = 1_500
-"""Bytes of a report for each row of a file whose rows have equal faults."""
+"""The bytes of a report for each row of a file whose rows have equal faults."""
 _LIMITS = Limits(detail_bytes=200 * 1024)
 _HALF_WAY = 180
 _STATED = ("title", "description", "reason")
@@ -54,10 +54,10 @@ class Uploads:
 
 
 def find_faults(stores: Stores, file: HostileFile) -> Iterator[Fault]:
-    """Upload a file, and yield what is wrong with its report and with what is registered."""
+    """Upload a file, and yield the faults of its report and of its registrations."""
     upload = stores.put(f"{FOLDER}{file.name}", file.body, file.metadata)
     before = stores.values()
-    if file.is_bomb:  # following every allocation takes five times as long
+    if file.is_bomb:  # tracing every allocation takes five times as long
         tracemalloc.start()
     try:
         stores.deliver(upload)
@@ -66,7 +66,7 @@ def find_faults(stores: Stores, file: HostileFile) -> Iterator[Fault]:
         yield Fault("uploads-are-reported", f"{type(error).__name__}: {error}"[:300])
         return
     finally:
-        peak = tracemalloc.get_traced_memory()[1]  # 0 if none was followed
+        peak = tracemalloc.get_traced_memory()[1]  # 0 if none was traced
         tracemalloc.stop()
     if peak > MOST_MEMORY:
         yield Fault("memory-is-bounded", f"{peak:,} bytes")
@@ -173,7 +173,7 @@ def _rings(place: object) -> Iterator[list[list[float]]]:
 
 
 def _is_wide(ring: list[list[float]]) -> bool:
-    """Return whether a ring is wide indeed: it runs counterclockwise, as RFC 7946 §3.1.6 asks."""
+    """Return whether a ring has an area: it runs counterclockwise, as RFC 7946 §3.1.6 requires."""
     area = sum(one[0] * other[1] - other[0] * one[1] for one, other in pairwise(ring))
     return ring[0] == ring[-1] and area >= 0
 

@@ -1,4 +1,4 @@
-"""Pairs of requests that differ in one header only, which the answer does not name in Vary."""
+"""Pairs of requests that differ only in one header, which `Vary` of the answer does not name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from infra.attack.trials import Fault, Trial, trial
 from infra.emulator.requests import Sent
 
 PAIRS = 40
-"""The pairs of one case."""
+"""The number of pairs in one case."""
 _PREFERENCES = ("accept", "accept-language", "accept-profile", "accept-datetime")
 _IGNORED = (
     "user-agent",
@@ -35,7 +35,7 @@ class Vary:
     drawing: Drawing
 
     def attack(self, chance: Random) -> Iterator[Trial]:
-        """Ask for some pairs."""
+        """Send some pairs."""
         for _ in range(PAIRS):
             sent = replace(self.drawing.request(chance), method="GET", body=b"")
             got = self.ask(sent)

@@ -1,1 +1,1 @@
-"""What runs in processes of its own, to be killed, timed or kept from packages."""
+"""Programs in separate processes, to be killed, timed or run without packages."""

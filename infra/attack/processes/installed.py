@@ -1,7 +1,7 @@
 """The command with the packages of one extra only: `infra.attack.processes.installed EXTRA ARGUMENT…`.
 
-All other packages of this environment cannot be imported, as if `pip install "ginuri[EXTRA]"` had made it;
-`none` stands for no extra. The peak of its memory, in bytes, is written into the file `peak.txt`.
+All other packages of this environment cannot be imported, as after `pip install "ginuri[EXTRA]"`; `none`
+means no extra. The process writes the peak of its memory, in bytes, to the file `peak.txt`.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def find_required(name: str, extra: str = "", seen: set[tuple[str, str]] | None 
 
 
 def _requirements(name: str, extra: str) -> Sequence[str]:
-    if name == _NAME:  # what is installed may be older
+    if name == _NAME:  # the installed version may be older
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         return [*project["dependencies"], *project["optional-dependencies"].get(extra, ())]
     try:
         return distribution(name).requires or ()
-    except PackageNotFoundError:  # of another system
+    except PackageNotFoundError:  # required on another system
         return ()
 
 

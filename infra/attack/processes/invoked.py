@@ -1,7 +1,6 @@
-"""A handler, invoked as Lambda does, with a time limit: `infra.attack.processes.invoked MODULE SECONDS`.
+"""A handler, invoked like Lambda, with a time limit: `infra.attack.processes.invoked MODULE SECONDS`.
 
-Reads events, one a line; writes a line of JSON for each: the seconds that it took, and the answer or the
-exception.
+Reads events, one a line; writes a line of JSON for each, with its seconds and the answer or the exception.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from importlib import import_module
 
 
 class Context:
-    """The context of one invocation, as far as handlers use it."""
+    """The part of an invocation's context that handlers use."""
 
     aws_request_id = "attack"
 

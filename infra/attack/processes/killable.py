@@ -1,7 +1,7 @@
 """A process that ingests uploads and may be killed at any call; its stores are in another process.
 
-Each call to a store is a message, which is answered before the next: a killed process leaves behind what it
-had asked for until then, as a function does that calls its stores over a network.
+Each call to a store is a message, which is answered before the next. So a killed process leaves the effects
+of its calls until then, like a function that calls its stores over a network.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _STORES = ("uploads", "registry", "lister", "keeper", "queue")
 
 
 class Worker:
-    """The process, as the owner of the stores sees it."""
+    """The process, from the side of the owner of the stores."""
 
     def __init__(self, collaborators: IngestCollaborators, kill_at: Mapping[int, bool]) -> None:
         self._stores = {name: getattr(collaborators, name) for name in _STORES}
@@ -78,7 +78,7 @@ def working(collaborators: IngestCollaborators, kill_at: Mapping[int, bool]) -> 
 
     `kill_at` has the calls at which it is killed, counted from one, and whether each is carried out.
     """
-    # Each process begins as a copy of one that has imported everything.
+    # Each process is a fork of one that has imported all modules.
     multiprocessing.get_context("forkserver").set_forkserver_preload(["ginuri.ingest.flow", __name__])
     worker = Worker(collaborators, kill_at)
     try:

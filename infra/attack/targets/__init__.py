@@ -1,1 +1,1 @@
-"""What is attacked: stores and functions in memory, the edge, a DynamoDB that misbehaves."""
+"""The attacked targets: stores and functions in memory, the edge, a DynamoDB that misbehaves."""

@@ -1,4 +1,4 @@
-"""Asks the local edge in front of an origin in this process, without any network."""
+"""Sends requests to the local edge in front of an origin in this process, without a network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Origin = Callable[[HttpRequest], Answer]
 
 @cache
 def read_template(secret: str) -> Distribution:
-    """Read the distribution of the template; errors are not kept, and `secret` is that of the edge."""
+    """Read the distribution of the template; errors are not cached, and `secret` is that of the edge."""
     resources = expand(ROOT / "template.yaml")["Resources"]
     kept = resources["CachePolicy"]["Properties"]["CachePolicyConfig"]
     sent = resources["OriginRequestPolicy"]["Properties"]["OriginRequestPolicyConfig"]
@@ -49,7 +49,7 @@ class EdgeClient:
         self.edge = Edge(read_template(secret), _serve(origin), lambda: 0.0)
 
     def ask_all(self, requests: Iterable[HttpRequest]) -> list[Answer]:
-        """Ask for one after the other; what the edge keeps, it keeps for the next."""
+        """Send requests one after the other; the edge's cache lasts from one to the next."""
 
         async def ask() -> list[Answer]:
             return [await _ask(self.edge, request) for request in requests]

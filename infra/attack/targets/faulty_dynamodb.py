@@ -21,13 +21,13 @@ _NO_KEY = b"<?xml version='1.0'?><Error><Code>NoSuchKey</Code><Message>none</Mes
 
 
 class Behaviour(StrEnum):
-    """What happens to a call."""
+    """The fault of a call."""
 
     ANSWER = auto()
     DROP = auto()
     """The connection is closed without an answer."""
     SILENCE = auto()
-    """Nothing comes, and the connection stays open."""
+    """The connection stays open without an answer."""
     THROTTLE = auto()
     BREAK = auto()
     """500."""
@@ -36,11 +36,11 @@ class Behaviour(StrEnum):
     TRUNCATE = auto()
     """The connection is closed in the middle of the answer."""
     GARBLE = auto()
-    """The answer is not what its checksum says."""
+    """The answer does not match its checksum."""
 
 
 class Meeting(NamedTuple):
-    """What happens to a call, and after how many seconds."""
+    """The fault of a call, and the seconds before it."""
 
     behaviour: Behaviour = Behaviour.ANSWER
     seconds: float = 0.0
@@ -101,7 +101,7 @@ async def _receive(reader: asyncio.StreamReader) -> tuple[bytes, bytes] | None:
 
 
 async def _respond(writer: asyncio.StreamWriter, meeting: Meeting, head: bytes, body: bytes) -> bool:
-    """Answer a call, or do not; return whether the connection stays open."""
+    """Answer a call or leave it; return whether the connection stays open."""
     behaviour, seconds = meeting
     await asyncio.sleep(_AGES if behaviour is Behaviour.SILENCE else seconds)
     if behaviour is Behaviour.DROP:
@@ -118,7 +118,7 @@ def _write(behaviour: Behaviour, head: bytes, body: bytes) -> bytes:
     if behaviour is Behaviour.BREAK:
         return _response(500, {"__type": "com.amazon.coral.service#InternalServerError", "message": "no"})
     operation = _OPERATION.search(head)
-    if operation is None:  # a request of S3
+    if operation is None:  # a request to S3
         return _response(404, _NO_KEY, kind="application/xml")
     if behaviour is Behaviour.THROTTLE:
         kind = "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"

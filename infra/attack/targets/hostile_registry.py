@@ -25,7 +25,7 @@ GONE = "gone"
 _FAR = "2999-01-01"
 """The day on which an embargo ends."""
 LARGE, MOST_LARGE = 62_000, 20
-"""How long the largest titles are, and how many there are."""
+"""The length of the largest titles, and their number."""
 _LONG_TITLE = "map " + "&" * LARGE
 ARK = "ark:12345/attack"
 _TYPES = ("text/html", "application/json", "text/turtle", "application/pdf", "application/ld+json")
@@ -54,7 +54,7 @@ def _register(stores: Stores, key: str, lines: Iterator[dict[str, Any]]) -> None
 
 
 def hostile_lines(chance: Random) -> Iterator[dict[str, Any]]:
-    """Yield registrations that are legal, or were once, and as unpleasant as the rules allow."""
+    """Yield registrations that are legal, or once were, and as hostile as the rules allow."""
     yield {"record": "resource-type", "identifier": UNDER, "title": f"Attack {MARK}"}
     for number, status in enumerate(("retired", "withheld", "reserved", "superseded")):
         yield _thing(f"{status}/", status=status, reason=f"{MARK} & {number}")
@@ -98,7 +98,7 @@ def _arks() -> Iterator[dict[str, Any]]:
 
 
 def store_older(registry: MemoryRegistry, name: str, title: str) -> None:
-    """Store a record without judging it, as an older release may have."""
+    """Store a record without checks, as an older release may have."""
     stated: Mapping[FieldPath, Any] = {
         ("record",): "resource",
         ("title", ""): title,

@@ -1,4 +1,4 @@
-"""Resolve and describe over stores in memory, asked through the event of a REST API."""
+"""Resolve and describe over stores in memory, called with the events of a REST API."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from infra.local.gateway.routes import Match, Route
 from infra.published_folder import FolderPublished
 
 HOST = "ids.example.org"
-SECRET = "the-secret-of-the-edge-in-front-of-us"  # noqa: S105  of no edge that exists
+SECRET = "the-secret-of-the-edge-in-front-of-us"  # noqa: S105  of an imaginary edge
 _ROUTE = Route("/{proxy+}", frozenset({"ANY"}), "", permitted=True)
 
 
 class Service:
-    """Both functions. A request is asked of the function that the template routes it to."""
+    """Both functions; each request goes to the function of its route in the template."""
 
     def __init__(self, stores: Stores, folder: Path) -> None:
         self.stores = stores
@@ -47,7 +47,7 @@ class Service:
         self.forget()
 
     def forget(self) -> None:
-        """Begin with an empty memory, as a new environment of Lambda does."""
+        """Begin with an empty memory, like a new environment of Lambda."""
         registry: NearNameReader = self.stores.registry
         self._finder = RememberingFinder(registry, time.monotonic)
         publications = Publications(self._published, time.monotonic)
@@ -66,7 +66,7 @@ class Service:
         )
 
     def ask(self, sent: Sent) -> Answer:
-        """Answer a request past the edge."""
+        """Answer a request without the edge."""
         return self.answer(sent.received(HOST))
 
     def ask_all(self, requests: Iterable[Sent]) -> list[Answer]:
@@ -74,7 +74,7 @@ class Service:
         return [self.ask(sent) for sent in requests]
 
     def answer(self, request: HttpRequest) -> Answer:
-        """Answer a request as the gateway has it."""
+        """Answer a request in the form of the gateway."""
         event = proxy_event(request, Match(_ROUTE, {"proxy": request.path.strip("/")}), "live", "api")
         try:
             asked = read_request(event, SECRET)

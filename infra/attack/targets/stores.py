@@ -1,4 +1,4 @@
-"""A registry in memory, filled by uploads as a steward uploads them."""
+"""A registry in memory, filled by uploads like those of stewards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _next_day() -> datetime:
 
 
 class Stores:
-    """What the functions read and write, in memory. Each upload is put a second after the one before."""
+    """The stores of the functions, in memory. Each upload comes a second after the previous one."""
 
     def __init__(self, limits: Limits | None = None, day: str = "2027-06-01") -> None:
         self.registry = MemoryRegistry()
@@ -43,7 +43,7 @@ class Stores:
         return IngestCollaborators(*stores, time.monotonic, limits=self._limits, now=_next_day)
 
     def put(self, key: str, body: bytes, metadata: Mapping[str, str] | None = None) -> Upload:
-        """Put a file, without ingesting it."""
+        """Store a file without ingesting it."""
         self._puts += 1
         minutes, seconds = divmod(self._puts, 60)
         put = f"{self._day}T{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}.000Z"
@@ -63,7 +63,7 @@ class Stores:
         return counts
 
     def upload(self, key: str, body: bytes, metadata: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """Put and ingest a file; return its report."""
+        """Store and ingest a file; return its report."""
         upload = self.put(key, body, metadata)
         self.deliver(upload)
         return self.report(upload)
@@ -74,7 +74,7 @@ class Stores:
         return report
 
     def values(self) -> dict[str, Mapping[str, Any]]:
-        """Return what is registered of every identifier."""
+        """Return the registered values of every identifier."""
         return dict(self.registry.standing(""))
 
 

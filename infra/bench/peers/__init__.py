@@ -1,1 +1,1 @@
-"""`make bench-peers`: resolvers that people would pick instead, beside ours; read `__main__` first."""
+"""`make bench-peers`: resolvers that people would choose instead, beside ours. Read `__main__` first."""

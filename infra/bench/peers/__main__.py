@@ -1,6 +1,6 @@
-"""`python -m infra.bench.peers`: CPU a request of other resolvers and of our handlers, and who answers right.
+"""`python -m infra.bench.peers`: CPU a request of other resolvers and of our handlers, and their probes.
 
-All peers of a size run at the same time and are asked in turn, a batch each.
+All peers of a size run at the same time and are called in turn, a batch each.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REQUESTS = 150
 OUR_HANDLER, BARE_HANDLER = "ours, the handler", "bare handler"
 _ROUNDS = 5
 _SECONDS = 5
-"""The most that a batch takes: it ends with the request that reaches this."""
+"""The limit of a batch: it ends with the request that reaches this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class Spent:
     cpu: float
     """Microseconds, the median of the rounds."""
     ratio: float
-    """To our handler's in the same round, the median."""
+    """The ratio to our handler in the same round, the median."""
 
 
 def measure(size: int, requests: int, servers: Mapping[str, Server]) -> dict[str, Spent]:
-    """Ask the servers and the handlers in turn, so many requests at a time, after a round that warms up."""
+    """Call the servers and the handlers in turn, so many requests at a time, after a round that warms up."""
     numbers = list(range(size))
     Random(1).shuffle(numbers)  # noqa: S311  the same order in each run
     # Every name once, as long as there are enough.
@@ -78,14 +78,14 @@ def measure(size: int, requests: int, servers: Mapping[str, Server]) -> dict[str
 
 
 def judge(answer: Callable[[Asked], Answer]) -> dict[str, bool]:
-    """Return by probe whether it is answered right."""
+    """Return for each probe whether the answer is right."""
     return {
         name: probe.is_right([answer(asked) for asked in probe.requests]) for name, probe in PROBES.items()
     }
 
 
 def judge_handler() -> dict[str, bool]:
-    """Do so with our handler."""
+    """Return the same for our handler."""
     with running_stub() as stub:
 
         def answer(asked: Asked) -> Answer:
@@ -123,7 +123,7 @@ def _spend_at(server: Server) -> Spend:
 def compare(
     sizes: Sequence[int], requests: int, report: Callable[[str], object]
 ) -> tuple[dict[str, dict[str, bool]], dict[int, dict[str, Spent]]]:
-    """Probe and measure the peers that this machine has; `report` is called with a line for each it lacks."""
+    """Probe and measure the peers on this machine; `report` gets a line for each missing one."""
     right, spent = {OUR_HANDLER: judge_handler()}, {}
     for size in sizes:
         with ExitStack() as stack:
@@ -163,7 +163,7 @@ def _number(value: float, few: float) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure and print what came out."""
+    """Measure and print the tables."""
     parser = argparse.ArgumentParser(prog="python -m infra.bench.peers", description=__doc__)
     parser.add_argument("sizes", type=int, nargs="*", default=SIZES, help="numbers of rules")
     parser.add_argument("--requests", type=int, default=REQUESTS, help=f"in a batch (default: {REQUESTS})")

@@ -1,4 +1,4 @@
-"""A resolver as a tutorial of FastAPI and SQLAlchemy has it; `.venv-peers` has what it imports."""
+"""A resolver after the tutorials of FastAPI and SQLAlchemy; `.venv-peers` has the packages."""
 
 import os
 from typing import Annotated
@@ -14,7 +14,7 @@ class Base(DeclarativeBase):  # type: ignore[misc]  # its types are not in .venv
 
 
 class Rule(Base):
-    """Where a name leads."""
+    """The location of a name."""
 
     __tablename__ = "rules"
     name: Mapped[str] = mapped_column(primary_key=True)

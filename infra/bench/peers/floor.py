@@ -1,4 +1,4 @@
-"""What no resolver goes below: a dictionary in memory, and the two system calls of a question to a table."""
+"""The lower bounds of a resolver: a dictionary in memory, and the two system calls of a query to a table."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from infra.bench.workers import events
 
 _MOST_BYTES = 65536
 Spend = Callable[[Sequence[int]], float]
-"""Requests the names with these numbers and gives the CPU a request in microseconds."""
+"""Requests the names with these numbers and returns the CPU a request in microseconds."""
 
 
 def spend_in_a_dictionary(size: int) -> Spend:
-    """Look the event's path up among all rules, and make an answer of nothing but its location."""
+    """Look up the event's path among all rules, and return only its location."""
     locations = {f"/{name}": f"{location}.html" for name, location in rules(size)}
 
     def spend(numbers: Sequence[int]) -> float:
@@ -31,7 +31,7 @@ def spend_in_a_dictionary(size: int) -> Spend:
 
 
 def spend_in_system_calls(connection: socket) -> Spend:
-    """Send a `GetItem` whose bytes are there already, and receive what comes, unread."""
+    """Send a prepared `GetItem`, and receive the answer without parsing it."""
 
     def spend(numbers: Sequence[int]) -> float:
         batch = [_get_item(registered(number)) for number in numbers]

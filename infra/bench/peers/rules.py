@@ -1,4 +1,4 @@
-"""The rules that a peer has, and the requests that show whether it answers right."""
+"""The rules of a peer, and the requests that check its answers."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class Asked(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What counts of an answer: its status, and where it leads."""
+    """The checked parts of an answer: its status and its location."""
 
     status: int
     location: str = ""
 
     @property
     def is_redirect(self) -> bool:
-        """Whether it leads to something."""
+        """Whether it is a redirect."""
         return self.status in {301, 302, 303, 307, 308} and bool(self.location)
 
     def leads_to(self, extension: str) -> bool:
-        """Whether it leads to something that ends so."""
+        """Whether it redirects to a location with this ending."""
         return self.is_redirect and self.location.endswith(extension)
 
 
 class Probe(NamedTuple):
-    """Requests, and whether the answers to them are right."""
+    """Requests, and whether their answers are right."""
 
     requests: Sequence[Asked]
     is_right: Callable[[Sequence[Answer]], bool]

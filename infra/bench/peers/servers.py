@@ -21,7 +21,7 @@ _ROOT = Path(__file__).parents[3]
 _PYTHON = _ROOT / ".venv-peers" / "bin" / "python"
 _HOST = "127.0.0.1"
 _SECONDS = 60
-"""How long a start may take."""
+"""The timeout of a start."""
 _SYSTEM_PATH = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin"))
 _MODULES = (
     Path("/usr/lib/apache2/modules"),
@@ -84,7 +84,7 @@ class Server:
     connection: HTTPConnection
 
     def answer(self, asked: Asked) -> Answer:
-        """Send a request on the connection that stays, and give what came."""
+        """Send a request on the kept connection, and return the answer."""
         headers = {"Accept": asked.accept, "Accept-Language": "en-GB,en;q=0.7", "User-Agent": "bench"}
         self.connection.request(asked.method, f"/{asked.name}", headers=headers)
         response = self.connection.getresponse()
@@ -92,7 +92,7 @@ class Server:
         return Answer(response.status, response.getheader("Location", ""))
 
     def cpu(self) -> float:
-        """Return the microseconds that its processes have spent, threads included."""
+        """Return the microseconds of CPU of its processes, threads included."""
         return sum(_nanoseconds(process) for process in _family(self.process)) / 1000
 
 
@@ -151,15 +151,15 @@ PEERS: dict[str, Start] = {
 
 @contextmanager
 def running(peer: str, size: int) -> Iterator[Server]:
-    """Run a peer with so many rules as long as the block lasts. Raises NotHere where the machine lacks it."""
+    """Run a peer with so many rules as long as the block lasts. Raises NotHere if the machine lacks it."""
     with ExitStack() as stack:
         port, folder = free_port(), Path(stack.enter_context(TemporaryDirectory()))
-        # Apache gives up the rights of an administrator, and must read its files nevertheless.
+        # Apache drops the rights of an administrator, and must still read its files.
         folder.chmod(0o755)
         command, environment = PEERS[peer](folder, port, size)
         log = stack.enter_context((folder / "output.log").open("w"))
         process = stack.enter_context(
-            subprocess.Popen(command, env={"PATH": _SYSTEM_PATH, **environment}, stdout=log, stderr=log)  # noqa: S603  ours
+            subprocess.Popen(command, env={"PATH": _SYSTEM_PATH, **environment}, stdout=log, stderr=log)  # noqa: S603  our own command
         )
         stack.callback(process.terminate)
         connection = HTTPConnection(_HOST, port, timeout=_SECONDS)
@@ -211,7 +211,7 @@ def _family(process: int) -> list[int]:
     children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            # proc(5): after the name, which may have any character, come the state and the parent.
+            # proc(5): the state and the parent follow the name, which may have any character.
             parent = int(path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
         except (FileNotFoundError, ProcessLookupError):  # it ended meanwhile
             continue

@@ -1,4 +1,4 @@
-"""The bare handler everything is measured against: a botocore client as it comes, one GetItem, a 303."""
+"""The bare handler of all comparisons: an unconfigured botocore client, one GetItem, a 303."""
 
 from __future__ import annotations
 

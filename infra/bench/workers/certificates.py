@@ -1,4 +1,4 @@
-"""The certificates of a run over TLS: an authority made for it, and its certificate for the stub."""
+"""The certificates of a run over TLS: its own authority, and the certificate of the stub."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from cryptography.x509.oid import NameOID
 
 _LIFETIME = timedelta(days=1)
 _BITS = 2048
-"""Of the keys, as DynamoDB's has."""
-# RFC 5280 §4.2.1.3: an authority must say so, and from Python 3.13 on `ssl` refuses one that does not.
+"""The size of the keys, as DynamoDB's."""
+# RFC 5280 §4.2.1.3: an authority must have the key usage; from Python 3.13 on `ssl` refuses one without it.
 _SIGNS_CERTIFICATES = x509.KeyUsage(
     digital_signature=False,
     content_commitment=False,
@@ -39,7 +39,7 @@ class Certificates:
     server: Path
     """The server's key and certificate."""
     authorities: Path
-    """All authorities that this system trusts, and the run's own: a client reads the whole list."""
+    """All authorities of this system, and the run's own: a client reads the whole list."""
 
 
 def make_certificates(folder: Path, host: str) -> Certificates:
@@ -86,5 +86,5 @@ def _certificate(subject: x509.Name, issuer: x509.Name, key: RSAPrivateKey) -> x
 
 
 def _trusted() -> bytes:
-    # Where the system has no list, botocore brings one, which is much the same.
+    # On a system without a list, botocore's is nearly the same.
     return Path(ssl.get_default_verify_paths().cafile or DEFAULT_CA_BUNDLE).read_bytes()

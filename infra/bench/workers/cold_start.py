@@ -1,6 +1,6 @@
-"""A cold start in a process of its own: imports a handler, answers one request, tells CPU and wall time.
+"""A cold start in a process of its own: imports a handler, answers one request, prints CPU and wall time.
 
-The interpreter's own start is left out, on both sides; so is what Lambda's runtime client imports anyway.
+Both sides exclude the interpreter's own start and the imports of Lambda's runtime client.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main(module: str, event_text: str) -> None:
     status = import_module(module).handle(event, Context())["statusCode"]
     spent = [(time.process_time_ns() - cpu) / 1e6, (time.perf_counter_ns() - wall) / 1e6]
     sys.stdout = output
-    if status not in {200, 303, 404}:  # a description, a thing, and what nobody registered
+    if status not in {200, 303, 404}:  # a description, a thing, and an unregistered name
         raise AssertionError(f"{status} in place of 200, 303 or 404")
     print(json.dumps(spent))
 

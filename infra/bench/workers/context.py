@@ -1,4 +1,4 @@
-"""As much of Lambda's context as handlers ask for."""
+"""The part of Lambda's context that handlers use."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ class Context:
         self._milliseconds = milliseconds
 
     def get_remaining_time_in_millis(self) -> int:
-        """Return how many milliseconds are left."""
+        """Return the milliseconds that are left."""
         return self._milliseconds

@@ -26,7 +26,7 @@ _ACCOUNT, _API = "123456789012", "a1b2c3d4e5"
 def get(
     name: str, *, accept: str = _HEADERS["Accept"], method: str = "GET", tag: str | None = None
 ) -> dict[str, Any]:
-    """Return the event of a request for an identifier; `tag` is what `If-None-Match` names."""
+    """Return the event of a request for an identifier; `tag` is the value of `If-None-Match`."""
     headers = {**_HEADERS, "Accept": accept} | ({"If-None-Match": tag} if tag else {})
     path = f"/{name}"
     return {

@@ -1,4 +1,4 @@
-"""Resolve and describe in one process, a request going where the template's API sends its path."""
+"""Resolve and describe in one process; each request goes to the function of its route in the template."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ _DESCRIBED = "/about."
 
 
 def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
-    """Answer one REST API proxy event by the function that it is for."""
+    """Answer one REST API proxy event with the function of its route."""
     return (describe if event["path"].startswith(_DESCRIBED) else resolve)(event, invocation)

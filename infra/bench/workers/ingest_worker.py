@@ -1,10 +1,8 @@
-"""`python -m infra.bench.workers.ingest_worker NUMBER WARMING [FOLDER]`: take in records, and measure.
+"""`python -m infra.bench.workers.ingest_worker NUMBER WARMING [FOLDER]`: ingest records, and measure.
 
-Without a folder, the bare side: as many calls of `PutItem`, of items like those that ingest writes.
-
-The function's own flow and registry, with stored files in a folder: what S3 would hold takes no memory here.
-Prints a line of JSON: CPU and wall time in seconds, and the peak of the process' memory in
-bytes, which is what Lambda measures.
+Without a folder, the bare side: as many calls of `PutItem`, with items like those of ingest. The function's
+own flow and registry run here, with stored files in a folder, so that they use no memory. Prints a line of
+JSON: CPU and wall time in seconds, and the peak of the process's memory in bytes, as Lambda measures it.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ from infra.bench.workers.own_process import memory, stay_on
 
 _REPORT = "report"
 _WRITERS = 8
-"""The most records written at once, as in the function."""
+"""The most concurrent writes, as in the function."""
 _CHUNK = 64 * 1024
 _HEADING = "identifier,title,title@es,media_type,location,links.license,properties.county\n"
 
@@ -98,7 +96,7 @@ class StoredFiles:
         return Upload("uploads", key, version, "2024-05-17T10:04:31.120Z")
 
     def keep(self, _name: str, _put: str) -> StoredFile | None:
-        """Keep a file: there is none."""
+        """Store no file: the uploads name none."""
         return None
 
     inspect = keep
@@ -108,7 +106,7 @@ class StoredFiles:
 
 
 class Inbox:
-    """The one place that knows how the function is set to work on an upload."""
+    """The only place that builds the function's collaborators."""
 
     def __init__(self, files: StoredFiles, registry: DynamoRegistry, lister: DynamoMemberLister) -> None:
         self._files, self._queue = files, MemoryQueue()
@@ -116,7 +114,7 @@ class Inbox:
         self._desk = IngestCollaborators(files, registry, lister, files, self._queue, time.monotonic, mapper)
 
     def deliver(self, upload: Upload) -> int:
-        """Have an upload taken in to its end, and tell how many identifiers it registered."""
+        """Ingest an upload to its end, and return the number of registered identifiers."""
         registered = ingest_part(upload, self._desk).get("registered", 0)
         while self._queue.waiting:
             part = read_part(json.loads(self._queue.waiting.pop(0)))
@@ -125,9 +123,9 @@ class Inbox:
 
 
 def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
-    """Take in so many records, after a few that warm up. Raises AssertionError where some are refused."""
+    """Ingest so many records, after a few that warm up. Raises AssertionError if some are refused."""
     files = StoredFiles(folder)
-    random = Random()  # noqa: S311  how long to wait is no secret
+    random = Random()  # noqa: S311  a delay is no secret
     client = make_retrying_client(time.sleep, time.monotonic, random)
     table = os.environ["REGISTRY_TABLE"]
     inbox = Inbox(files, DynamoRegistry(client, table), DynamoMemberLister(client, table))
@@ -143,7 +141,7 @@ def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
 
 
 def measure_bare(number: int, warming: int) -> dict[str, float]:
-    """Put so many items in a loop, by an unconfigured botocore client."""
+    """Write so many items in a loop, by an unconfigured botocore client."""
     client, table = botocore.session.get_session().create_client("dynamodb"), os.environ["REGISTRY_TABLE"]
     items = [registry_item(registered(place)) for place in range(warming + number)]
     for item in items[:warming]:
@@ -155,12 +153,12 @@ def measure_bare(number: int, warming: int) -> dict[str, float]:
 
 
 def _forget_peak() -> None:
-    """Begin to look for the peak of memory from here on."""
+    """Restart the measurement of peak memory."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # proc(5): resets the peak
 
 
 def main(number: str, warming: str, folder: str | None = None) -> None:
-    """Measure either side and print what was spent."""
+    """Measure either side and print the figures."""
     spent = (
         measure_bare(int(number), int(warming))
         if folder is None

@@ -24,21 +24,21 @@ BARE, OURS, DESCRIBE = "infra.bench.workers.bare", "resolve.handler", "describe.
 GATEWAY = "infra.bench.workers.gateway"
 """The modules of the handlers."""
 _AUTHORITIES = ("AWS_CA_BUNDLE", "SSL_CERT_FILE")
-"""Where clients look for the authorities that they trust."""
+"""The file of trusted certificate authorities of the clients."""
 _RUNTIME = ROOT / ".venv-runtime"
 _IS_INSTALLED = (_RUNTIME / "installed.lock").exists()
 PYTHON = str(_RUNTIME / "bin" / "python") if _IS_INSTALLED else sys.executable
-"""What handlers are measured in: the runtime's Python, where `infra/runtime_environment` has installed it."""
+"""The environment of measured handlers: the runtime's Python, if `infra/runtime_environment` installed it."""
 _LAYERS = sorted(_RUNTIME.glob("layers/*/python")) if _IS_INSTALLED else []
 _SOURCES = (ROOT, ROOT / "functions", ROOT / "layers" / "library")
 
 
 class Stub:
-    """The running stub of DynamoDB, seen from here."""
+    """The running stub of DynamoDB, from the side of this process."""
 
     def __init__(self, port: int, authorities: Path | None = None) -> None:
         self.authorities = authorities
-        """The authorities that its clients trust; None where it is without TLS."""
+        """The authorities that its clients trust; None without TLS."""
         self._port = port
         self._host = f"{HOST}:{port}"
 
@@ -48,7 +48,7 @@ class Stub:
         return f"{'http' if self.authorities is None else 'https'}://{self._host}"
 
     def connect(self) -> socket:
-        """Connect to the stub, for bytes as they are."""
+        """Connect to the stub, for raw bytes."""
         return create_connection((HOST, self._port))
 
     def calls(self) -> int:
@@ -82,7 +82,7 @@ class Worker:
     def spend(self, case: Case, start: int, count: int) -> float:
         """Answer `count` requests of a case and return their CPU time in microseconds each.
 
-        Raises RuntimeError when the worker has failed; why is on its standard error.
+        Raises RuntimeError if the worker has failed; the reason is on its standard error.
         """
         self._requests.write(f"{json.dumps([case, start, count])}\n")
         self._requests.flush()
@@ -96,7 +96,7 @@ class Worker:
 def running_stub(certificates: Certificates | None = None) -> Iterator[Stub]:
     """Run the stub, over TLS with certificates, as long as the block lasts.
 
-    Raises RuntimeError when it does not start.
+    Raises RuntimeError if it does not start.
     """
     arguments = [] if certificates is None else [str(certificates.server)]
     command = [sys.executable, "-m", "infra.bench.workers.stub", *arguments]
@@ -118,7 +118,7 @@ def running_worker(handler: str, stub: Stub) -> Iterator[Worker]:
 def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[float, float]:
     """Import a handler and answer an event in a fresh process; CPU and wall time in milliseconds.
 
-    Raises CalledProcessError when that fails; why is on its standard error.
+    Raises CalledProcessError if that fails; the reason is on its standard error.
     """
     process = subprocess.run(  # noqa: S603  our own module
         [PYTHON, "-m", "infra.bench.workers.cold_start", handler, json.dumps(event)],
@@ -131,9 +131,9 @@ def start_cold(handler: str, event: Mapping[str, object], stub: Stub) -> tuple[f
 
 
 def replay(handler: str, batch: Sequence[Mapping[str, object]], stub: Stub) -> tuple[list[Any], int]:
-    """Answer events in a fresh process; the answers, and the bytes that are resident at the end.
+    """Answer events in a fresh process; return the answers, and the resident bytes at the end.
 
-    Raises CalledProcessError when that fails; why is on its standard error.
+    Raises CalledProcessError if that fails; the reason is on its standard error.
     """
     process = subprocess.run(  # noqa: S603  our own module
         [PYTHON, "-m", "infra.bench.workers.replay", handler],
@@ -148,10 +148,10 @@ def replay(handler: str, batch: Sequence[Mapping[str, object]], stub: Stub) -> t
 
 
 def take_in_fresh(records: int, warming: int, stub: Stub, folder: Path | None = None) -> Mapping[str, float]:
-    """Take in a file of so many records in a fresh process, after a small one: seconds, and bytes of memory.
+    """Ingest a file of so many records in a fresh process, after a small one: seconds, and bytes of memory.
 
-    Without a folder for the file, the bare side puts as many items: seconds.
-    Raises CalledProcessError when that fails; why is on its standard error.
+    Without a folder for the file, the bare side writes as many items: seconds. Raises CalledProcessError if
+    that fails; the reason is on its standard error.
     """
     process = subprocess.run(  # noqa: S603  our own module
         [
@@ -188,12 +188,12 @@ def _running(command: Sequence[str], environment: Mapping[str, str]) -> Iterator
 
 
 def _environment(*more: Path) -> dict[str, str]:
-    # Nothing of the caller's: settings of Python or of AWS would measure something else.
+    # Without the caller's variables: settings of Python or of AWS would change the measurement.
     return {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(map(str, (*_SOURCES, *more)))}
 
 
 def lambda_environment(handler: str, stub: Stub) -> dict[str, str]:
-    """Return the environment of a handler, whose DynamoDB is a stub."""
+    """Return the environment of a handler whose DynamoDB is a stub."""
     trusted = {} if stub.authorities is None else dict.fromkeys(_AUTHORITIES, str(stub.authorities))
     return {
         **_environment(*_LAYERS),

@@ -1,4 +1,4 @@
-"""A handler in a fresh process with nothing of the bench's around: answers events, then tells its memory.
+"""A handler in a fresh process without other code of the bench: answers events, then prints its memory.
 
 Events come on standard input, one a line; each answer is a line of JSON, and the last line is the resident
 memory in bytes.
@@ -16,7 +16,7 @@ from infra.bench.workers.own_process import memory, stay_on
 
 
 def main(module: str) -> None:
-    """Answer event after event until no more comes."""
+    """Answer event after event until the input ends."""
     output, nowhere = sys.stdout, open(os.devnull, "w", buffering=1)  # noqa: PTH123, SIM115  pathlib would be in the memory
     sys.stdout = nowhere
     handle = import_module(module).handle

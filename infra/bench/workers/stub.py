@@ -1,6 +1,6 @@
-"""A stand-in for DynamoDB: reads from canned records and writes to nowhere, over HTTP, counted.
+"""A stand-in for DynamoDB: reads canned records and discards writes, over HTTP, and counts the calls.
 
-It runs in a process of its own, so that it costs the handlers nothing but the waiting.
+It runs in a process of its own, so that the handlers only wait for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from infra.bench.workers.own_process import stay_on
 
 HOST = "127.0.0.1"
 COUNTS = "/counts"
-"""Where the stub tells how often each operation was called."""
+"""The path that returns the number of calls of each operation."""
 TABLES: Mapping[str, Callable[[str], Item | None]] = {REGISTRY: registry_item, ADDRESSES: address_item}
 
 _OPERATION = re.compile(rb"x-amz-target: *DynamoDB_20120810\.(\w+)", re.IGNORECASE)
@@ -31,7 +31,7 @@ _END_OF_HEAD = b"\r\n\r\n"
 
 
 def answer(operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer a call as DynamoDB does, as far as what is measured asks. Raises KeyError for anything else."""
+    """Answer a call like DynamoDB, as far as measured requests need. Raises KeyError for anything else."""
     match operation:
         case "GetItem":
             item = _get(request["TableName"], request["Key"], request.get("ProjectionExpression"))
@@ -42,7 +42,7 @@ def answer(operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
                 for table, request_items in request["RequestItems"].items()
             }
             return {"Responses": responses, "UnprocessedKeys": {}}
-        case "Query":  # of the index `near`: nobody ever registered another writing
+        case "Query":  # of the index `near`: there are no other spellings
             return {"Items": [], "Count": 0, "ScannedCount": 0}
         case "PutItem" | "TransactWriteItems":
             return {}
@@ -63,7 +63,7 @@ def _get(table: str, key: Mapping[str, Any], projection: str | None) -> Item | N
 
 
 class Connection(asyncio.Protocol):
-    """One client's connection; requests come one after the other."""
+    """The connection of one client; requests come one after the other."""
 
     def __init__(self, counts: Counter[str]) -> None:
         self._counts = counts
@@ -71,7 +71,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.WriteTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep what answers are written to."""
+        """Keep the transport for answers."""
         self._transport = transport if isinstance(transport, asyncio.WriteTransport) else None
 
     def data_received(self, data: bytes) -> None:

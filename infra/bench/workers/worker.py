@@ -1,7 +1,7 @@
-"""One of the two handlers in a process of its own, as Lambda keeps it: asked in batches, it tells its CPU.
+"""One of the two handlers in a long-running process, like Lambda: measures batches of requests.
 
 A line of JSON on standard input, `["hit", 1000, 100]`, asks for the requests 1000 to 1099 of the case "hit";
-the answer is the CPU time in microseconds a request. Whatever a handler prints goes nowhere, line by line.
+the answer is the CPU time in microseconds a request. The output of the handler is discarded, line by line.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def measure(handle: Handler, batch: list[dict[str, Any]], statuses: Collection[i
 
 
 def work(handle: Handler, batches: TextIO, output: TextIO) -> None:
-    """Measure batch after batch until nothing more is asked."""
+    """Measure batch after batch until the input ends."""
     for line in batches:
         name, start, count = json.loads(line)
         case = Case(name)

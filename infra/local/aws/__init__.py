@@ -1,1 +1,1 @@
-"""The AWS endpoint: moto, and before it what moto lacks or lets pass; read `moto_server` first."""
+"""The AWS endpoint: moto, and middleware for its gaps; read `moto_server` first."""

@@ -1,7 +1,7 @@
 """The permissions that a request to an AWS endpoint needs: a table of the calls of functions and commands.
 
-After the Service Authorization Reference: an action and the resource it is checked against. An operation that
-is not in the table is no error here: `needs` returns None, and the caller decides.
+After the Service Authorization Reference: an action and the resource it is checked against. For an operation
+that is not in the table, `needs` returns None, and the caller decides.
 """
 
 import io
@@ -16,38 +16,38 @@ from infra.local.template import ACCOUNT
 
 Body = dict[str, Any]
 
-_READ = "ginuri.call"  # where a request's environment has the call that was read from it
+_READ = "ginuri.call"  # the key of a request's environment that has the parsed call
 _SCOPE = re.compile(r"(?P<key>[^/\s=]+)/\d{8}/(?P<region>[^/]+)/(?P<service>[^/]+)/aws4_request")
 
 
 @dataclass(frozen=True)
 class Need:
-    """A permission that a call takes."""
+    """A permission that a call needs."""
 
     action: str
     resource: str
-    prefix: str | None = None  # of the keys that a call lists, where it says one
+    prefix: str | None = None  # of the listed keys, if the call has one
 
 
 @dataclass(frozen=True)
 class Call:
-    """A signed request: by whom, to which service, in which region; the rest as HTTP has it."""
+    """A signed request: its signer, its service and its region; the rest of the HTTP request."""
 
     access_key: str
     service: str
     region: str
     method: str
-    path: str  # decoded, as WSGI hands it over
+    path: str  # decoded, as in WSGI
     query: dict[str, str]
-    copies: str  # `bucket/key` or `bucket/key?versionId=…`, where S3 is to copy that
+    copies: str  # `bucket/key` or `bucket/key?versionId=…`, the source of a copy in S3
     target: str  # X-Amz-Target, the operation of DynamoDB and SQS
     body: bytes
 
 
 def read_call(environ: dict[str, Any]) -> Call | None:
-    """Read a WSGI request, once; None when it is not signed, by header or by link.
+    """Read a WSGI request, once; None if it is not signed, by header or by link.
 
-    The body is only read where the operation's resources stand in it, and left to be read again.
+    The body is read only if it contains the operation's resources, and can be read again.
     """
     if _READ not in environ:
         environ[_READ] = _read_call(environ, _operation_body(environ))
@@ -86,7 +86,7 @@ def _operation_body(environ: dict[str, Any]) -> bytes:
 
 
 def needs(call: Call) -> list[Need] | None:
-    """Return the permissions `call` takes, or None where the operation is not in the table."""
+    """Return the permissions that `call` needs, or None if the operation is not in the table."""
     reader = _SERVICES.get(call.service)
     return reader(call) if reader else None
 
@@ -97,7 +97,7 @@ def bucket_and_key(call: Call) -> tuple[str, str]:
     return bucket, key
 
 
-# S3 tells its operations apart by the method and by what stands in the query.
+# S3 distinguishes its operations by the method and the query.
 _S3_OBJECT = {
     ("GET", ""): "s3:GetObject",
     ("HEAD", ""): "s3:GetObject",
@@ -110,7 +110,7 @@ _S3_OBJECT = {
     ("DELETE", "uploadId"): "s3:AbortMultipartUpload",
 }
 _MARKS = ("versionId", "uploadId", "uploads")
-# Any other name in the query makes it another operation, but for these.
+# Any other name in the query makes it another operation, except these.
 _PASSED_OVER = {*_MARKS, "partNumber", "x-id"}
 _LISTING = {"prefix", "encoding-type", "max-keys", "delimiter"}
 _LISTED = {
@@ -217,7 +217,7 @@ def _cloudformation(call: Call) -> list[Need] | None:
     if form.get("Action") != ["DescribeStacks"] or "StackName" not in form:
         return None
     [name] = form["StackName"]
-    # A stack that is named, and not identified, is checked as any stack of that name.
+    # A stack that is given by name, not by id, is checked as any stack of that name.
     return [
         Need(
             "cloudformation:DescribeStacks", f"arn:aws:cloudformation:{call.region}:{ACCOUNT}:stack/{name}/*"

@@ -1,4 +1,4 @@
-"""Clients for an AWS endpoint on this machine, deaf to whatever AWS settings the user has."""
+"""Clients for an AWS endpoint on this machine, which ignore the AWS settings of the user."""
 
 import os
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_sts import STSClient
 
-# A mistake of ours should show at once, not after botocore has tried five times.
+# A mistake in the local stack should show at once, not after five tries of botocore.
 _CONFIG = Config(
     region_name=REGION,
     retries={"total_max_attempts": 1},
     read_timeout=30,
-    user_agent="ginuri",  # botocore's own is composed anew for each call
+    user_agent="ginuri",  # botocore composes its own for each call
 )
 
 
 class _FileLoader(JSONFileLoader):
-    """Reads a description of a service once: botocore does for each session, moto for three more of EC2's."""
+    """Reads a description of a service once: botocore does for each session, moto for three more sessions."""
 
     load_file = staticmethod(cache(JSONFileLoader().load_file))
 
@@ -40,25 +40,25 @@ Loader.FILE_LOADER_CLASS = _FileLoader
 
 @dataclass(frozen=True)
 class Credentials:
-    """The credentials of a caller; those of a role have a token."""
+    """The credentials of a caller; a role's have a token."""
 
     access_key: str
     secret_key: str
     token: str | None = None
 
 
-# The user's own, for the AWS command line: any would do, as moto checks no signature.
+# Credentials of the user, for the AWS command line: any values work, because moto checks no signature.
 USER = Credentials("local", "local")
 
 
 class Account:
-    """An AWS account at `endpoint`, seen by the holder of `credentials`. Clients are made once."""
+    """An AWS account at `endpoint`, with the rights of `credentials`. Clients are created once."""
 
     def __init__(self, endpoint: str, credentials: Credentials = USER) -> None:
         self.endpoint = endpoint
         self.credentials = credentials
         self._clients: dict[str, Any] = {}
-        # A profile that the user's environment names need not exist here.
+        # A profile in the user's environment need not exist here.
         quiet = botocore.session.Session(
             session_vars={
                 "profile": (None, None, None, None),

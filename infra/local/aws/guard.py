@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class RoleGuard:
-    """WSGI middleware that knows the access keys handed to functions and others, and what each may do."""
+    """WSGI middleware with the access keys of functions and other callers, and their permissions."""
 
     def __init__(self, application: "WSGIApplication") -> None:
         self._application = application
         self._roles: dict[str, Sequence[Statement]] = {}
 
     def admit(self, access_key: str, statements: Sequence[Statement]) -> None:
-        """From now on, hold calls signed with `access_key` to `statements`."""
+        """From now on, check calls signed with `access_key` against `statements`."""
         self._roles[access_key] = statements
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
@@ -53,7 +53,7 @@ def _refused(call: Call, statements: Sequence[Statement]) -> str | None:
 
 
 def _hides_absence(call: Call, response: Response, statements: Sequence[Statement]) -> bool:
-    """Return whether S3 would rather say 403 than 404: to those who may not list the bucket."""
+    """Return whether S3 answers 403 in place of 404: to callers that may not list the bucket."""
     if response.status_code != 404:  # noqa: PLR2004 - Not Found
         return False
     bucket, _ = bucket_and_key(call)

@@ -1,9 +1,9 @@
-"""Speeds up moto: the operations that slow down as a table grows, and what every call costs.
+"""Speeds up moto: the operations that slow down as a table grows, and the overhead of every call.
 
-A query of moto's sorts the whole table, comparing wrapped values two by two, before it looks for the key. A
-transaction copies the whole table, value by value, for each of its items. Every value that is returned is
-asked for each kind that it could have, by several names. Every call looks through all members of the class
-that answers it, spells its name anew and draws a number digit by digit.
+A query in moto sorts the whole table, comparing wrapped values two by two, before it looks for the key. A
+transaction copies the whole table, value by value, for each of its items. For every returned value, moto
+tests each possible kind, by several names. Every call searches all members of the responding class, derives
+its name again and draws a number digit by digit.
 """
 
 import itertools
@@ -37,7 +37,7 @@ _underscored = cache(camelcase_to_underscores)
 
 
 def quicken() -> None:
-    """Have every table of this process answer as before, and sooner."""
+    """Make every table of this process answer the same, only faster."""
     Table.query = _query  # type: ignore[assignment,method-assign]
     Table.all_items = _all_items  # type: ignore[assignment,method-assign]
     Table.__deepcopy__ = _copy  # type: ignore[attr-defined]
@@ -64,8 +64,8 @@ def _transact(backend: DynamoDBBackend, transact_items: list[dict[str, Any]]) ->
 
 
 def _copy(table: Table, memo: dict[int, Any]) -> Table:
-    # moto copies the whole table for each item of a transaction, to have it back where one fails: the
-    # partitions that it may change suffice.
+    # moto copies the whole table for each item of a transaction, to restore it after a failure: copies of the
+    # affected partitions suffice.
     transaction = _TRANSACTION.get()
     duplicate: Table = object.__new__(type(table))
     memo[id(table)] = duplicate
@@ -78,12 +78,12 @@ def _copy(table: Table, memo: dict[int, Any]) -> Table:
     for operation in itertools.chain.from_iterable(item.values() for item in transaction):
         value = (operation.get("Item") or operation.get("Key", {})).get(table.hash_key_attr)
         if value and (key := DynamoType(value)) in partitions:
-            # A copy of a copy, as other threads write meanwhile.
+            # A copy of a copy, because other threads write meanwhile.
             partitions[key] = deepcopy(copy(partitions[key]), memo)
     return duplicate
 
 
-def _query(table: Table, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401  passed on as it comes
+def _query(table: Table, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401  passed on unchanged
     before = _CONDITIONS.set(named.get("hash_key_conditions") or ())
     try:
         return _query_of_moto(table, *arguments, **named)
@@ -92,7 +92,7 @@ def _query(table: Table, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 
 
 
 def _all_items(table: Table) -> list[Item]:
-    # Lists, as other threads write meanwhile.
+    # Lists, because other threads write meanwhile.
     partitions: Any = list(table.items.values())
     items = (
         partitions

@@ -1,4 +1,4 @@
-"""moto as a server in a thread of this process, behind what it lacks: access control and S3 notifications."""
+"""moto as a server in a thread of this process, behind access control and S3 notifications."""
 
 import io
 import socket
@@ -24,7 +24,7 @@ _WITHOUT_BODY = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}  # RFC 9110 §6
 
 
 class _Dispatcher(DomainDispatcherApplication):
-    """Finds the service that answers a name once: moto looks through all that it has, for each request."""
+    """Finds the service of a host name once: moto searches all its services for each request."""
 
     def __init__(self) -> None:
         super().__init__(_create_app)
@@ -32,23 +32,23 @@ class _Dispatcher(DomainDispatcherApplication):
 
 
 def _create_app(service: SERVICE_NAMES) -> Flask:
-    """Return moto's application for a service, without what a browser would need of it, and debugging."""
+    """Return moto's application for a service, without debugging and support for browsers."""
     application = create_backend_app(service)
-    application.after_request_funcs.clear()  # the headers of CORS: `SameMachine` lets no other site in
+    application.after_request_funcs.clear()  # CORS headers: `SameMachine` refuses other sites
     application.debug = False
     application.config["PROPAGATE_EXCEPTIONS"] = True
     return application
 
 
 class _Handler(MotoRequestHandler):
-    """Keeps connections open, which werkzeug's own does not: most of a call's time went into a new one."""
+    """Keeps connections open, unlike werkzeug's own server: most of a call's time was the connection."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # headers and body leave together
+    wbufsize = -1  # headers and body are sent together
     disable_nagle_algorithm = True
 
     def run_wsgi(self) -> None:
-        """Answer one request. Its body is read to the end, as the next request comes after it."""
+        """Answer one request. Its body is read to the end, because the next request follows it."""
         environ = self.make_environ()
         body = environ["wsgi.input"]
         is_chunked = environ.get("wsgi.input_terminated", False)
@@ -72,7 +72,7 @@ class _Handler(MotoRequestHandler):
         return goes_on
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Say nothing: a line for each request would drown what the functions say."""
+        """Log nothing: a line for each request would hide the output of the functions."""
 
 
 class MotoServer:

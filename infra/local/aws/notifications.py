@@ -1,7 +1,7 @@
 """WSGI middleware before moto: S3 sends a queue an event for every new object, with its version, as AWS does.
 
-moto's own events leave the version out, and come for each part of an upload before there is an object.
-After the S3 user guide, "Event message structure".
+moto's own events leave the version out, and come for each part of an upload before the object exists. After
+the S3 user guide, "Event message structure".
 """
 
 import itertools
@@ -22,12 +22,12 @@ from infra.local.template import ACCOUNT, REGION
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-# An object can be written without its content: these change what is beside it, and come under other events.
+# These requests change data beside an object, not its content, and have other events.
 _BESIDE = {"acl", "tagging", "retention", "legal-hold", "partNumber"}
 
 
 class Notifier:
-    """WSGI middleware that knows which bucket notifies which queue."""
+    """WSGI middleware that maps buckets to the queues that they notify."""
 
     def __init__(self, doorbell: Doorbell) -> None:
         self._application = doorbell
@@ -35,13 +35,13 @@ class Notifier:
         self._sequence = itertools.count(1)
 
     def subscribe(self, bucket: str, queue: str) -> None:
-        """From now on, tell the queue of that name of every object in `bucket`. A test event comes first."""
+        """From now on, notify the queue of every object in `bucket`. A test event comes first."""
         self._queues[bucket] = queue
         test = {"Service": "Amazon S3", "Event": "s3:TestEvent", "Time": _now(), "Bucket": bucket}
         self._send(queue, {**test, "RequestId": "local", "HostId": "local"})
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        """Answer with moto's answer; where that was a new object, the queue has heard of it by then."""
+        """Return moto's answer; after a new object, the queue has its event by then."""
         call = read_call(environ)
         event = _event_name(call) if call else None
         if call is None or event is None or bucket_and_key(call)[0] not in self._queues:
@@ -64,7 +64,7 @@ class Notifier:
         self._send(self._queues[bucket], {"Records": [_record(event, bucket, written)]})
 
     def _send(self, queue: str, message: Mapping[str, object]) -> None:
-        # Straight to moto, which runs in this process: a call over HTTP would cost as much as the upload.
+        # Direct to moto, which runs in this process: a call over HTTP would take as long as the upload.
         sqs_backends[ACCOUNT][REGION].send_message(queue, json.dumps(message))
         self._application.ring()
 

@@ -1,8 +1,7 @@
-"""Whether a policy allows a call: moto's own check knows no resources, so it is made here.
+"""Checks whether a policy allows a call, because moto's own check ignores resources.
 
-Only what an identity policy of ours may use is understood: Effect, Action and Resource with wildcards, and
-the prefix of keys that may be listed. Anything else in a statement raises, as an answer that leaves it out
-would be wrong.
+Only the elements of our identity policies are supported: Effect, Action and Resource with wildcards, and the
+prefix of keys that may be listed. Any other element raises, because ignoring it would give a wrong answer.
 """
 
 import json
@@ -18,7 +17,7 @@ _UNDERSTOOD = {"Sid", "Effect", "Action", "Resource", "Condition"}
 
 
 class UnknownPolicyElement(ValueError):
-    """A policy says something that the check of permissions here does not understand."""
+    """Raised for an element of a policy that the check of permissions does not support."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +27,10 @@ class Statement:
     allows: bool
     actions: tuple[str, ...]
     resources: tuple[str, ...]
-    prefixes: tuple[str, ...] | None = None  # of keys that may be listed; None where it has no such condition
+    prefixes: tuple[str, ...] | None = None  # of keys that may be listed; None without such a condition
 
     def covers(self, need: Need) -> bool:
-        """Return whether the statement speaks about `need`. The case of an action does not matter."""
+        """Return whether the statement applies to `need`. The case of an action does not matter."""
         return (
             any(_matches(action.lower(), need.action.lower()) for action in self.actions)
             and any(_matches(resource, need.resource) for resource in self.resources)
@@ -47,20 +46,20 @@ class Statement:
 def read_policy(document: str | Mapping[str, Any]) -> list[Statement]:
     """Return the statements of a policy document.
 
-    Raises UnknownPolicyElement for other conditions and whatever else is not understood here.
+    Raises UnknownPolicyElement for other conditions and other unsupported elements.
     """
     policy = json.loads(document) if isinstance(document, str) else document
     return [_read_statement(statement) for statement in as_list(policy["Statement"])]
 
 
 def allowed(statements: Iterable[Statement], need: Need) -> bool:
-    """Return whether `need` is allowed: by one statement at least, and denied by none."""
+    """Return whether `need` is allowed: by at least one statement, and denied by none."""
     verdicts = {statement.allows for statement in statements if statement.covers(need)}
     return verdicts == {True}
 
 
-def as_list(value: Any) -> list[Any]:  # noqa: ANN401 - policies may leave the brackets around one value out
-    """Return `value` where it is a list, else a list of it."""
+def as_list(value: Any) -> list[Any]:  # noqa: ANN401 - policies may omit the brackets around one value
+    """Return `value` if it is a list, else a list of it."""
     return value if isinstance(value, list) else [value]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 NAMES = ("127.0.0.1", "localhost", "[::1]")
-"""How programs on this machine address it."""
+"""The names by which programs on this machine address it."""
 
 
 class SameMachine:
@@ -37,7 +37,7 @@ class SameMachine:
         return self._application(environ, start_response)
 
     def _foreign(self, environ: "WSGIEnvironment") -> str:
-        """Return the header that shows a foreign request; empty where none does."""
+        """Return the header that shows a foreign request; empty if none does."""
         host, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN")
         if host.lower() not in self._hosts:
             return f"Host: {host}"

@@ -1,8 +1,8 @@
 """WSGI middleware before moto: refuses calls that DynamoDB refuses and moto accepts.
 
-After the service's own words: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
-and the reference of each operation. That nothing here would ever expire, as moto does not, is held by
-`moto_gaps.py`: a table with a time to live cannot be created.
+After the service's documentation:
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html and the reference of each
+operation. moto never expires items; `moto_gaps.py` ensures that no table has a time to live.
 """
 
 import json
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 Description = Mapping[str, Any]
-"""The keys of a table and of its indexes, as DescribeTable tells of them."""
+"""The keys of a table and of its indexes, from DescribeTable."""
 
 MOST_WRITTEN = 25
 MOST_DIGITS = 38
@@ -32,7 +32,7 @@ _MISMATCH = "IdempotentParameterMismatchException"
 
 
 class Strictness:
-    """WSGI middleware that holds calls of DynamoDB to what the service itself holds them to."""
+    """WSGI middleware that applies the rules of DynamoDB itself to its calls."""
 
     def __init__(self, application: "WSGIApplication") -> None:
         self._application = application
@@ -53,7 +53,7 @@ class Strictness:
         return self._application(environ, start_response)
 
     def _once(self, token: str, body: bytes, environ: "WSGIEnvironment") -> Response:
-        """Carry out a transaction of one token once; what is asked again was done."""
+        """Carry out a transaction of one token once; a repeated one succeeds without effect."""
         with self._lock:
             done = self._done.get(token)
             if done == body:
@@ -67,7 +67,7 @@ class Strictness:
 
 
 def refusals(operation: str, request: Any, describe: Callable[[str], Description]) -> Iterator[str]:  # noqa: ANN401  JSON
-    """Say what DynamoDB has against a call, as far as moto has nothing."""
+    """Return the fault that DynamoDB finds in a call and moto does not."""
     written = sum(map(len, request.get("RequestItems", {}).values())) if operation == "BatchWriteItem" else 0
     if written > MOST_WRITTEN:
         yield f"a batch writes at most {MOST_WRITTEN} items, this one {written}"

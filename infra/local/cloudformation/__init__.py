@@ -1,1 +1,1 @@
-"""The stack as created from the template, and what moto drops of it; read `creation` first."""
+"""The stack as created from the template, with the resources that moto drops; read `creation` first."""

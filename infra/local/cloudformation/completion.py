@@ -1,4 +1,4 @@
-"""Sets what moto drops from a resource afterwards, with ordinary API calls."""
+"""Sets the properties that moto drops from a resource, with ordinary API calls."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from infra.local.cloudformation.resources import Created
 
 
 class TemplateRefused(ValueError):
-    """AWS would refuse the template, or this stack cannot do what it says."""
+    """Raised if AWS would refuse the template, or this stack does not support it."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ Complete = Callable[[Tools, Created], None]
 
 
 def notify(tools: Tools, bucket: Created) -> None:
-    """Have a bucket tell a queue of new objects.
+    """Have a bucket notify a queue of new objects.
 
-    Raises TemplateRefused where S3 may not write to the queue, or where anything but a queue is told.
+    Raises TemplateRefused if S3 may not write to the queue, or for a target other than a queue.
     """
     configuration = bucket.properties["NotificationConfiguration"]
     if configuration.keys() - {"QueueConfigurations"}:
@@ -51,7 +51,7 @@ def notify(tools: Tools, bucket: Created) -> None:
 
 
 def let_in(tools: Tools, policy: Created) -> None:
-    """Set a policy on the queues that it names."""
+    """Set a policy on its queues."""
     document = json.dumps(policy.properties["PolicyDocument"])
     for url in policy.properties["Queues"]:
         tools.account.client("sqs").set_queue_attributes(QueueUrl=url, Attributes={"Policy": document})
@@ -65,7 +65,7 @@ def keep_versions(tools: Tools, bucket: Created) -> None:
 
 
 def block_public_access(tools: Tools, bucket: Created) -> None:
-    """Set which public access to a bucket is blocked."""
+    """Set the public access that a bucket blocks."""
     tools.account.client("s3").put_public_access_block(
         Bucket=bucket.physical_id,
         PublicAccessBlockConfiguration=bucket.properties["PublicAccessBlockConfiguration"],
@@ -73,14 +73,14 @@ def block_public_access(tools: Tools, bucket: Created) -> None:
 
 
 def own_objects(tools: Tools, bucket: Created) -> None:
-    """Set who owns what others put into a bucket."""
+    """Set the owner of objects that others write to a bucket."""
     tools.account.client("s3").put_bucket_ownership_controls(
         Bucket=bucket.physical_id, OwnershipControls=bucket.properties["OwnershipControls"]
     )
 
 
 def expire(tools: Tools, bucket: Created) -> None:
-    """Set what a bucket forgets, and when."""
+    """Set the expiry rules of a bucket."""
     rules: list[Any] = [_rule(rule) for rule in bucket.properties["LifecycleConfiguration"]["Rules"]]
     tools.account.client("s3").put_bucket_lifecycle_configuration(
         Bucket=bucket.physical_id, LifecycleConfiguration={"Rules": rules}
@@ -88,7 +88,7 @@ def expire(tools: Tools, bucket: Created) -> None:
 
 
 def _rule(stated: dict[str, Any]) -> dict[str, Any]:
-    """Write a rule as S3 has it: CloudFormation calls three of its members otherwise."""
+    """Write a rule in the form of S3: CloudFormation has other names for three of its members."""
     rule = dict(stated)
     written = {"ID": rule.pop("Id"), "Filter": {"Prefix": rule.pop("Prefix", "")}}
     if "ExpirationInDays" in rule:
@@ -97,7 +97,7 @@ def _rule(stated: dict[str, Any]) -> dict[str, Any]:
 
 
 def grant(tools: Tools, role: Created) -> None:
-    """Set the policies that stand in a role."""
+    """Set the inline policies of a role."""
     for policy in role.properties["Policies"]:
         tools.account.client("iam").put_role_policy(
             RoleName=role.physical_id,
@@ -107,9 +107,9 @@ def grant(tools: Tools, role: Created) -> None:
 
 
 def keep_secret(tools: Tools, secret: Created) -> None:
-    """Keep a random text as a secret, under the name by which the template refers to it.
+    """Store a random text as a secret, under the name in the template's references.
 
-    With a `SecretStringTemplate`, an object of JSON, the text stands in it as `GenerateStringKey`.
+    With a `SecretStringTemplate`, an object of JSON, the text is the member `GenerateStringKey` of it.
     """
     secrets = tools.account.client("secretsmanager")
     stated = dict(secret.properties["GenerateSecretString"])

@@ -1,4 +1,4 @@
-"""The template becomes a stack: created by moto, completed where moto falls short."""
+"""The template becomes a stack: created by moto, completed by API calls."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ def create(
 ) -> tuple[Resources, dict[str, str]]:
     """Create the expanded template as the stack `name`; return its resources and its outputs.
 
-    Raises GapsAreWrong, TemplateRefused, and botocore's ClientError with what moto has to say against it.
+    Raises GapsAreWrong, TemplateRefused, and botocore's ClientError for the refusals of moto.
     """
     check(template)
     register()
@@ -31,7 +31,7 @@ def create(
             Capabilities=["CAPABILITY_IAM"],
             Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
         )["StackId"]
-    except ResponseParserError as error:  # moto's own trace, which it has written to stderr, is no XML
+    except ResponseParserError as error:  # moto's own traceback, which it has written to stderr, is no XML
         raise TemplateRefused("moto failed over the template; the end of the trace above says why") from error
     stack = cloudformation.describe_stacks(StackName=stack_id)["Stacks"][0]
     if stack["StackStatus"] != "CREATE_COMPLETE":
@@ -42,7 +42,7 @@ def create(
 
 
 def _put_code(tools: Tools, template: dict[str, Any]) -> None:
-    """Put an empty object for each code package of the template, where `sam deploy` would put it."""
+    """Store an empty object for each code package of the template, at the key that `sam deploy` would use."""
     s3 = tools.account.client("s3")
     s3.create_bucket(Bucket=CODE_BUCKET)
     for key in code_keys(template):

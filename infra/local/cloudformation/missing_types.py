@@ -1,8 +1,8 @@
-"""moto, with the types that it lacks, and with an ear for what it makes of the template.
+"""moto, with the types that it lacks, and a record of the resources that it creates.
 
 moto finds the types it can create among the direct subclasses of CloudFormationModel, and takes the last of a
-name: so one of ours for each type sees the properties with their references resolved, lets moto create the
-resource where moto can, and notes both.
+name. So our own class for each type sees the properties with their references resolved, lets moto create the
+resource if moto can, and notes both.
 """
 
 import copy
@@ -22,13 +22,13 @@ _created: defaultdict[str, list[Created]] = defaultdict(list)
 
 
 class GapsAreWrong(ValueError):
-    """infra/local/cloudformation/moto_gaps.py and the template, or moto, no longer agree; says where."""
+    """Raised if moto_gaps.py no longer matches the template or moto; the message lists the differences."""
 
 
 def check(template: dict[str, Any], gaps: dict[str, Gap] = GAPS) -> None:
-    """Check that every type and property of the expanded template is accounted for, and the list is true.
+    """Check that every type and property of the expanded template is listed correctly.
 
-    Raises GapsAreWrong with everything that is not.
+    Raises GapsAreWrong with all differences.
     """
     faults = [_wrong_listing(kind, gap) for kind, gap in gaps.items()]
     for name, resource in template["Resources"].items():
@@ -45,18 +45,18 @@ def check(template: dict[str, Any], gaps: dict[str, Gap] = GAPS) -> None:
 
 @cache
 def register() -> list[type[CloudFormationModel]]:
-    """Have moto create the listed types through ours, from now on and for the whole process."""
+    """Have moto create the listed types through our classes, from now on and for the whole process."""
     known = _types_of_moto()
     ours = [_recorder(kind, gap, None if gap.instead else known[kind]) for kind, gap in GAPS.items()]
     for cached in (parsing.get_model_list, parsing.get_model_map, parsing.get_name_type_map):
         cached.cache_clear()
-    # Templates come as JSON, which moto would read as YAML, for a quarter of a second.
+    # Templates are JSON, which moto would parse as YAML, in a quarter of a second.
     Stack.parse_template = staticmethod(json.loads)  # type: ignore[assignment,method-assign]
     return ours  # Python drops subclasses without a reference
 
 
 def resources_of(stack_id: str) -> Resources:
-    """Return what was created for a stack since `register`."""
+    """Return the resources created for a stack since `register`."""
     return Resources(tuple(_created[stack_id]))
 
 

@@ -1,8 +1,8 @@
-"""The one list of what moto cannot create or silently drops, and what is done about each.
+"""The list of types and properties that moto cannot create or silently drops, with their substitutes.
 
-Every type and property that the template uses must stand here; `missing_types.check` fails where one does
-not, or where moto has learnt a type that is listed as missing. Reasons are for people: they are what to
-reconsider first when something works here and not in AWS.
+Every type and property of the template must be listed; `missing_types.check` fails for one that is not, or if
+moto has learnt a type that is listed as missing. Reasons are for people: reconsider them first when something
+works here and not in AWS.
 """
 
 from collections.abc import Mapping
@@ -15,23 +15,21 @@ from infra.local.template import ACCOUNT, REGION
 
 @dataclass(frozen=True)
 class Gap:
-    """How one type's properties are handled; `instead` is set where moto cannot create the type at all."""
+    """The handling of one type's properties; `instead` is set if moto cannot create the type at all."""
 
-    kept: frozenset[str] = frozenset()  # by moto, as the template says
+    kept: frozenset[str] = frozenset()  # by moto, from the template
     completed: Mapping[str, Complete] = field(default_factory=dict)  # set after creation
-    left_out: Mapping[str, str] = field(default_factory=dict)  # and why
-    instead: str = ""  # who stands in for the resource
-    refused: str = ""  # why it is not left to moto although moto knows the type
-    forced: Mapping[str, bool] = field(
-        default_factory=dict
-    )  # what moto is told in place of the template's value
+    left_out: Mapping[str, str] = field(default_factory=dict)  # and the reason
+    instead: str = ""  # the substitute for the resource
+    refused: str = ""  # the reason not to use moto although it knows the type
+    forced: Mapping[str, bool] = field(default_factory=dict)  # the value for moto in place of the template's
     attributes: Mapping[str, str] = field(
         default_factory=dict
     )  # of a resource that moto cannot create: what GetAtt gives, with its logical id for {name}
     reference: str = ""  # its Ref, with {Property} for its properties; empty for the logical id
 
     def known(self) -> set[str]:
-        """Return the properties that are accounted for."""
+        """Return the listed properties."""
         return {*self.kept, *self.completed, *self.left_out, *self.forced}
 
 
@@ -111,7 +109,7 @@ GAPS: dict[str, Gap] = {
         | _kept("DeletionProtectionEnabled", "GlobalSecondaryIndexes"),
         completed={"PointInTimeRecoverySpecification": completion.recover},
     ),
-    # moto keeps a rule and never acts on it: schedule.py does, when there is something new.
+    # moto stores a rule and never runs it: schedule.py does, after new uploads.
     "AWS::Events::Rule": Gap(kept=_kept("ScheduleExpression", "Targets")),
     "AWS::IAM::Role": Gap(
         kept=_kept("AssumeRolePolicyDocument"),

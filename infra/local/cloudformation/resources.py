@@ -26,9 +26,9 @@ class Resources:
         return [resource for resource in self.created if resource.kind == kind]
 
     def named(self, logical_id: str) -> Created:
-        """Return the resource that the template calls `logical_id`.
+        """Return the resource with this logical id in the template.
 
-        Raises KeyError where there is none.
+        Raises KeyError if there is none.
         """
         for resource in self.created:
             if resource.logical_id == logical_id:
@@ -37,5 +37,5 @@ class Resources:
 
 
 def function_name(reference: str) -> str:
-    """Return the name of a function from its name or its ARN, with an alias or without."""
+    """Return the name of a function from its name or its ARN, with or without an alias."""
     return reference.rpartition(":function:")[2].partition(":")[0]

@@ -1,7 +1,7 @@
-"""Dynamic references to secrets, which CloudFormation replaces by their values and moto leaves as they are.
+"""Dynamic references to secrets, which CloudFormation replaces by their values and moto leaves unchanged.
 
 `{{resolve:secretsmanager:secret-id:SecretString:json-key:version-stage:version-id}}`, after the user guide of
-Secrets Manager, "Get a secret in a CloudFormation resource". Only what is current is resolved here: a whole
+Secrets Manager, "Get a secret in a CloudFormation resource". Only current values are resolved here: a whole
 secret, or the value of one key in it.
 """
 
@@ -20,8 +20,7 @@ _SECRET = re.compile(r"(?P<id>arn:(?:[^:]*:){5}[^:]+|[^:]+)(?::(?:SecretString)?
 def resolve(account: Account, text: str) -> str:
     """Return `text` with each reference replaced by the secret's value.
 
-    Raises TemplateRefused for any other dynamic reference, for a version of a secret, and for a key that is
-    not in it.
+    Raises TemplateRefused for any other dynamic reference, for a version of a secret, and for a missing key.
     """
 
     def value(found: re.Match[str]) -> str:
@@ -41,7 +40,7 @@ def resolve(account: Account, text: str) -> str:
     return _REFERENCE.sub(value, text)
 
 
-def resolve_all(account: Account, value: Any) -> Any:  # noqa: ANN401 - whatever a template may hold
+def resolve_all(account: Account, value: Any) -> Any:  # noqa: ANN401 - any value of a template
     """Return a value of a template with the references in all its texts replaced. Raises TemplateRefused."""
     match value:
         case str():

@@ -1,1 +1,1 @@
-"""The edge: CloudFront as far as the template uses it, read from the expanded template; read `edge` first."""
+"""The edge: the used part of CloudFront, read from the expanded template; read `edge` first."""

@@ -1,4 +1,4 @@
-"""What the edge keeps, until there is too much of it."""
+"""The cache of the edge, up to a size."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from infra.local.gateway.http_answer import HttpAnswer
 
 Key = tuple[str, ...]
 MOST_BYTES = 64 * 1024 * 1024
-"""Of bodies, and of a rough weight for the headers of each answer."""
+"""Of bodies, and of an estimate for the headers of each answer."""
 _HEADERS = 2048
 
 
 @dataclass(frozen=True)
 class Kept:
-    """An answer with the moment it was asked for, and how long it is fresh, and usable after that."""
+    """An answer, the time of its request, and the seconds that it is fresh, and then usable."""
 
     answer: HttpAnswer
     at: float
@@ -21,20 +21,20 @@ class Kept:
     stale: float
 
     def age(self, now: float) -> float:
-        """Return how many seconds ago it was asked for."""
+        """Return the seconds since its request."""
         return now - self.at
 
     def is_fresh(self, now: float) -> bool:
-        """Return whether it may be given again."""
+        """Return whether it may be served again."""
         return self.age(now) < self.fresh
 
     def is_usable(self, now: float) -> bool:
-        """Return whether it may be given while the origin fails."""
+        """Return whether it may be served while the origin fails."""
         return self.age(now) < self.fresh + self.stale
 
 
 class Cache:
-    """Answers by what they are kept apart by; those that were not asked for in the longest time go first."""
+    """Answers by their cache keys; the least recently used ones are dropped first."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -42,13 +42,13 @@ class Cache:
         self._kept: OrderedDict[Key, Kept] = OrderedDict()
 
     def get(self, key: Key) -> Kept | None:
-        """Return what is kept for a key, fresh or not."""
+        """Return the entry of a key, fresh or not."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
     def put(self, key: Key, kept: Kept) -> None:
-        """Keep an answer in the place of the one before."""
+        """Store an answer in place of the previous one."""
         self.drop(key)
         self._kept[key] = kept
         self._bytes += _weigh(kept)
@@ -56,7 +56,7 @@ class Cache:
             self.drop(next(iter(self._kept)))
 
     def drop(self, key: Key) -> None:
-        """Forget what is kept for a key."""
+        """Drop the entry of a key."""
         before = self._kept.pop(key, None)
         if before:
             self._bytes -= _weigh(before)

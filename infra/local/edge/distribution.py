@@ -1,4 +1,4 @@
-"""The stack's one distribution with its policies, its function and its origin, as the edge here runs it."""
+"""The stack's one distribution with its policies, its function and its origin, for the local edge."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,33 +12,33 @@ from infra.local.edge.freshness import Lifetimes
 from infra.local.edge.function import Fields
 
 _KIND = "AWS::CloudFront::{}"
-# A distribution may say more than is run here: what these say in the template is what the edge here does.
+# The local edge supports a part of CloudFront: it behaves as these values of the template describe.
 _BUILT = {"Compress": False, "ViewerProtocolPolicy": "allow-all"}
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """What a distribution does; names of headers are in lower case."""
+    """The behaviour of a distribution; names of headers are in lower case."""
 
     function: str
     """The code of the function of viewer requests."""
     methods: frozenset[str]
     kept_methods: frozenset[str]
     key_headers: tuple[str, ...]
-    """What answers are kept apart by, beside path and query."""
+    """The headers of the cache key, beside path and query."""
     sent_headers: frozenset[str]
-    """What reaches the origin of the headers of a request."""
+    """The headers of a request that reach the origin."""
     origin_headers: Fields
-    """What the origin gets instead of what a client sends under these names."""
+    """The headers that the origin gets in place of the client's."""
     lifetimes: Lifetimes
     error_seconds: Mapping[int, int]
-    """How long errors are kept at least, by status; ten seconds where nothing is said."""
+    """The shortest time that errors are cached, by status; ten seconds without a value."""
     patience: float
-    """Seconds that the origin may take."""
+    """The timeout of the origin, in seconds."""
 
 
 def read_distribution(resources: Resources, account: Account) -> Distribution:
-    """Return the distribution of a created stack. Raises TemplateRefused for what is not built here."""
+    """Return the distribution of a created stack. Raises TemplateRefused for unsupported settings."""
     [distribution] = resources.of_kind(_KIND.format("Distribution"))
     stated = distribution.properties["DistributionConfig"]
     behaviour, [origin] = stated["DefaultCacheBehavior"], stated["Origins"]

@@ -1,6 +1,6 @@
-"""The edge: a request goes through the function, to the cache, and only then to the gateway behind.
+"""The edge: a request goes through the function, to the cache, and only then to the gateway.
 
-What CloudFront does for one behaviour and one origin, after its Developer Guide ("Request and response
+This is CloudFront with one behaviour and one origin, after its Developer Guide ("Request and response
 behavior for custom origins", "Manage how long content stays in the cache").
 """
 
@@ -21,14 +21,14 @@ from infra.local.gateway.http_answer import HttpAnswer, plain
 from infra.local.servers.asgi import Application, Message, Receive, Scope, Send, read_body, reply
 
 USUAL_ERROR_SECONDS = dict.fromkeys((400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504), 10)
-"""How long an error is kept at least where the distribution says nothing about its status."""
+"""The shortest time that an error is cached if the distribution has no value for its status."""
 _CONDITIONS = ("if-modified-since", "if-none-match")
 _RANGES = ("if-range", "range")
 _NAME = "1.1 local.cloudfront.net (CloudFront)"
 
 
 class Edge:
-    """ASGI application in front of another. `clock` gives seconds that only grow."""
+    """ASGI application in front of another. `clock` returns seconds and never goes back."""
 
     def __init__(self, distribution: Distribution, origin: Application, clock: Callable[[], float]) -> None:
         self._distribution = distribution
@@ -54,7 +54,7 @@ class Edge:
         await reply(send, answer.status, (*answer.headers, ("via", _NAME)), answer.body)
 
     def invalidate(self) -> None:
-        """Drop every answer that is kept."""
+        """Drop every cached answer."""
         self._cache = Cache()
 
     async def _answer(self, scope: Scope, request: ViewerRequest, body: bytes) -> HttpAnswer:
@@ -76,12 +76,12 @@ class Edge:
         )
 
     def _kept(self, key: Key, method: str) -> Kept | None:
-        """Return what is kept; the answer to a GET is one to a HEAD as well."""
+        """Return the cached answer; the answer to a GET also answers a HEAD."""
         kept = self._cache.get(("GET", *key))
         return kept if kept or method == "GET" else self._cache.get((method, *key))
 
     async def _fetch(self, scope: Scope, request: ViewerRequest, key: Key, before: Kept | None) -> HttpAnswer:
-        """Ask the origin, keep what may be kept, and fall back on what was kept before where it fails."""
+        """Query the origin, cache its answer if allowed, and fall back on the cached answer if it fails."""
         tag = dict(before.answer.headers).get("etag") if before else None
         answer = await self._ask(scope, request, b"", {"if-none-match": tag} if tag else {})
         now = self._clock()
@@ -103,7 +103,7 @@ class Edge:
     async def _ask(
         self, scope: Scope, request: ViewerRequest, body: bytes, also: Mapping[str, str] | None = None
     ) -> HttpAnswer:
-        """Ask the origin with the headers that the policies let through; 504 where it takes too long."""
+        """Query the origin with the headers that the policies allow; 504 if it takes too long."""
         distribution = self._distribution
         ours = {
             "user-agent": "Amazon CloudFront",
@@ -149,7 +149,7 @@ def _read_request(scope: Scope) -> ViewerRequest:
 
 
 def _select(answer: HttpAnswer, method: str, fields: Mapping[str, str]) -> HttpAnswer:
-    """Give what the conditions and the range of a request select of a whole answer."""
+    """Return the part of a whole answer that the conditions and the range of a request select."""
     stated = dict(answer.headers)
     if answer.status != HTTPStatus.OK or "etag" not in stated:
         return answer
@@ -170,7 +170,7 @@ def _select(answer: HttpAnswer, method: str, fields: Mapping[str, str]) -> HttpA
 
 
 def _refreshed(kept: HttpAnswer, by: HttpAnswer) -> HttpAnswer:
-    """Return a kept answer with the headers of the 304 that confirms it (RFC 9111 §4.3.4)."""
+    """Return a cached answer with the headers of the 304 that confirms it (RFC 9111 §4.3.4)."""
     renewed = {name for name, _ in by.headers}
     stayed = (field for field in kept.headers if field[0] not in renewed)
     return replace(kept, headers=(*stayed, *by.headers))

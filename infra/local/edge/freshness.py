@@ -1,4 +1,4 @@
-"""How long the edge keeps an answer: its Cache-Control within the limits of the policy (RFC 9111, 5861)."""
+"""How long the edge caches an answer: its Cache-Control within the limits of the policy (RFC 9111, 5861)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Lifetimes:
     most: int
 
     def fresh_seconds(self, cache_control: str) -> int:
-        """Return how long an answer is given again without asking."""
+        """Return how long an answer is served from the cache."""
         directives = read_directives(cache_control)
         if _NEVER & directives.keys():
             return self.least
@@ -25,7 +25,7 @@ class Lifetimes:
 
 
 def stale_seconds(cache_control: str) -> int:
-    """Return how long an answer that is no longer fresh may be given while the origin fails."""
+    """Return how long a stale answer may be served while the origin fails."""
     stated = read_directives(cache_control).get("stale-if-error", "")
     return int(stated) if stated.isdecimal() else 0
 

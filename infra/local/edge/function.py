@@ -8,7 +8,7 @@ from typing import Any
 import dukpy
 
 Fields = tuple[tuple[str, str], ...]
-"""Header fields, names in lower case; a repeated field stands there as often as it was sent."""
+"""Header fields, names in lower case; a repeated field is listed as often as it was sent."""
 
 # What CloudFront gives a function beside its event ("Helper methods", CloudFront Developer Guide).
 _AROUND = """
@@ -22,12 +22,12 @@ var answer = function (text) {
 
 
 class FunctionFailed(RuntimeError):
-    """The function threw an error; CloudFront answers 503 then."""
+    """Raised when the function threw an error; CloudFront then answers 503."""
 
 
 @dataclass(frozen=True)
 class ViewerRequest:
-    """A request as an edge receives it; `path` and `query` are raw."""
+    """A request at an edge; `path` and `query` are raw."""
 
     method: str
     path: str
@@ -43,7 +43,7 @@ class ViewerFunction:
         self._engine: dukpy.JSInterpreter | None = None
 
     def __call__(self, request: ViewerRequest) -> ViewerRequest:
-        """Return the request that the function makes of one. Raises FunctionFailed."""
+        """Return the request that the function makes of another. Raises FunctionFailed."""
         try:
             if self._engine is None:
                 self._engine = dukpy.JSInterpreter()

@@ -1,8 +1,8 @@
-"""The queue's messages go to the ingest function as Lambda's event source mapping takes them there.
+"""Delivers the queue's messages to the ingest function like Lambda's event source mapping.
 
-After the Lambda developer guide, "Using Lambda with Amazon SQS": what the function took in is deleted, what
-it reported as failed or failed over comes back when its visibility ends, and the queue's redrive policy has
-the last word. Nothing here counts receives: SQS does.
+After the Lambda developer guide, "Using Lambda with Amazon SQS": processed messages are deleted, failed ones
+come back when their visibility ends, and the queue's redrive policy decides in the end. SQS counts the
+receives.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ from infra.local.template import REGION
 if TYPE_CHECKING:
     from mypy_boto3_sqs.type_defs import MessageTypeDef
 
-_PAUSE, _LONGEST = 0.05, 0.4  # seconds between two looks into an empty queue, more and more of them
-_AT_ONCE = 10  # messages that SQS hands out in one call
+_PAUSE, _LONGEST = 0.05, 0.4  # seconds between two reads of an empty queue, growing
+_AT_ONCE = 10  # messages that SQS returns in one call
 
 
 @dataclass(frozen=True)
 class Mapping:
-    """An event source mapping; `visibility` in seconds, None for what the queue says."""
+    """An event source mapping; `visibility` in seconds, None for the queue's own."""
 
     queue_arn: str
     queue_url: str
@@ -39,7 +39,7 @@ class Mapping:
 
 @dataclass(frozen=True)
 class Delivery:
-    """One message that was handed to the function; `failure` says why it was not taken in, if so."""
+    """One message for the function; `failure` is the reason why it was not processed."""
 
     message_id: str
     body: str
@@ -48,7 +48,7 @@ class Delivery:
 
 
 def read_mapping(mapping: Created, account: Account, visibility: int | None) -> Mapping:
-    """Return what the template says of a mapping. `visibility`, in seconds, overrules the queue."""
+    """Return the mapping of the template. `visibility`, in seconds, overrides the queue's."""
     arn = mapping.properties["EventSourceArn"]
     url = account.client("sqs").get_queue_url(QueueName=arn.rpartition(":")[2])["QueueUrl"]
     types = mapping.properties.get("FunctionResponseTypes", [])
@@ -65,15 +65,15 @@ class EventSource:
         self._environments = environments
         self._sqs = account.client("sqs")
         self._last_work = time.monotonic()
-        self._busy = 0  # how many environments are
+        self._busy = 0  # the number of environments
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Look at once, as there may be something; called in the loop."""
+        """Poll at once; called in the loop."""
         self._woken.set()
 
     def idle_for(self) -> float:
-        """Return for how many seconds there has been nothing to do."""
+        """Return the number of idle seconds."""
         return 0.0 if self._busy else time.monotonic() - self._last_work
 
     def has_delayed(self) -> bool:
@@ -84,7 +84,7 @@ class EventSource:
         return answer["Attributes"]["ApproximateNumberOfMessagesDelayed"] != "0"
 
     async def run(self) -> None:
-        """Poll until cancelled, whenever an environment of the function has nothing to do."""
+        """Poll until cancelled, whenever an environment of the function is idle."""
         idle: asyncio.Queue[Invocable] = asyncio.Queue()
         for environment in self._environments:
             idle.put_nowait(environment)
@@ -155,7 +155,7 @@ class EventSource:
 
 
 def _failures(outcome: Outcome, ids: list[str], mapping: Mapping) -> dict[str, str]:
-    """Return what failed, by message id, with the reason; all of it where the function itself did."""
+    """Return the failed messages by id, with the reason; all of them if the function itself failed."""
     if isinstance(outcome, Failure):
         return dict.fromkeys(ids, outcome.message)
     if not mapping.reports_failures:
@@ -165,6 +165,6 @@ def _failures(outcome: Outcome, ids: list[str], mapping: Mapping) -> dict[str, s
         reported = [failure["itemIdentifier"] for failure in answer.get("batchItemFailures") or []]
     except (AttributeError, KeyError, TypeError):
         return dict.fromkeys(ids, "the function's answer has no proper batchItemFailures")
-    if set(reported) - set(ids):  # AWS takes an unknown identifier for a failure of the whole batch
+    if set(reported) - set(ids):  # AWS treats an unknown identifier as a failure of the whole batch
         return dict.fromkeys(ids, "the function reported a message that it was not given")
     return dict.fromkeys(reported, "reported by the function as failed")

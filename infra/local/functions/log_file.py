@@ -23,5 +23,5 @@ class LogFile:
                 print(f"{self._label}: {text}", file=sys.stderr, flush=True)
 
     def lines(self) -> list[str]:
-        """Return every line there is so far."""
+        """Return all lines so far."""
         return self.path.read_text(encoding="utf-8").splitlines()

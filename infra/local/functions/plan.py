@@ -1,4 +1,4 @@
-"""How to run each function of the created stack: its environment, code and role."""
+"""The settings to run each function of the created stack: its environment, code and role."""
 
 import os
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from infra.local.template import ACCOUNT, REGION, folder_of
 
 @dataclass(frozen=True)
 class FunctionPlan:
-    """A function as it is to be run. `timeout` in seconds, `python_path` in the order of the search."""
+    """A function to run. `timeout` in seconds, `python_path` in the order of the search."""
 
     logical_id: str
     name: str
@@ -31,9 +31,9 @@ class FunctionPlan:
 
 
 def plan_functions(resources: Resources, account: Account, root: Path) -> list[FunctionPlan]:
-    """Return how to run each function of the stack, whose template stands in the folder `root`.
+    """Return the plan of each function of the stack, whose template is in the folder `root`.
 
-    Raises TemplateRefused for a variable that refers to what is not resolved here.
+    Raises TemplateRefused for a variable with an unsupported reference.
     """
     layers = {
         layer.physical_id: folder_of(layer.properties["Content"], root)
@@ -72,9 +72,9 @@ def assume(account: Account, plan: FunctionPlan) -> Credentials:
 
 
 def statements_of(account: Account, role_arn: str) -> list[Statement]:
-    """Return everything that a role's policies say, in the role and attached to it.
+    """Return all policies of a role, inline and attached.
 
-    Raises UnknownPolicyElement for what cannot be judged here.
+    Raises UnknownPolicyElement for unsupported elements.
     """
     iam = account.client("iam")
     role = role_arn.rpartition("/")[2]
@@ -98,7 +98,7 @@ def environment(
     plan: FunctionPlan, endpoint: str, credentials: Credentials, runtime_api: str
 ) -> dict[str, str]:
     """Return the whole environment of the function's process: Lambda's own variables and the template's."""
-    # The runtime client and boto3 come from where this runs; Lambda brings its own.
+    # The runtime client and boto3 come from this interpreter; Lambda provides its own.
     paths = [str(path) for path in plan.python_path]
     return {
         "PATH": os.defpath,
@@ -106,7 +106,7 @@ def environment(
         "TZ": ":UTC",
         "PYTHONPATH": os.pathsep.join(paths),
         "AWS_ENDPOINT_URL": endpoint,
-        # What a user has configured for AWS does not exist in Lambda.
+        # The user's configuration of AWS does not exist in Lambda.
         "AWS_CONFIG_FILE": os.devnull,
         "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
         "AWS_EC2_METADATA_DISABLED": "true",

@@ -16,7 +16,7 @@ from infra.local.servers.http_server import HttpServer
 from infra.local.servers.sockets import address, listen
 
 _LONGEST_LINE = 1 << 24
-_LONGEST_START = 60  # seconds; Lambda allows ten, on a machine that has nothing else to do
+_LONGEST_START = 60  # seconds; Lambda allows ten, on a dedicated machine
 
 Log = Callable[[str], None]
 
@@ -38,12 +38,12 @@ class Function:
         self._stopped = False
 
     async def start(self) -> Failure | None:
-        """Start the process and return once it asks for work, or with what kept it from that."""
+        """Start the process and return once it asks for work, or raise the reason why it does not."""
         await self._server.start()
         return await self._ready()
 
     async def stop(self) -> None:
-        """End the process and all it had begun; calls fail from now on."""
+        """End the process and its children; calls fail from now on."""
         self._stopped = True
         self.kill()
         if self._watching:
@@ -51,21 +51,21 @@ class Function:
         await self._server.stop()
 
     def kill(self) -> None:
-        """End the process and what it started, at once, as a crash would; the next call finds a new one."""
+        """End the process and its children, at once, like a crash; the next call starts a new one."""
         if self._process and self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):  # it was faster
+            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._api.process_ended("signal 9")
 
     async def invoke(self, event: bytes) -> Outcome:
-        """Have the handler answer `event`, after those who called before."""
+        """Have the handler answer `event`, after earlier callers."""
         async with self._turn:
             if broken := await self._ready():
                 return broken
             call = Call(event, self.plan.timeout)
             self._api.hand_out(call)
             try:
-                # Not wait_for: before Python 3.12 it may forget that it was cancelled.
+                # Not wait_for: before Python 3.12 it may lose a cancellation.
                 async with asyncio.timeout(self.plan.timeout):
                     outcome: Outcome = await call.outcome
             except TimeoutError:
@@ -76,7 +76,7 @@ class Function:
             return outcome
 
     async def _ready(self) -> Failure | None:
-        """Wait for a process that asks for work; start one where none runs, or where it ends meanwhile."""
+        """Wait for a process that asks for work; start one if none runs, or if it ends meanwhile."""
         if self._watching and not self._watching.done() and await self._asks(self._watching):
             return None
         if self._stopped:
@@ -88,7 +88,7 @@ class Function:
         return Failure(f"{self.plan.logical_id} did not start: {reason}")
 
     async def _asks(self, watching: asyncio.Task[None]) -> bool:
-        """Wait until the process asks for work, or ends, or has had more than enough time for either."""
+        """Wait until the process asks for work, ends, or exceeds the timeout."""
         asks = asyncio.create_task(self._api.idle.wait())
         await asyncio.wait({asks, watching}, return_when=asyncio.FIRST_COMPLETED, timeout=_LONGEST_START)
         if asks.done() and not watching.done():
@@ -98,7 +98,7 @@ class Function:
         return False
 
     async def _spawn(self) -> asyncio.Task[None]:
-        # What an earlier process sent with its last breath is not the new one's asking.
+        # The last request of an earlier process is not one of the new process.
         self._api.process_ended("another took its place")
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -111,13 +111,13 @@ class Function:
             stdout=PIPE,
             stderr=STDOUT,
             limit=_LONGEST_LINE,
-            start_new_session=True,  # Ctrl-C in the terminal is for us; we end it
+            start_new_session=True,  # we handle Ctrl-C in the terminal, and end the process
         )
         self._watching = asyncio.create_task(self._watch(self._process))
         return self._watching
 
     async def _watch(self, process: Process) -> None:
-        """Note what the process says until it ends, and that it ended."""
+        """Log the output of the process until it ends, and that it ended."""
         if process.stdout is None:
             raise RuntimeError("the process was started with a pipe")
         async for line in process.stdout:

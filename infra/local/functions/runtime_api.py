@@ -24,7 +24,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a call has no answer: the handler raised, or the process ended, or took too long."""
+    """The reason why a call has no answer: the handler raised, or the process ended or took too long."""
 
     message: str
 
@@ -50,7 +50,7 @@ class Call:
 
 
 class RuntimeApi:
-    """ASGI application that one process of a function talks to. `idle` is set while that asks for work."""
+    """ASGI application for one process of a function. `idle` is set while the process asks for work."""
 
     def __init__(self, function_arn: str) -> None:
         self.idle = asyncio.Event()
@@ -60,7 +60,7 @@ class RuntimeApi:
         self._init_error = ""
 
     def hand_out(self, call: Call) -> None:
-        """Hand a call to the idle process."""
+        """Pass a call to the idle process."""
         if self._asking is None:
             raise RuntimeError("no process asks for work")
         self._call = call
@@ -69,7 +69,7 @@ class RuntimeApi:
         self._asking = None
 
     def process_ended(self, status: str) -> None:
-        """Fail the current call, as its process has ended."""
+        """Fail the current call, because its process has ended."""
         self.idle.clear()
         if self._asking:
             self._asking.set_result(None)
@@ -79,7 +79,7 @@ class RuntimeApi:
             self._call = None
 
     def take_init_error(self) -> str:
-        """Return what the process said of its failure to start, once; empty where it said nothing."""
+        """Return the start-up error of the process, once; empty if it reported none."""
         error, self._init_error = self._init_error, ""
         return error
 
@@ -136,5 +136,5 @@ def _read_error(body: bytes) -> str:
 
 
 async def _body(receive: Receive) -> bytes:
-    # All of it, however large: a client that is refused while it writes does not read why.
+    # Reads the whole body: a client that is refused while it writes does not read the reason.
     return await read_body(receive, 1 << 30) or b""

@@ -1,6 +1,6 @@
-"""The front door: HTTP in, a REST API's proxy event to the function of the route, its answer out again.
+"""The front door: turns a request into a proxy event for the function of its route, and its answer back.
 
-The path is taken from the raw request target, and nothing on the way decodes or tidies it.
+The path is the raw request target, without any decoding or normalization.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from infra.local.servers.asgi import Receive, Scope, Send, read_body, reply
 
 LARGEST_BODY = 10 * 1024 * 1024  # of a REST API
 LARGEST_EVENT = 6 * 1024 * 1024  # of a function that is waited for
-_ABSOLUTE = re.compile(r"^https?://[^/]*", re.IGNORECASE)  # RFC 9112 §3.2.2: a server takes it, proxy or not
+_ABSOLUTE = re.compile(r"^https?://[^/]*", re.IGNORECASE)  # RFC 9112 §3.2.2: a server accepts it as well
 
 
 class Invocable(Protocol):
-    """A function, as far as the gateway knows it."""
+    """A function, as the gateway sees it."""
 
     async def invoke(self, event: bytes) -> Outcome:
         """Answer an event."""
@@ -30,11 +30,11 @@ class Invocable(Protocol):
 class Gateway:
     """ASGI application for one stage of one API.
 
-    `patience` is what an integration may take, in seconds; `referers` are the values of Referer that are
-    answered, None where everybody is.
+    `patience` is the timeout of an integration in seconds; `referers` are the accepted values of Referer,
+    None if all requests are accepted.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917  what a stage of an API is made of
+    def __init__(  # noqa: PLR0913, PLR0917  the parts of an API's stage
         self,
         routes: Sequence[Route],
         functions: Mapping[str, Invocable],
@@ -73,7 +73,7 @@ class Gateway:
         event = json.dumps(proxy_event(request, match, self._stage, self._api_id)).encode()
         if len(event) > LARGEST_EVENT:
             return plain(413, "Request Too Long")
-        # Who has gone on waiting elsewhere does not stop the function, here as there.
+        # A client that disconnects does not stop the function, as in AWS.
         running = asyncio.create_task(self._functions[match.route.function].invoke(event))
         self._running.add(running)
         running.add_done_callback(self._running.discard)
@@ -102,7 +102,7 @@ def _broken() -> HttpAnswer:
 
 
 def _read_request(scope: Scope, body: bytes) -> HttpRequest | None:
-    """Return the request, or None where its target is no path."""
+    """Return the request, or None if its target is no path."""
     path = _ABSOLUTE.sub("", scope["raw_path"].decode("ascii"))
     if not path.startswith("/"):
         return None

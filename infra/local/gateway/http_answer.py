@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _FIELDS = {"statusCode", "headers", "multiValueHeaders", "body", "isBase64Encoded"}
-# What the gateway says of itself; a function's own word is passed on under another name.
+# Headers of the gateway itself; the function's are passed on under other names.
 _REMAPPED = {"authorization", "connection", "content-length", "content-md5", "date", "expect", "host"} | {
     "max-forwards",
     "proxy-authenticate",
@@ -23,12 +23,12 @@ _LARGEST_HEADERS = 10_240  # the quota of a REST API for all header values toget
 
 
 class MalformedAnswer(ValueError):
-    """The function's answer is not what a proxy integration must return."""
+    """Raised for an answer that a proxy integration must not return."""
 
 
 @dataclass(frozen=True)
 class HttpAnswer:
-    """A response, all but what the server adds."""
+    """A response without the headers of the server."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -43,9 +43,9 @@ def plain(status: int, message: str) -> HttpAnswer:
 
 
 def http_answer(payload: bytes) -> HttpAnswer:
-    """Return the response for what a function returned.
+    """Return the response for the return value of a function.
 
-    Raises MalformedAnswer where the gateway would answer 502.
+    Raises MalformedAnswer if the gateway would answer 502.
     """
     answer = json.loads(payload)
     if not isinstance(answer, dict) or answer.keys() - _FIELDS:
@@ -69,7 +69,7 @@ def _status(code: object) -> int:
 
 
 def _headers(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the headers; where a name stands in both objects, multiValueHeaders has the say."""
+    """Yield the headers; if a name is in both objects, multiValueHeaders wins."""
     many: dict[str, list[Any]] = {}
     for name, value in (answer.get("headers") or {}).items():
         many[name.lower()] = [value]

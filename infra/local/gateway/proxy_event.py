@@ -1,8 +1,8 @@
-"""An HTTP request as the event that a REST API hands to a function (proxy integration).
+"""An HTTP request as the event that a REST API sends to a function (proxy integration).
 
-After recordings of AWS: the path is never decoded, the query always is; repeated headers are whole only in
-`multiValueHeaders`; a leading `//` is collapsed in `path` and whole in `requestContext.path`; a final slash
-is lost in `pathParameters` and nowhere else.
+After recordings of AWS: the path is never decoded, the query always is; repeated headers are complete only in
+`multiValueHeaders`; a leading `//` is collapsed in `path` and kept in `requestContext.path`; a final slash is
+lost only in `pathParameters`.
 """
 
 import base64
@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 from infra.local.gateway.routes import Match
 from infra.local.template import ACCOUNT
 
-# The gateway writes these names its own way, and passes all others on as they came.
+# The gateway writes these names in its own way, and passes on all others unchanged.
 _CAPITALS = {"host": "Host", "user-agent": "User-Agent"}
 _NOBODY = dict.fromkeys(
     [
@@ -44,7 +44,7 @@ _DROPPED = {"connection", "content-length", "content-md5", "expect", "max-forwar
 
 @dataclass(frozen=True)
 class HttpRequest:
-    """A request as it came in: `path` and `query` are raw, header names in lower case."""
+    """A received request: `path` and `query` are raw, header names in lower case."""
 
     method: str
     path: str
@@ -60,7 +60,7 @@ class HttpRequest:
 
 
 def proxy_event(request: HttpRequest, match: Match, stage: str, api_id: str) -> dict[str, Any]:
-    """Return the event for a request that goes down the route of `match`."""
+    """Return the event for a request on the route of `match`."""
     headers = _headers(request)
     query = _many(parse_qsl(request.query.replace(";", "&"), keep_blank_values=True, errors="replace"))
     return {

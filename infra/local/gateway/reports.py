@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 MOST_LISTED = 200
-"""The most uploads on the page that lists them."""
+"""The number of uploads on the page that lists them."""
 _CHUNK = 1024 * 1024
 _METHODS = {"GET", "HEAD"}
 
@@ -45,7 +45,7 @@ class _Buckets(AwsStack):
 
 
 class Reports:
-    """ASGI application: the reports of a stack at `/reports/`; elsewhere `others` answers."""
+    """ASGI application: the reports of a stack at `/reports/`; `others` answers all other paths."""
 
     def __init__(self, account: Account, uploads: str, reports: str, others: Application) -> None:
         outputs = {"UploadsBucket": uploads, "ReportsBucket": reports}
@@ -83,7 +83,7 @@ class Reports:
         }
         raw = [(name.encode("ascii"), value.encode("latin-1")) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": 200, "headers": raw})
-        with found["Body"] as body:  # a report may be larger than what should be held at once
+        with found["Body"] as body:  # a report may be too large to hold at once
             while chunk := await asyncio.to_thread(body.read, _CHUNK):
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b""})

@@ -1,4 +1,4 @@
-"""Who may ask the gateway: the resource policy of the API, as far as the template uses it."""
+"""Access to the gateway: the used part of the API's resource policy."""
 
 from infra.local.aws.clients import Account
 from infra.local.aws.permissions import as_list
@@ -16,9 +16,9 @@ _EVERYBODY = {
 
 
 def read_referers(resources: Resources, account: Account) -> frozenset[str] | None:
-    """Return the values of `Referer` with which anybody may ask for anything; None where there is no policy.
+    """Return the accepted values of `Referer`; None without a policy.
 
-    Raises TemplateRefused for a policy that says anything else.
+    Raises TemplateRefused for any other policy.
     """
     [api] = resources.of_kind("AWS::ApiGateway::RestApi")
     policy = api.properties["Body"].get(_POLICY)

@@ -1,4 +1,4 @@
-"""Which function answers a path: the routes of the created API, as the gateway chooses among them."""
+"""The functions of paths: the routes of the created API, and the gateway's choice among them."""
 
 import re
 from collections.abc import Sequence
@@ -30,21 +30,21 @@ class Route:
 
 @dataclass(frozen=True)
 class Match:
-    """A route that was chosen, and what its `{proxy+}` stands for."""
+    """The chosen route, and the value of its `{proxy+}`."""
 
     route: Route
     parameters: dict[str, str] = field(default_factory=dict)
 
     @property
     def resource(self) -> str:
-        """The route as the template writes it."""
+        """The route as in the template."""
         return self.route.resource
 
 
 def read_routes(resources: Resources) -> tuple[Route, ...]:
     """Return the routes of the stack's one API.
 
-    Raises TemplateRefused where it is not as binary as the events made here.
+    Raises TemplateRefused unless its media types are as binary as the events here.
     """
     [api] = resources.of_kind("AWS::ApiGateway::RestApi")
     body = api.properties["Body"]

@@ -1,1 +1,1 @@
-"""Sockets, event loops and what is needed of ASGI; read `http_server` first."""
+"""Sockets, event loops and the used part of ASGI; read `http_server` first."""

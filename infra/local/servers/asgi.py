@@ -1,4 +1,4 @@
-"""The few words of ASGI that the gateway and the Runtime API need."""
+"""The part of ASGI that the gateway and the Runtime API use."""
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
@@ -13,7 +13,7 @@ _WITHOUT_BODY = {204, 304}  # RFC 9110 §6.4.1
 
 
 async def read_body(receive: Receive, largest: int) -> bytes | None:
-    """Return the body of a request, or None where it has more than `largest` bytes."""
+    """Return the body of a request, or None if it has more than `largest` bytes."""
     body = bytearray()
     more = True
     while more and len(body) <= largest:

@@ -10,13 +10,13 @@ from infra.local.servers.asgi import Application
 
 
 class HttpServer:
-    """Serves until it is stopped. h11 is the one parser that hands the path over as it was sent."""
+    """Serves until it is stopped. Only the parser h11 passes on the path as sent."""
 
     def __init__(self, application: Application, listening: socket.socket) -> None:
         self._listening = listening
         self._server = uvicorn.Server(
             uvicorn.Config(
-                cast("Any", application),  # uvicorn names each kind of message; the two applications know one
+                cast("Any", application),  # uvicorn has a type for each kind of message
                 http="h11",
                 ws="none",
                 lifespan="off",
@@ -25,7 +25,7 @@ class HttpServer:
                 log_level="error",
                 access_log=False,
                 server_header=False,
-                proxy_headers=False,  # who says in a header that he is somebody else is not believed
+                proxy_headers=False,  # headers with another client address are not trusted
                 timeout_keep_alive=60,
             )
         )
@@ -34,11 +34,11 @@ class HttpServer:
     async def start(self) -> None:
         """Answer requests from now on."""
         self._serving = asyncio.create_task(self._server.serve(sockets=[self._listening]))
-        while not self._server.started:  # noqa: ASYNC110 - uvicorn tells of its start by this flag alone
+        while not self._server.started:  # noqa: ASYNC110 - uvicorn signals its start only by this flag
             await asyncio.sleep(0.001)
 
     async def stop(self) -> None:
-        """Close every connection, whatever it waits for."""
+        """Close every connection, even if it is waiting."""
         self._server.should_exit = self._server.force_exit = True
         if self._serving:
             await self._serving

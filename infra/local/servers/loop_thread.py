@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for servers that go on while the main thread does other things."""
+"""An event loop in a thread of its own, for servers beside the work of the main thread."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class LoopThread:
-    """An event loop that runs from its making until it is stopped."""
+    """An event loop that runs from its creation until it is stopped."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -17,11 +17,11 @@ class LoopThread:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do `work` in the loop and return what it returns, or raise what it raises."""
+        """Run `work` in the loop and return its result, or raise its exception."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> Callable[[], None]:
-        """Have `work` go on in the loop; return what ends it. What goes wrong in it is shown by the loop."""
+        """Run `work` in the loop; return the function that ends it. The loop reports its errors."""
         task = self.run(_begin(work))
 
         async def end() -> None:
@@ -35,7 +35,7 @@ class LoopThread:
         self._loop.call_soon_threadsafe(callback)
 
     def stop(self) -> None:
-        """Cancel what goes on and end the loop."""
+        """Cancel all tasks and end the loop."""
         self.run(_cancel_all())
         self.run(self._loop.shutdown_default_executor())
         self._loop.call_soon_threadsafe(self._loop.stop)

@@ -1,4 +1,4 @@
-"""Sockets to listen on, taken before anything is started, so that a port in use is found first."""
+"""Listening sockets, opened before anything else starts, so that a used port is reported first."""
 
 import socket
 
@@ -6,17 +6,17 @@ LOOPBACK = "127.0.0.1"
 
 
 class PortInUse(OSError):
-    """The port asked for cannot be had."""
+    """Raised when the requested port is not available."""
 
 
 def listen(port: int) -> socket.socket:
     """Return a socket that listens on `port` of the loopback interface; 0 is any free one.
 
-    Raises PortInUse, also where the port is reserved to others.
+    Raises PortInUse, also if the port is reserved for others.
     """
-    # asyncio sends small writes at once (TCP_NODELAY) only where the protocol is said: 88 ms a call without.
+    # asyncio sends small writes at once (TCP_NODELAY) only if the protocol is given: 88 ms a call without it.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    # A port that was served a moment ago is free again, although some of its connections still linger.
+    # A recently used port is free again, although some of its connections still linger.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((LOOPBACK, port))
@@ -28,7 +28,7 @@ def listen(port: int) -> socket.socket:
 
 
 def listen_near(port: int) -> socket.socket:
-    """Return a socket that listens on `port`, or on any free one where that is in use."""
+    """Return a socket that listens on `port`, or on any free one if that is in use."""
     try:
         return listen(port)
     except PortInUse:
@@ -36,6 +36,6 @@ def listen_near(port: int) -> socket.socket:
 
 
 def address(listening: socket.socket) -> str:
-    """Return `host:port`, where the socket listens."""
+    """Return `host:port` of the listening socket."""
     host, port = listening.getsockname()
     return f"{host}:{port}"

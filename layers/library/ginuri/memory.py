@@ -24,14 +24,14 @@ _CHUNK = 4_096
 
 
 class _Index:
-    """Names by a value that each has, or has not, as an index of the table."""
+    """Names by a value that each may have, like an index of the table."""
 
     def __init__(self) -> None:
         self._names: dict[str, dict[str, None]] = {}
         self._values: dict[str, str | None] = {}
 
     def put(self, name: str, value: str | None) -> None:
-        """Have a name stand under a value, and no longer under another."""
+        """Move a name to a value, from its previous one."""
         before = self._values.get(name)
         if before == value:  # it keeps its place
             return
@@ -47,7 +47,7 @@ class _Index:
 
 
 class MemoryRegistry:
-    """A registry in a dictionary; `calls` counts what would have been calls over a network."""
+    """A registry in a dictionary; `calls` counts the calls that a network would have had."""
 
     def __init__(self, most_item_bytes: int = MOST_ITEM_BYTES) -> None:
         self.calls = 0
@@ -103,7 +103,7 @@ class MemoryRegistry:
             self._history.setdefault(name, {})[past["version"]] = past["stamps"]
 
     def check(self, change: Change) -> None:
-        """Raise RecordTooLarge where a change cannot be written for its size."""
+        """Raise RecordTooLarge if a change is too large to be written."""
         items_of(change, self._most_item_bytes)
 
     def applied(self, key: str, version: str) -> AppliedUpload | None:
@@ -122,7 +122,7 @@ class MemoryRegistry:
         return read_changes(self._records[name]["stamps"]) if name in self._records else ()
 
     def history(self, name: str) -> History:
-        """Read all that is kept of an identifier."""
+        """Read the history of an identifier."""
         current = [record.entries for record in self.read([name]).values()]
         past = (read_field_entries(stamps, {}) for stamps in self._history.get(name, {}).values())
         return gather_history(name, [*current, *past])
@@ -132,7 +132,7 @@ class MemoryRegistry:
         return self._page(self._members(prefix), after, most)
 
     def count(self, prefix: str, most: int) -> int:
-        """Count the identifiers that begin with a prefix, no further than `most`."""
+        """Count the identifiers that begin with a prefix, up to `most`."""
         self.calls += 1
         return min(most, len(self._members(prefix)))
 
@@ -194,7 +194,7 @@ class MemoryUploads:
         self.reports: dict[str, bytes] = {}
         self.metadata_of: dict[tuple[str, str], Mapping[str, str]] = {}
         self.puts: dict[tuple[str, str], str] = {}
-        """When a version was put; one without an entry was always there."""
+        """The upload time of a version; one without an entry always existed."""
         self._content = content or MemoryContentStore()
 
     def head(self, key: str, version: str) -> UploadHead | None:
@@ -203,7 +203,7 @@ class MemoryUploads:
         return None if body is None else UploadHead(len(body), self.metadata_of.get((key, version), {}))
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
-        """Read an upload in chunks, small ones, as a network would. Raises RegistryUnavailable."""
+        """Read an upload in small chunks, like a network. Raises RegistryUnavailable."""
         if (key, version) not in self.uploads:
             raise RegistryUnavailable(f"{key} is not there")
         body = self.uploads[key, version]
@@ -220,15 +220,15 @@ class MemoryUploads:
         return self.reports[key][first : first + length]
 
     def reports_under(self, prefix: str) -> Sequence[str]:
-        """Return the keys of reports that begin so."""
+        """Return the keys of reports with a prefix."""
         return sorted(key for key in self.reports if key.startswith(prefix))
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
-        """Keep a report."""
+        """Store a report."""
         self.reports[key] = body if isinstance(body, bytes) else body.read()
 
     def keep(self, name: str, put: str) -> StoredFile | None:
-        """Keep the version of an upload that stood at a moment as content."""
+        """Store the version of an upload that was current at a moment as content."""
         version = self._version_at(name, put)
         if version is not None and not self._kept(name, self.uploads[name, version]):
             self._content.files[name, version] = self.uploads[name, version]
@@ -244,13 +244,13 @@ class MemoryUploads:
         return StoredFile(name, self._kept(name, body), len(body), digest, "1970-01-01T00:00:00Z")
 
     def _version_at(self, name: str, put: str) -> str | None:
-        """Return the version that stood at a moment; the latest where none did."""
+        """Return the version that was current at a moment; the latest if there was none."""
         versions = [version for key, version in self.uploads if key == name]
         earlier = [version for version in versions if self.puts.get((name, version), "") <= put]
         return next(reversed(earlier or versions), None)
 
     def _kept(self, name: str, body: bytes) -> str:
-        """Return the version under which a content is kept already; empty where it is not."""
+        """Return the version of stored content; empty if it is not stored."""
         files = self._content.files.items()
         return next((version for (key, version), kept in files if key == name and kept == body), "")
 
@@ -261,7 +261,7 @@ class MemoryQueue:
     def __init__(self) -> None:
         self.waiting: list[str] = []
         self.delayed: list[tuple[float, str]] = []
-        """What is to be taken out later, and in how many seconds."""
+        """The delayed messages, and their remaining seconds."""
 
     def send(self, messages: Sequence[str], delay: int = 0) -> None:
         """Append messages, or append them after `delay` seconds."""

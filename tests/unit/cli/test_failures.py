@@ -1,4 +1,4 @@
-"""What fails in AWS, or on the way to it, and what a person is advised to do."""
+"""Failures in AWS, or on the way to it, and the advice to the user."""
 
 from __future__ import annotations
 

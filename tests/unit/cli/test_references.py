@@ -77,7 +77,7 @@ def test_a_reference_is_resolved_as_the_draft_of_1994_says(base: str, reference:
     assert resolve_reference(reference, base) == target
 
 
-# What other libraries get wrong (docs/explanation/decisions/0019-references-are-resolved-by-uritools.md)
+# The mistakes of other libraries (docs/explanation/decisions/0019-references-are-resolved-by-uritools.md)
 @pytest.mark.parametrize(
     ("base", "reference", "target"),
     [

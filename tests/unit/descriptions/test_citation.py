@@ -1,4 +1,4 @@
-"""Can what a page says about citing be given to a reference manager as it stands?"""
+"""Can a reference manager read the citations of a page unchanged?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a description say what is registered, in every format the same?"""
+"""Does a description contain the registered values, the same in every format?"""
 
 from __future__ import annotations
 
@@ -565,7 +565,7 @@ def test_headings_come_in_order_and_landmarks_have_names() -> None:
 
 
 class Counting:
-    """A registry that remembers what it was asked for."""
+    """A registry that records its calls."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

@@ -1,4 +1,4 @@
-"""Does a page speak the reader's language, all of it, and say which words are in another?"""
+"""Is a page in the reader's language, with a mark on words in another?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a map show the place that it is of, and enough around it?"""
+"""Does a map show its place, and enough around it?"""
 
 from __future__ import annotations
 

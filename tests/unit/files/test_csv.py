@@ -24,7 +24,7 @@ WELL = "uri-gin/azgs/doc/well"
 
 
 def _read(text: str | bytes) -> list[Row]:
-    """Read a table, and give every row but a heading about which nothing is said."""
+    """Read a table, and return every row except a heading without a finding."""
     raw = text.encode() if isinstance(text, str) else text
     try:
         rows = list(read_delimited(raw.splitlines(keepends=True)))

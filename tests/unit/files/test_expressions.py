@@ -1,4 +1,4 @@
-"""Identifiers that are regular expressions become the rule that means the same, or are refused."""
+"""Identifiers that are regular expressions become the equivalent rule, or are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is what the table of fields says what registrations are read by, and what the documentation says?"""
+"""Does the table of fields match the reader of registrations and the documentation?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEADING = re.compile(r"^\| field \|(?P<types>(?: [a-z-]+ \|)+) value \|$", re.MU
 
 
 def _documented() -> dict[str, set[RecordType]]:
-    """Read which records have which field from the table in the documentation, wherever that stands."""
+    """Read the fields of each record from the table in the documentation, on any page."""
     page = next(text for each in DOCS.rglob("*.md") if HEADING.search(text := each.read_text()))
     heading = HEADING.search(page)
     assert heading is not None

@@ -1,4 +1,4 @@
-"""What each field may contain: every one of the public interface, what it takes and what it refuses."""
+"""The values of each field of the public interface: accepted and refused ones."""
 
 from __future__ import annotations
 

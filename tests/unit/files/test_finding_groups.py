@@ -1,4 +1,4 @@
-"""Groups of findings, sets of lines, and what a report lists of each verdict."""
+"""Groups of findings, sets of lines, and the listed parts of each verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a spreadsheet would compute is guarded in refused lines, and read as what it was."""
+"""Formulas are guarded in refused lines, and read back unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MARK = b"\xef\xbb\xbf"
 
 
 def is_computed(cell: str) -> bool:
-    """Tell whether a spreadsheet would compute a cell."""
+    """Return whether a spreadsheet would compute a cell."""
     return re.match(r"\s*([=+@\uff1d\uff0b\uff20]|[-\uff0d]\s*\S)", cell) is not None
 
 

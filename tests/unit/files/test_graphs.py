@@ -1,4 +1,4 @@
-"""RDF in four formats: read, bounded, and nothing fetched."""
+"""RDF in four formats: read within limits, without fetching anything."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Counting(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def asked() -> Iterator[tuple[str, list[str]]]:
-    """Give the address of a server, and what it is asked for."""
+    """Return the address of a server, and its received requests."""
     paths: list[str] = []
     server = HTTPServer(("127.0.0.1", 0), type("_Handler", (_Counting,), {"asked": paths}))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

@@ -1,4 +1,4 @@
-"""The heading of a table: found below titles, in any spelling, and refused once where it says too little."""
+"""The heading of a table: found below titles, in any spelling, and refused once if it is incomplete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes → lines, put together the file again; which files are registry files."""
+"""Bytes → lines, which joined give the same file; the choice of registry files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Registrations in a file that is not read are found, and content to download is left alone."""
+"""Registrations in a file that is only stored are found; files with other content are not."""
 
 from __future__ import annotations
 

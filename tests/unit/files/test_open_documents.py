@@ -1,4 +1,4 @@
-"""OpenDocument spreadsheets: read as what they show, within the limits of every other spreadsheet."""
+"""OpenDocument spreadsheets: read as displayed, within the limits of all spreadsheets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOTED = (
 
 
 def _made(rows: str = "", styles: str = "", sheets: str = "", part: str = "content.xml") -> bytes:
-    """Make a document of these rows: `r` is a row, `c` a cell with a text, `e` an empty one."""
+    """Return a document of these rows: `r` is a row, `c` a cell with a text, `e` an empty one."""
     sheet = sheets or f"<table:table>{rows}</table:table>"
     sheet = sheet.replace("<r>", "<table:table-row>").replace("</r>", "</table:table-row>")
     cell = '<table:table-cell office:value-type="string"><text:p>'

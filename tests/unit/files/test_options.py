@@ -1,4 +1,4 @@
-"""What is asked for beside an upload travels as metadata, which holds ASCII only."""
+"""Options of an upload travel as metadata, which holds ASCII only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""gzip → bytes: all members of it, in any pieces, and no more than may come out."""
+"""gzip → bytes: all its members, in any pieces, up to a limit."""
 
 from __future__ import annotations
 

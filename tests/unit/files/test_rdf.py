@@ -1,4 +1,4 @@
-"""What a subject of RDF says, as a registration."""
+"""The statements about a subject of RDF, as a registration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write instead of a value is repaired where only one thing can be meant, and else left alone."""
+"""Values with only one possible meaning are repaired; all others stay."""
 
 from __future__ import annotations
 

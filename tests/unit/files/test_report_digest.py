@@ -1,4 +1,4 @@
-"""A report in brief: the most important first, findings of one kind as one, in bounded memory."""
+"""A report in brief: the most important first, findings of one kind as one, in limited memory."""
 
 from __future__ import annotations
 

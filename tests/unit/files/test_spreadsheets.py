@@ -1,4 +1,4 @@
-"""The sheet of a workbook → lines of CSV: the same text, at the numbers the rows have in the sheet."""
+"""The sheet of a workbook → lines of CSV: the same text, at the row numbers of the sheet."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_what_is_odd_is_taken_for_what_it_most_likely_is(cell: str, text: list[s
     )
 )
 def test_what_a_foreign_library_writes_is_read(rows: list[list[str | None]]) -> None:
-    # openpyxl takes for a formula, and for an escape, what looks like one.
+    # openpyxl reads texts that look like a formula or an escape as one.
     texts = [[text and f"_{text.replace('_', ' ')}" for text in row] for row in rows]
 
     heard = _rows(written([["heading"], *texts]))
@@ -217,7 +217,7 @@ def _without_end(row: list[Any]) -> list[Any]:
     return row
 
 
-# What cannot be read as a whole.
+# Workbooks that are refused as a whole.
 
 ROW = "<row><c><v>1</v></c></row>"
 DEEP = "<a>" * 100
@@ -263,7 +263,7 @@ def _many_parts() -> bytes:
 
 
 def _lying() -> bytes:
-    # The directory says that the sheet is a kilobyte.
+    # The directory states a size of a kilobyte.
     content = bytearray(made(sheet="<a>" + " " * 100 * MIB))
     entry = content.rindex(b"xl/sheet.xml") - 46
     content[entry + 24 : entry + 28] = (1024).to_bytes(4, "little")
@@ -308,7 +308,7 @@ def test_a_bomb_is_refused_without_being_held(name: str, make: Any, rule: str) -
 
 
 def _with_sheets(number: int, parts: Sequence[str]) -> bytes:
-    """Make a workbook that names so many sheets, which are these parts in turn."""
+    """Return a workbook that names so many sheets, with these parts in turn."""
     relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     targets = "".join(
         f'<Relationship Id="{at}" Type="{relation}/worksheet" Target="{at}.xml"/>' for at in range(len(parts))

@@ -1,4 +1,4 @@
-"""Which names of RDF are identifiers, and which mapping is suggested for those that are none."""
+"""The names of RDF that are identifiers, and the suggested mapping for all others."""
 
 from __future__ import annotations
 

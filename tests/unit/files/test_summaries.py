@@ -1,4 +1,4 @@
-"""The summary of a report says again what it was told."""
+"""The summary of a report repeats its input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table says in cells, and what it cannot say."""
+"""The values that a table can express in cells, and those that it cannot."""
 
 from __future__ import annotations
 

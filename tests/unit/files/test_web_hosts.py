@@ -1,4 +1,4 @@
-"""Can a location be fetched at all, by its host and its port?"""
+"""Is the host and the port of a location possible?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fault that pydantic finds is a sentence of our own, under the name that stewards give the field."""
+"""Every fault that pydantic finds has a message of our own, with the field's name for stewards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FAULTS = {
     **{f"function-{place}": {"value_error"} for place in ("after", "before", "plain", "wrap")},
     **{name: set[str]() for name in ("any", "default", "model-field", "nullable", "definitions", "chain")},
 }
-"""What may be found wrong by each part of the types, as pydantic calls both."""
+"""The possible faults of each part of the types, by pydantic's names for both."""
 VALUES: tuple[Any, ...] = (
     *(None, True, 1, 17.5, -1, float("inf"), "", " ", "x", "a b", HALF, "1" * 5_000),
     *(
@@ -78,7 +78,7 @@ def _refused(given: dict[str, Any]) -> list[Finding]:
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, set[tuple[str, str, str]]]:
-    """Give every field every value; return the field, our words and pydantic's by the type of the fault."""
+    """Set every field to every value; return the field, our message and pydantic's by type of fault."""
     faults: dict[str, set[tuple[str, str, str]]] = {}
     for field in [*RegistrationFields.model_fields, "x"]:
         for given in _given(field):

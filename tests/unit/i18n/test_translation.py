@@ -1,4 +1,4 @@
-"""Is a page in a language that the reader asked for, and does it say which words are not?"""
+"""Is a page in a requested language, with a mark on words that are not?"""
 
 from __future__ import annotations
 

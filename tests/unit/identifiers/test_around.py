@@ -1,4 +1,4 @@
-"""What stands around an identifier: ancestors, stems, and the parts only a register can tell."""
+"""The neighbours of an identifier: ancestors, stems, and the parts that only a registry can tell apart."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_every_prefix_that_ends_in_a_slash_is_an_ancestor_but_itself(
         ("uri-gin/azgs/doc/x.pdf", ("uri-gin/azgs/doc/x",)),
         ("uri-gin/azgs/doc/x.shp.zip", ("uri-gin/azgs/doc/x.shp", "uri-gin/azgs/doc/x")),
         ("uri-gin/azgs/doc/x", ()),
-        ("uri-gin/azgs/doc/x.pdf/", ()),  # a name that ends in a slash is nobody's part
+        ("uri-gin/azgs/doc/x.pdf/", ()),  # a name that ends in a slash is not a part
         ("uri-gin/azgs.mapping/doc/x", ()),
         ("uri-gin/azgs/doc/.htaccess", ()),
         ("uri-gin/azgs/doc/x%2Epdf", ("uri-gin/azgs/doc/x",)),
@@ -99,7 +99,7 @@ def test_of_many_dots_the_last_ones_are_tried() -> None:
             "uri-gin/usgin/doc/USGIN_ISO_metadata1_1.pdf",
             Division(("doc",), "USGIN_ISO_metadata1_1.pdf", None),
         ),
-        # no type registered: the first segment is taken for it
+        # no type registered: the first segment counts as the type
         (
             "uri-gin/azgs/person/steveRichard/cv/cv20100110.doc",
             Division(("person",), "steveRichard/cv", "cv20100110.doc"),

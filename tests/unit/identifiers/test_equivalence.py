@@ -1,4 +1,4 @@
-"""The same or not, and why: the sources' own examples, a row each."""
+"""Equal or different, with the reason: the sources' own examples, a row each."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_void_fragment_means_the_whole(text: str) -> None:
     }
 
 
-# RFC 3986 §6.2.2 and what is no part of it
+# RFC 3986 §6.2.2 and the parts outside of a name
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_what_only_its_own_scheme_could_take_for_the_same_is_different(
     assert _why(one, other) == why
 
 
-# the schemes that are known here
+# the known schemes
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What an identifier may have been meant for: which names fold to the same."""
+"""Names that fold to the same text, and so may be confused."""
 
 from __future__ import annotations
 

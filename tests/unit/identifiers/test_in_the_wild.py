@@ -1,4 +1,4 @@
-"""500 ginURIs as found in public repositories, with the verdict of the strict grammar and the reason."""
+"""500 ginURIs from public repositories, with the verdict of the strict grammar and the reason."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme, parse
 
-# The file's reasons, and the rule that a reading names for each.
+# The file's reasons, and the name of the rule for each.
 LENIENT_RULES = {"fragment": "fragment", "uri_gin-underscore": "URIscheme"}
 STRICT_RULES = {
     "bad-bound-char": "safeBoundChar",
     "colon": "unreserved",
-    "colon,one-char-segment": "unreserved",  # one character is enough for us; the colon is not allowed
+    "colon,one-char-segment": "unreserved",  # our strict grammar allows one character; no colon
     "plus": "unreserved",
     **LENIENT_RULES,
 }

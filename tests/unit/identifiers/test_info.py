@@ -1,4 +1,4 @@
-"""The grammar of `info:` identifiers against RFC 4452: its own examples, its normal form, what it refuses."""
+"""The grammar of `info:` identifiers against RFC 4452: its examples, its normal form, its refusals."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_the_normal_form_is_that_of_section_5(step: str, written: str, normal_fo
     assert not identifier.is_normal or written == normal_form
 
 
-# §4.1: the identifier is case-sensitive, and no slash is a mere divider.
+# §4.1: the identifier is case-sensitive, and no slash is only a separator.
 @pytest.mark.parametrize(
     ("one", "other"),
     [

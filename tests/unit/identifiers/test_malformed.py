@@ -1,4 +1,4 @@
-"""What is no identifier, and what is said about it: which rule, which segment, which value, where."""
+"""Malformed identifiers, and their errors: rule, segment, value, position."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ LENIENT: list[Fault] = [
     ("mailto://x/uri-gin/azgs/", "httpURI", None, "mailto", 0),  # httpURI = "http:" "//" uriHost …
 ]
 
-# What the strict grammar refuses and the lenient one takes: a safeString is a safeBoundChar (letter, digit,
-# "_" or "~"), then unreserved characters and escapes, then a safeBoundChar.
+# The strict grammar refuses these, and the lenient one accepts them: a safeString is a safeBoundChar (letter,
+# digit, "_" or "~"), then unreserved characters and escapes, then a safeBoundChar.
 STRICT: list[Fault] = [
     ("uri-gin/mogs/well/MOGS:00102007", "unreserved", 4, "MOGS:00102007", 22),  # found in the wild
     ("uri-gin/dtr/def/property/pipe-extent-", "safeBoundChar", 5, "pipe-extent-", 36),  # found in the wild

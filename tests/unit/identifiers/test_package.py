@@ -1,4 +1,4 @@
-"""What `import ginuri` gives, which imports nothing until it is asked for."""
+"""The names of `import ginuri`, which are imported on first use."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def test_every_public_name_is_there(name: str) -> None:
 
 def test_another_name_is_missed_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="'ginuri' has no attribute 'resolve'"):
-        _ = ginuri.resolve  # type: ignore[attr-defined]  # that is the point
+        _ = ginuri.resolve  # type: ignore[attr-defined]  # the tested error
 
 
 def test_the_package_imports_none_of_its_rooms() -> None:
     code = "import sys, ginuri; print(*(name for name in sys.modules if name.startswith('ginuri')))"
 
-    ran = subprocess.run(  # noqa: S603  our own words
+    ran = subprocess.run(  # noqa: S603  our own arguments
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
 

@@ -1,4 +1,4 @@
-"""What an identifier is: the policy document's own examples, one row each."""
+"""Parsed identifiers: the policy document's own examples, one row each."""
 
 from __future__ import annotations
 
@@ -218,4 +218,4 @@ def test_a_hosts_own_uri_has_no_path() -> None:
 
 def test_an_identifier_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
-        parse("uri-gin/azgs/").normal_form = "uri-gin/usgs/"  # type: ignore[misc]  # that is the point
+        parse("uri-gin/azgs/").normal_form = "uri-gin/usgs/"  # type: ignore[misc]  # the tested error

@@ -1,4 +1,4 @@
-"""What a URN is, and which two are one: RFC 2141 and RFC 8141, row by row."""
+"""URNs, and their equality: RFC 2141 and RFC 8141, row by row."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ SIX = [
 
 # RFC 8141 §3.2
 NEWER = [
-    ("urn:example:a123,z456", "urn:example:a123,z456"),  # scheme and NID: case means nothing
+    ("urn:example:a123,z456", "urn:example:a123,z456"),  # scheme and NID are case-insensitive
     ("URN:example:a123,z456", "urn:example:a123,z456"),
     ("urn:EXAMPLE:a123,z456", "urn:example:a123,z456"),
-    ("urn:example:a123,z456?+abc", "urn:example:a123,z456"),  # components have no part in it
+    ("urn:example:a123,z456?+abc", "urn:example:a123,z456"),  # components are not part of it
     ("urn:example:a123,z456?=xyz", "urn:example:a123,z456"),
     ("urn:example:a123,z456#789", "urn:example:a123,z456"),
-    ("urn:example:a123,z456/foo", "urn:example:a123,z456/foo"),  # a slash and what follows it have
+    ("urn:example:a123,z456/foo", "urn:example:a123,z456/foo"),  # a slash and the text after it are
     ("urn:example:a123,z456/bar", "urn:example:a123,z456/bar"),
     ("urn:example:a123,z456/baz", "urn:example:a123,z456/baz"),
     ("urn:example:a123%2Cz456", "urn:example:a123%2Cz456"),  # an escape is not undone
     ("URN:EXAMPLE:a123%2cz456", "urn:example:a123%2Cz456"),
-    ("urn:example:A123,z456", "urn:example:A123,z456"),  # the case of a name does mean something
+    ("urn:example:A123,z456", "urn:example:A123,z456"),  # the name is case-sensitive
     ("urn:example:a123,Z456", "urn:example:a123,Z456"),
     ("urn:example:%D0%B0123,z456", "urn:example:%D0%B0123,z456"),  # U+0430 looks like an "a"
 ]
@@ -123,7 +123,7 @@ def test_a_namespace_has_letters_digits_and_hyphens(nid: str) -> None:
     assert parse(f"urn:{nid}:x").name_authority == nid.lower()
 
 
-# RFC 8141 §5.1, what no formal namespace is called, and §5.2, the informal ones
+# RFC 8141 §5.1, the excluded names of formal namespaces, and §5.2, the informal ones
 @pytest.mark.parametrize("nid", ["ab", "X-gins", "de-dnb", "xn--a", "urn-x", "urn-0", "urn-07"])
 def test_the_strict_reading_refuses_the_names_that_are_kept_free(nid: str) -> None:
     assert str(parse(f"urn:{nid}:x")) == f"urn:{nid.lower()}:x"

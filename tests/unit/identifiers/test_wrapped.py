@@ -1,4 +1,4 @@
-"""What people put around identifiers, and what is no wrapper."""
+"""Wrappers that people put around identifiers, and text that is no wrapper."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ URI = "http://resources.usgin.org/uri-gin/azgs/doc/report"
         f"<{URI[:30]}\n{URI[30:]}>",
         f"<{URI[:30]}\r\n     {URI[30:]}\n>",
         f"\t{URI[:30]}  \n\n  {URI[30:]} ",
-        # what else stands around a copied one
+        # other text around copied identifiers
         f"'{URI}'",
         f"\u201c{URI}\u201d",
         f"\u2018{URI}\u2019",
@@ -78,7 +78,7 @@ def test_what_may_be_meant_so_stays(text: str) -> None:
 
 
 def test_no_text_takes_longer_than_its_length_allows() -> None:
-    """Steps, not seconds: each character is looked at a few times, however the wrappers are nested."""
+    """Counts steps, not seconds: each character is visited a few times, however the wrappers are nested."""
     deep = "<" * 200_000 + " " * 100_000 + URI + ">" * 200_000
 
     assert unwrap(deep) == URI

@@ -1,4 +1,4 @@
-"""Rows are put aside by identifier, and read again a few at a time."""
+"""Rows are stored by identifier, and read again a few at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report as a page: what was refused, warned of or changed, and nothing that a browser would run."""
+"""The report as a page: refusals, warnings and changes, without any active content."""
 
 from __future__ import annotations
 

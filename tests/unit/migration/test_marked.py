@@ -1,4 +1,4 @@
-"""YAML is read as values that know their line, and as nothing else."""
+"""YAML is read as plain values that know their line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries of OBO's PURLs as registrations, or why not."""
+"""Entries of OBO's PURLs as registrations, or the reasons for refusing them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that were tried in order, where the most literal wins."""
+"""Ordered rules, converted to rules of which the most literal wins."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ def _rule(prefix: str, pattern: str = "") -> Claim:
 @pytest.mark.parametrize(
     ("first", "then"),
     [
-        (claim("/a/x"), _rule("/a/")),  # what is registered beats every rule
+        (claim("/a/x"), _rule("/a/")),  # a registered name beats every rule
         (_rule("/a/b/"), _rule("/a/")),  # the longest prefix wins
         (_rule("/a/", "b{+rest}"), _rule("/a/")),  # then the most literal
         (_rule("/a/", "{x:digits}"), _rule("/a/", "{x}")),
-        (_rule("/a/", "201{+rest}"), _rule("/a/", "202{+rest}")),  # or no name is taken by both
+        (_rule("/a/", "201{+rest}"), _rule("/a/", "202{+rest}")),  # or no name matches both
         (_rule("/a/"), _rule("/b/")),
         (_rule("/a/"), claim("/a/")),
         (claim("/a/x"), claim("/a/X")),
-        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v/wiki")),  # one name, and it does not match it
+        (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v/wiki")),  # one name, which it does not match
         (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v1X")),
     ],
 )

@@ -1,4 +1,4 @@
-"""Rewrite rules of uriredirect as registrations, or why not."""
+"""Rewrite rules of uriredirect as registrations, or the reasons for refusing them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are the figures of a registry those that counting it by hand gives?"""
+"""Do the figures of a registry equal those of counting by hand?"""
 
 from __future__ import annotations
 

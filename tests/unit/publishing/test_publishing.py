@@ -1,4 +1,4 @@
-"""Is what is published all that is registered, well formed, and current at once?"""
+"""Are all registered records published, well-formed, and current at once?"""
 
 from __future__ import annotations
 

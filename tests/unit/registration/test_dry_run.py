@@ -1,4 +1,4 @@
-"""The registry of a dry run, over the real one."""
+"""The registry of a dry run, in front of the real one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which locations a move takes, and what is stated of them."""
+"""The locations that a move changes, and the statements for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stated to undo an upload, and what is left alone."""
+"""The statements that undo an upload, and the values that stay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UPLOAD = stamp().upload
 
 
 def _undone(*registrations: dict[str, Any], second: int = 1) -> Restatement | Skipped | None:
-    """Register one after the other, and undo the one of a second."""
+    """Register one after the other, and undo the second."""
     registry = MemoryRegistry()
     for number, values in enumerate(registrations):
         register(registry, MAP, number, **values)

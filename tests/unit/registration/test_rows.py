@@ -1,4 +1,4 @@
-"""Rows of one identifier belong together wherever they stand, and must agree."""
+"""Rows of one identifier belong together anywhere in the file, and must agree."""
 
 from __future__ import annotations
 

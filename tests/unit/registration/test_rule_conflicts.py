@@ -1,4 +1,4 @@
-"""May a rule stand beside the others?"""
+"""Conflicts of a rule with the others."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_two_rules_that_could_both_win_are_refused(stated: str, other: str) -> N
     ("stated", "other"),
     [
         ("HP_{id}", "{id}"),  # the more literal one wins
-        ("HP_{id}", "WX_{id}"),  # nothing is taken by both
+        ("HP_{id}", "WX_{id}"),  # no name matches both
         ("{id}/", "{id}."),
         ("{id}", "{id}"),  # stated again
         ("", ""),
@@ -121,7 +121,7 @@ def test_a_rule_that_a_longer_prefix_takes_all_of_is_refused(at_doc: str, at_map
 @pytest.mark.parametrize(
     ("at_doc", "at_maps"),
     [
-        ("", ""),  # the one takes what is not under the other
+        ("", ""),  # the first matches names that are not under the second
         ("{a}/{b}", ""),
         ("map/{id}", "{x}/"),
         ("map/{id}", "HP_{x}"),
@@ -148,7 +148,7 @@ def test_the_longer_prefixes_that_matter_are_those_that_a_pattern_begins_with() 
     assert prefixes_of(parse(DOC), keyed(_states("")).rules()) == []
 
 
-# -- what it answers
+# -- the answer of a rule
 
 
 def test_a_rule_stores_nothing() -> None:

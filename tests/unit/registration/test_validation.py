@@ -1,4 +1,4 @@
-"""May this be registered? One rule after the other."""
+"""The rules of validation, one after the other."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_title_of_a_rule_may_be_too_long_as_well() -> None:
     assert ("title", "length") in _warned(AZGS, rule, titled=False)
 
 
-# Which folder it comes from.
+# The folder.
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_an_authority_nobody_registered_has_no_identifiers() -> None:
     ]
 
 
-# What its identifier looks like.
+# The spelling of its identifier.
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_what_an_authority_registers_stands_under_it(
     assert (*broken, identifier) in _broken(identifier, _record(kind))
 
 
-# What it may say.
+# Allowed values.
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_the_type_cannot_be_cleared() -> None:
     assert [field for field, _, _ in found] == ["record"]
 
 
-# Where it stands in its life.
+# The status.
 
 
 @pytest.mark.parametrize("status", ["superseded", "retired"])
@@ -569,7 +569,7 @@ def test_everything_there_is_to_say_is_said_at_once() -> None:
     assert fields == ["identifier", "homepage", "successor", "part"]
 
 
-# -- what is only advised against
+# -- warnings
 
 
 @pytest.mark.parametrize("name", ["doc/AUX", "doc/lpt1/", "con.d/x", "doc/x.prn", "doc/" + "x" * 65])

@@ -1,4 +1,4 @@
-"""What a registration changed about a record, field by field."""
+"""The changes of a registration to a record, field by field."""
 
 from __future__ import annotations
 

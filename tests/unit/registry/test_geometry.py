@@ -1,4 +1,4 @@
-"""Is a place read as people write it, and refused with what is wrong?"""
+"""Is a place accepted in all usual spellings, and refused with the fault?"""
 
 from __future__ import annotations
 

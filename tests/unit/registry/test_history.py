@@ -1,4 +1,4 @@
-"""What stood when, and what changed it."""
+"""The values of every moment, and the statements that changed them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns of rules: what they take, how literal they are, and what is none."""
+"""Patterns of rules: their matches, their literalness, and malformed ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_pattern_takes_what_follows_the_prefix_and_names_its_pieces(
         ("{county}/{id}", "cochise/17/"),
         ("{county}/{id}", "cochise/17/18"),
         ("{id}", "a/b"),
-        ("HP_{id}", "HP_"),  # a named piece takes one character or more
+        ("HP_{id}", "HP_"),  # a named piece matches one character or more
         ("HP_{id}", "hp_17"),  # case matters
         ("HP_{id}", "xHP_17"),
         ("a.b", "axb"),

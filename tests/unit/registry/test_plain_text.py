@@ -1,4 +1,4 @@
-"""What a text may consist of (Unicode 17, §23; UAX #9)."""
+"""The allowed characters of a text (Unicode 17, §23; UAX #9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules are read when one is looked for, and only then."""
+"""Rules are parsed only when a request looks for one."""
 
 from __future__ import annotations
 

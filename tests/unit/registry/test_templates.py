@@ -1,4 +1,4 @@
-"""URI templates: the examples of RFC 6570 that are about texts, and what an identifier's escapes become."""
+"""URI templates: the examples of RFC 6570 about texts, and the treatment of an identifier's escapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an identifier gets: the rows of docs/reference/answers.md, in their order."""
+"""The decision about an identifier: the rows of docs/reference/answers.md, in their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One call for whatever is not in memory, and none for what is."""
+"""One call for all records that are not in memory, and none for the others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.builders import MAP, keyed, register, stamp
 
 
 class _Clock:
-    """Stands still until it is told otherwise."""
+    """A clock that stands still until it is set."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -28,7 +28,7 @@ class _Clock:
 
 
 class _Reader:
-    """Reads from a registry, keeps what it was asked for, and may be away."""
+    """Reads from a registry, records its calls, and can be unavailable."""
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self._registry = registry

@@ -1,4 +1,4 @@
-"""Many identifiers in as few calls as there can be, and as each would be found alone."""
+"""Many identifiers in as few calls as possible, with the same result as one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.builders import MAP, register
 
 
 class _Reader:
-    """Reads from a registry and keeps what it was asked for."""
+    """Reads from a registry and records its calls."""
 
     def __init__(self, registry: MemoryRegistry) -> None:
         self._registry = registry
@@ -31,7 +31,7 @@ class _Reader:
 
 
 class _Clock:
-    """Stands still until it is told otherwise."""
+    """A clock that stands still until it is set."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -42,7 +42,7 @@ class _Clock:
 
 @pytest.fixture
 def registry() -> MemoryRegistry:
-    """A registry with two types, one of which inherits from what stands elsewhere."""
+    """A registry with two types, one of which inherits from a type elsewhere."""
     registry = MemoryRegistry()
     register(registry, "uri-gin/azgs/", record="authority")
     register(registry, "uri-gin/azgs/doc/", record="resource-type", broader="uri-gin/usgin/doc/")
@@ -76,7 +76,7 @@ def test_each_name_is_asked_for_once(registry: MemoryRegistry) -> None:
 
     asked = [name for names in reader.asked for name in names]
     assert len(set(asked)) == len(asked)
-    assert len(reader.asked) == 3  # one for all names, and one for each step up that stands elsewhere
+    assert len(reader.asked) == 3  # one for all names, and one for each step up to a type elsewhere
 
 
 def test_no_call_asks_for_more_than_a_reader_gives(registry: MemoryRegistry) -> None:

@@ -1,4 +1,4 @@
-"""Is a text shown in a language that the reader asked for?"""
+"""Is a text shown in a requested language?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory is bounded by bytes and by time, whatever is registered and asked for."""
+"""Memory is limited by bytes and by time, for every registry and all requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONE = parse("uri-gin/azgs/1/")
 
 
 class _Clock:
-    """Shows the same second until it is moved."""
+    """A clock that shows the same second until it is set."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -38,7 +38,7 @@ class _Clock:
 
 
 class _Reader:
-    """Reads a record for every name under one authority, and for that, each with a text of some length."""
+    """Reads a record for an authority and for every name under it, each with a text of some length."""
 
     def __init__(self, length: int = 10) -> None:
         self.length = length
@@ -55,7 +55,7 @@ class _Reader:
 
 
 class _Held:
-    """As much of a record as memory looks at; unlike one, it may have weak references."""
+    """The part of a record that memory uses; unlike a record, it may have weak references."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -159,7 +159,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("values", SHAPES.values(), ids=SHAPES)
 def test_the_estimated_size_of_a_record_is_near_its_real_one(values: dict[str, Any]) -> None:
     body = write_values(values)
-    read_stored("uri-gin/azgs/1/", body, "2013")  # what is made once is no part of it
+    read_stored("uri-gin/azgs/1/", body, "2013")  # derived values are excluded
 
     tracemalloc.start()
     copies = [read_stored("uri-gin/azgs/1/", f"{body} ", "2013") for _ in range(10)]

@@ -1,4 +1,4 @@
-"""Which representation is given: RFC 9110 §12, and design §7 where it leaves the choice."""
+"""The choice of a representation: RFC 9110 §12, and our own rules if it leaves the choice."""
 
 from __future__ import annotations
 
@@ -169,8 +169,8 @@ def test_a_parameter_that_no_form_states_never_refuses(accept: str, chosen: str 
     ("accept", "chosen"),
     [
         ("text/html;level=1", "text/html;level=1"),
-        ("text/html;level=1;charset=utf-8", "text/html;level=1"),  # what is stated has to be the same
-        ("text/html;level=3", HTML),  # who states another level is not taken, who states none is
+        ("text/html;level=1;charset=utf-8", "text/html;level=1"),  # the stated value has to be the same
+        ("text/html;level=3", HTML),  # a form with another level is not chosen, a form without one is
         ("text/html;level=3;q=0.1, text/html;charset=utf-8", "text/html;level=2"),  # of equals the first
         ("text/html;level=2;x=1, text/html;x=1;q=0.5", "text/html;level=2"),
     ],
@@ -248,7 +248,7 @@ def test_a_range_of_a_type_outweighs_the_refusal_of_all_others(accept: str) -> N
     assert _chosen(accept, PDF, HTML) == HTML
 
 
-# RFC 9110 §5.6.1.2: empty elements are ignored; design §7: a malformed header costs its say, not the answer.
+# RFC 9110 §5.6.1.2: empty elements are ignored; a malformed header has no effect on the choice.
 @pytest.mark.parametrize(
     "accept",
     [
@@ -286,7 +286,7 @@ def test_an_accept_header_that_says_nothing_readable_counts_as_absent(accept: st
         "text/html ; q = 0.5",
         "text/html;;q=0.3",
         'text/turtle;a=",", text/html, text/turtle;q=0',
-        "text/html, image/gif, image/jpeg, *; q=.2, image/*; q=.2",  # Java's own, for twenty years
+        "text/html, image/gif, image/jpeg, *; q=.2, image/*; q=.2",  # Java's default header, for twenty years
     ],
 )
 def test_a_bad_element_costs_its_own_say_only(accept: str) -> None:
@@ -327,7 +327,7 @@ def test_headers_that_nobody_sends_twice_do_not_fill_the_memory() -> None:
 
 
 def _calls(work: Callable[[], object]) -> int:
-    """Count the functions that are called, those of Python's own included."""
+    """Count the called functions, including those of Python itself."""
     counted = 0
 
     def count(_frame: object, event: str, _argument: object) -> None:
@@ -394,7 +394,7 @@ def test_elements_beyond_the_hundredth_have_no_say() -> None:
 
     assert _chosen(f"{beyond}, {HTML}", HTML) is None
     assert _chosen(f"{_list('a/b{}', MOST_ELEMENTS - 1)}, {HTML}", HTML) == HTML
-    assert _chosen(f"{',' * 1000}{HTML}", HTML) == HTML  # what is empty is no element
+    assert _chosen(f"{',' * 1000}{HTML}", HTML) == HTML  # an empty element is ignored
     english = f"{_list('de-a{}', MOST_ELEMENTS)}, en"
     assert choose(Preferences(accept_language=english), _in("fr", "en")) == _in("fr")[0]
     profiles = f"{_list('<urn:{}>', MOST_ELEMENTS)}, <urn:one>"
@@ -467,16 +467,16 @@ def _in(*languages: str | None, **fields: object) -> list[Representation]:
     ("header", "chosen"),
     [
         ("da, en-gb;q=0.8, en;q=0.7", "da"),  # RFC 9110 §12.5.4
-        ("en", "en-GB"),  # RFC 4647 §3.3.1: a range takes what it begins
+        ("en", "en-GB"),  # RFC 4647 §3.3.1: a range matches tags that it begins
         ("EN-gb", "en-GB"),
-        ("en-US", "en-GB"),  # §3.4: falls back, by very little
+        ("en-US", "en-GB"),  # §3.4: falls back, with a slightly lower q
         ("en-US, de;q=0.1", "de"),
         ("en;q=0.2, da;q=0.3", "da"),
         ("*;q=0.1, de;q=0.5", "de"),
         ("en;q=0.1, *", "da"),
         ("de;q=0, da;q=0.1", "da"),
-        ("da;q=0, *;q=0.5", "en-GB"),  # the longest range has the say
-        ("d", "da"),  # no range for "da" or "de": nothing is understood, the first is given
+        ("da;q=0, *;q=0.5", "en-GB"),  # the longest range decides
+        ("d", "da"),  # no range for "da" or "de": no form matches, and the first is chosen
         ("de;q=high, da;q=0.1", "da"),
     ],
 )
@@ -521,14 +521,14 @@ def test_the_media_type_is_weighed_before_the_language() -> None:
         ("en;q=0, *", "de"),
         ("*, en;q=0", "de"),
         ("*;q=0.1, en;q=0", "de"),
-        ("en;q=0, fr", "de"),  # nobody wrote in what is wanted: what is not refused
+        ("en;q=0, fr", "de"),  # no form is in a wanted language: one that is not refused
         ("fr, en;q=0, de;q=0", "es"),
         ("de;q=0", "en-GB"),
-        ("en-US;q=0", "en-GB"),  # refuses no other English
+        ("en-US;q=0", "en-GB"),  # refuses only this English
         ("en-GB;q=0", "de"),
-        ("en-GB;q=0, en", "de"),  # the longest range has the say
+        ("en-GB;q=0, en", "de"),  # the longest range decides
         ("en;q=0, en-GB", "en-GB"),
-        ("*;q=0", "en-GB"),  # nothing else is there
+        ("*;q=0", "en-GB"),  # the only form
         ("en;q=0, de;q=0, es;q=0", "en-GB"),
         ("*;q=0, es", "es"),
         ("*;q=0, fr", "en-GB"),
@@ -593,7 +593,7 @@ def test_a_profile_is_weighed_before_the_media_type() -> None:
         (TURTLE, (TURTLE, ONE)),
         (PDF, (PDF, OTHER)),  # the next wanted profile
         (HTML, (HTML, None)),  # a form without a profile
-        (PLAIN, (PLAIN, DCAT)),  # a profile that nobody asked for
+        (PLAIN, (PLAIN, DCAT)),  # a profile that the client did not name
         ("text/turtle;charset=utf-8, application/pdf;q=0.1", (TURTLE, ONE)),
         ("text/turtle;v=1, text/html", (TURTLE, ONE)),  # its parameter is ignored before the profile is
         ("image/png", None),

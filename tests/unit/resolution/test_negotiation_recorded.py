@@ -1,6 +1,6 @@
-"""What Apache httpd 2.4 chose, recorded: 300 requests for media types and 80 for languages.
+"""The recorded choices of Apache httpd 2.4: 300 requests for media types and 80 for languages.
 
-One of them it refuses for a parameter that no representation states; decision 23 says why we do not.
+It refuses one of them for a parameter that no representation states; decision 23 has our reasons.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def test_languages_are_chosen_as_recorded(shared_data: Path) -> None:
 
 
 def _with_parameter(accept: str) -> str:
-    """Add a parameter that no representation states to every range that names a media type and wants it."""
+    """Add a parameter that no representation states to every range that names and wants a media type."""
     written = [
         each if re.search(r"\*|;\s*q\s*=\s*0(?:\.0*)?\s*$", each, re.IGNORECASE) else _insert(each)
         for each in accept.split(",")

@@ -1,4 +1,4 @@
-"""What may have been meant: where nothing was found, or next to nothing."""
+"""Corrections of a search with no results, or few."""
 
 from __future__ import annotations
 

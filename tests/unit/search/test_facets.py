@@ -1,4 +1,4 @@
-"""Counts of what was found say what a narrower search finds; an index from before them is still searched."""
+"""Facet counts equal the results of the narrower search; an older index can still be searched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a search find what it says, and read little of the index?"""
+"""Does a search find the right records, and read little of the index?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decision → HTTP answer: the headers that every answer of a kind has."""
+"""Decision → HTTP answer: the headers of every kind of answer."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_every_answer_may_be_read_from_any_origin(decision: Decision, status: in
     assert _headers(decision)["Access-Control-Allow-Origin"] == "*", status
 
 
-# Design §5, §7: 404 short, 301 at most a day, everything else a minute; what is away is not kept.
+# 404 short, 301 at most a day, all others a minute; an unavailable registry is not cached.
 @pytest.mark.parametrize(
     ("status", "kept"),
     [
@@ -345,7 +345,7 @@ def test_the_gateway_takes_every_byte_as_it_is() -> None:
     json.dumps(event)
 
 
-# -- advice: what is said in words
+# -- advice
 
 
 def _problem(decision: Decision) -> tuple[str, dict[str, str]]:
@@ -447,7 +447,7 @@ def test_a_page_tells_the_forms_there_are_in_words() -> None:
     assert f'<a href="/{MAP}map.pdf" rel="alternate" type="application/pdf">PDF (application/pdf)</a>' in page
 
 
-# RFC 9264 §4.2: the targets of what is stored apart from its context are absolute.
+# RFC 9264 §4.2: a document that is stored apart from its context has absolute targets.
 def test_the_forms_there_are_make_a_linkset_of_the_identifier_as_it_is_cited() -> None:
     authority = replace(AZGS, trusted_hosts=["id.azgs.example"])
     decision = NotAcceptable(find(MAP, authority), resource(), OFFERED)

@@ -43,12 +43,12 @@ def test_without_conditions_the_answer_is_given() -> None:
         # §8.8.3.2: strong comparison, a weak tag equals nothing
         ('W/"xyzzy"', PreconditionFailed()),
         ('W/"xyzzy", "xyzzy"', Proceed()),
-        # §8.8.3: case matters, quotes belong to it, a comma may stand inside
+        # §8.8.3: case matters, quotes are part of it, a comma may be inside
         ('"XYZZY"', PreconditionFailed()),
         ("xyzzy", PreconditionFailed()),
         ('"a,b","xyzzy"', Proceed()),
         ('"a,"xyzzy"', PreconditionFailed()),
-        # §5.6.1: empty elements count for nothing
+        # §5.6.1: empty elements are ignored
         (', ,"xyzzy",', Proceed()),
         ("", PreconditionFailed()),
         ("*, *", PreconditionFailed()),
@@ -72,7 +72,7 @@ def test_if_match_wants_one_of_its_tags_by_strong_comparison(if_match: str, outc
         # §8.8.3: the weakness is written in one way only
         ('w/"xyzzy"', Proceed()),
         ('W/ "xyzzy"', Proceed()),
-        # what cannot be read has no say, its neighbours do
+        # unreadable elements have no effect, unlike their neighbours
         ("xyzzy", Proceed()),
         ('xyzzy, "xyzzy"', NotModified()),
         ('"xyzzy', Proceed()),
@@ -148,7 +148,7 @@ def test_if_unmodified_since_wants_it_as_old(since: str, outcome: Outcome) -> No
         ({"if_none_match": '"other"', "if_modified_since": AFTER}, Proceed()),
         ({"if_none_match": ETAG, "if_modified_since": BEFORE}, NotModified()),
         ({"if_none_match": "unreadable", "if_modified_since": AFTER}, Proceed()),
-        # step 5 decides how much is given, never whether
+        # step 5 decides the range, never the status
         ({"if_range": '"other"', "range": "bytes=0-1"}, Proceed()),
         ({"if_none_match": ETAG, "range": "bytes=0-1"}, NotModified()),
     ],
@@ -176,7 +176,7 @@ def test_methods_that_select_nothing_have_no_conditions(method: str) -> None:
         ("Sunday, 06-Nov-94 08:49:37 GMT", True),
         (BEFORE, False),
         (AFTER, False),
-        # one tag or one date, and nothing else
+        # only one tag or one date
         (f'{ETAG}, "other"', False),
         ("*", False),
         ("xyzzy", False),

@@ -1,6 +1,7 @@
-"""Is every message that can be said said, on a page and in a document, in every language?
+"""Is every possible message raised, on a page and in a document, in every language?
 
-The cases are held to the code: a message that no case raises, or an outcome without a case, is a failure.
+The cases are checked against the code: a message that no case raises, or an outcome without a case, is a
+failure.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ def _extracted(place: str) -> set[object]:
 
 
 def _said(words: Words) -> Iterator[object]:
-    """Give what a catalogue has a message, and those in it, under."""
+    """Return the keys of a message, and of those in it, in a catalogue."""
     if isinstance(words, str):
         yield words
         return
@@ -189,7 +190,7 @@ def _page(decision: Unanswered, language: str) -> str:
 def test_every_fault_of_an_identifier_is_raised() -> None:
     raised = {words for case in BROKEN for words in _said(_fault(*case).words)}
     raised |= set(_said(RegistryUnavailable("SlowDown").words))
-    # Why two names are the same is no fault: test_equivalence.
+    # The reason why two names are equal is no error: test_equivalence.
     faults = _extracted("identifiers/") - _extracted("identifiers/equivalence.py")
 
     assert faults - raised == set()

@@ -1,6 +1,6 @@
-"""Is every sentence of the service's own pages shown, and in every language?
+"""Is every sentence of the service's own pages shown, in every language?
 
-What is extracted from the modules below has to be on a page: a sentence without a case is a failure.
+Every message in the modules below has to be on a page: a sentence without a case is a failure.
 """
 
 from __future__ import annotations

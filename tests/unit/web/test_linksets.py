@@ -91,7 +91,7 @@ def test_attributes_have_the_shapes_of_the_specification() -> None:
     assert context["license"] == [{"href": LICENSE, "title": "Namensnennung für alle", "hreflang": ["de"]}]
 
 
-# RFC 9264 §4.2.1, §4.1: relative references SHOULD NOT be used, as what is stored apart has no base.
+# RFC 9264 §4.2.1, §4.1: relative references SHOULD NOT be used, because a stored document has no base.
 def test_all_anchors_and_targets_are_absolute() -> None:
     for anchor, context in contexts(describe(rich())).items():
         ends = [anchor, *(target["href"] for name in context if name != "anchor" for target in context[name])]

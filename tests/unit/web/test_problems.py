@@ -1,4 +1,4 @@
-"""What is said where there is nothing to give: RFC 9457, or a page for a browser."""
+"""Answers without a resource: RFC 9457, or a page for a browser."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ LINKS = [
 JSON_LINKSET, TEXT_LINKSET = "application/linkset+json", "application/linkset"
 
 
-# RFC 9110 §12.5.1. A linkset is for who names it; of what is wanted alike, the problem document comes first.
+# RFC 9110 §12.5.1. A client gets a linkset only by name; among equal preferences, the problem document comes
+# first.
 @pytest.mark.parametrize(
     ("accept", "given"),
     [

@@ -35,10 +35,10 @@ def _part(first: int, last: int) -> PartialContent:
         ("bytes=9500-", _part(9500, 9999)),
         ("bytes=0-0", _part(0, 0)),
         ("bytes=-1", _part(9999, 9999)),
-        # everything, but asked for as a range
+        # the whole file, requested as a range
         ("bytes=0-", _part(0, 9999)),
         ("bytes=0-9999", _part(0, 9999)),
-        # a last position beyond the end is the end; a longer suffix is all of it
+        # a last position beyond the end is the end; a longer suffix is the whole file
         ("bytes=9990-10000", _part(9990, 9999)),
         ("bytes=0-99999999999999999999999999", _part(0, 9999)),
         ("bytes=-10001", _part(0, 9999)),
@@ -115,7 +115,7 @@ def test_what_is_malformed_or_of_another_unit_is_ignored(header: str) -> None:
         ("bytes=0-", UnsatisfiableRange(0)),
         ("bytes=0-0", UnsatisfiableRange(0)),
         ("bytes=-0", UnsatisfiableRange(0)),
-        ("bytes=-1", WholeContent()),  # satisfiable by §14.1.2, but no part of nothing can be told
+        ("bytes=-1", WholeContent()),  # satisfiable by §14.1.2, but an empty file has no part
     ],
 )
 def test_nothing_has_no_parts(header: str, extent: Extent) -> None:

@@ -1,4 +1,4 @@
-"""The query: built again where a gateway decoded it, the raw one where the edge proves that it speaks."""
+"""The query: rebuilt if a gateway decoded it, raw if the edge proves itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events as AWS's front doors send them (recorded_events/README.md) → what was sent, or a refusal."""
+"""Events of AWS's front doors (recorded_events/README.md) → the sent request, or a refusal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ginuri.web.events import FIELDS, read_request
 RECORDED = Path(__file__).parent / "recorded_events"
 FAITHFUL = ["rest_api", "function_url", "load_balancer", "load_balancer_multi_value"]
 LOSSY = ["http_api_1.0", "http_api_2.0"]
-ONLY_LAST = "load_balancer"  # multi-value headers switched off: of what is repeated the last is told
+ONLY_LAST = "load_balancer"  # multi-value headers switched off: only the last of repeated ones is known
 REDIRECT = "redirect=https%3A%2F%2Fexample.com%2Fa%2Fb"
 SENT_QUERY = f"repeat=one&repeat=two&{REDIRECT}&literalPlus=a+b&encodedPlus=a%2Bb&empty="
 

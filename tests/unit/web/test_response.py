@@ -1,4 +1,4 @@
-"""What the gateway is handed of a response."""
+"""The conversion of a response for the gateway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do advice, explanations, searches and what is published speak Spanish as well?"""
+"""Are advice, explanations, searches and published pages available in Spanish as well?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are templates compiled once, and again when anything that they were made from has changed?"""
+"""Are templates compiled once, and again after a change of any source?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Counted(jinja2.Environment):
-    """An environment that counts what it compiles."""
+    """An environment that counts its compilations."""
 
     compiled = 0
 
@@ -29,7 +29,7 @@ class Counted(jinja2.Environment):
 
 
 def write(folder: Path, template: str, *, trim_blocks: bool = True) -> tuple[str, int]:
-    """Write a page in an environment of its own; return also how many templates were compiled."""
+    """Write a page in an environment of its own; return also the number of compiled templates."""
     loader = jinja2.DictLoader({"a.html": template})
     environment = Counted(loader=loader, autoescape=True, trim_blocks=trim_blocks)
     environment.bytecode_cache = TemplateCache(environment, folder)

@@ -1,4 +1,4 @@
-"""The entity tag of a generated document: what it changes with, and what has none."""
+"""The entity tag of a generated document: the changes that change it, and documents without one."""
 
 from __future__ import annotations
 

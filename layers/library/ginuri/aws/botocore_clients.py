@@ -1,4 +1,4 @@
-"""Clients of botocore: for S3 and SQS, and for DynamoDB where it is asked for."""
+"""Clients of botocore: for S3 and SQS, and optionally for DynamoDB."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ CONFIG = Config(
     connect_timeout=1,
     read_timeout=3,
     retries={"mode": "standard", "total_max_attempts": 3},
-    # Every request is written here and nowhere else; validating it again costs a fortieth of a call.
+    # Only this package writes requests; validating them costs a fortieth of a call.
     parameter_validation=False,
-    # botocore's own tells of the machine; composing it, twice in each call, costs a seventh of the call.
+    # botocore's own contains details of the machine; composing it, twice in each call, takes a seventh of the
+    # call.
     user_agent="ginuri",
 )
-S3_CONFIG = CONFIG.merge(Config(signature_version="s3v4"))  # older signatures are refused by younger buckets
+S3_CONFIG = CONFIG.merge(Config(signature_version="s3v4"))  # recent buckets refuse older signatures
 
 
 _CHUNK = 64 * 1024
@@ -33,7 +34,7 @@ _CONNECT_SECONDS, _READ_SECONDS = 1, 2
 
 
 def make_botocore_dynamodb(attempts: int, budget: Budget | None = None) -> DynamoDBClient:
-    """Make a client of DynamoDB: botocore's, since importing boto3 would cost a start twelve milliseconds."""
+    """Return a client of DynamoDB: botocore's, because importing boto3 takes twelve milliseconds."""
     config = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": attempts}))
     return cast("DynamoDBClient", _make("dynamodb", config, budget))
 
@@ -50,7 +51,7 @@ def _make(service: str, config: Config, budget: Budget | None) -> BaseClient:
     client = get_session().create_client(service, config=within)
 
     def spend(**_: object) -> None:
-        # Called before each try: one that might not end in time is not begun.
+        # Called before each try: one that may not end in time is not started.
         budget.spend_call(_CONNECT_SECONDS + _READ_SECONDS)
 
     def bound(parsed: dict[str, Any], **_: object) -> None:
@@ -63,7 +64,7 @@ def _make(service: str, config: Config, budget: Budget | None) -> BaseClient:
 
 
 class _BoundedBody:
-    """The content of an object, which is read no longer than the time of the request lasts."""
+    """The content of an object, which is read only within the time of the request."""
 
     def __init__(self, body: StreamingBody, budget: Budget) -> None:
         self._body, self._budget = body, budget

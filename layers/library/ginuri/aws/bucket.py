@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, ObjectTypeDef
 
 LINK_SECONDS = 300
-"""How long a signed link is good for."""
+"""The validity of a signed link, in seconds."""
 _MISSING = {"NoSuchKey", "NoSuchVersion", "404"}
 _Found = TypeVar("_Found")
 
 
 class Bucket:
-    """A bucket; the client is made when it is first needed, since it costs 36 ms."""
+    """A bucket; the client is made on first use, because it takes 36 ms."""
 
     def __init__(self, make_client: Callable[[], S3Client], name: str) -> None:
         self._make_client = make_client
@@ -45,14 +45,14 @@ def find(ask: Callable[[], _Found]) -> _Found | None:
 
 
 def read_object(ask: Callable[[], GetObjectOutputTypeDef]) -> bytes | None:
-    """Read the object that is asked for; None if there is none. Raises RegistryUnavailable."""
+    """Read the requested object; None if there is none. Raises RegistryUnavailable."""
     with unavailable():
         answer = find(ask)
         return None if answer is None else answer["Body"].read()
 
 
 def list_objects(bucket: Bucket, prefix: str = "") -> Iterator[ObjectTypeDef]:
-    """List the objects whose keys begin so, in the order of the keys. Raises RegistryUnavailable."""
+    """List the objects whose keys have this prefix, in the order of the keys. Raises RegistryUnavailable."""
     pages = bucket.client.get_paginator("list_objects_v2").paginate(Bucket=bucket.name, Prefix=prefix)
     with unavailable():
         for page in pages:

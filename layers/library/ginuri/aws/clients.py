@@ -1,6 +1,6 @@
 """Makes AWS clients, and turns their errors into RegistryUnavailable.
 
-Nothing of botocore is imported before it is needed: of a cold start it would be most.
+botocore is imported on first use: it would be most of a cold start.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def make_dynamodb_client(attempts: int = 3, budget: Budget | None = None) -> DynamoDBClient:
-    """Make a client of DynamoDB for the operations that are called here.
+    """Return a client of DynamoDB for the operations that ginuri calls.
 
-    It is libcurl's, or botocore's where `GINURI_DYNAMODB_CLIENT` is `botocore` or the environment asks for
-    an endpoint that only botocore knows. `attempts` is how often a read is tried, within a `budget`.
+    It is libcurl's, or botocore's if `GINURI_DYNAMODB_CLIENT` is `botocore` or the environment has an
+    endpoint that only botocore supports. `attempts` is the number of tries of a read, within a `budget`.
     """
     if os.environ.get("GINURI_DYNAMODB_CLIENT") != "botocore":
         from ginuri.aws.dynamodb_http.endpoints import find_endpoint
@@ -46,8 +46,8 @@ def make_s3_client(budget: Budget | None = None) -> S3Client:
     return make_botocore_s3(budget)
 
 
-class unavailable:  # noqa: N801  it is called as a function, and is one for whoever reads
-    """Turn whatever AWS refuses or fails to do into RegistryUnavailable: it may work later."""
+class unavailable:  # noqa: N801  it is called as a function, and reads like one
+    """Turn every refusal or failure of AWS into RegistryUnavailable: it may work later."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""A request as one line of the log; the two outcomes that somebody has to look after are metrics as well.
+"""A request as one line of the log; the two outcomes that need an operator are metrics as well.
 
 https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 """
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 NAMESPACE = "ginuri"
 METRICS = ("ContentLost", "Unavailable")
-"""The outcomes that are metrics, by their own names. Others are in the log alone: a metric has a price, with
-each combination of its dimensions once more."""
+"""The outcomes that are metrics, by their own names.
+
+Others are only in the log: a metric has a price for each combination of its dimensions.
+"""
 
 
-def write_log_line(  # noqa: PLR0913  a line has this much
+def write_log_line(  # noqa: PLR0913  the fields of a line
     stack: str,
     function: str,
     outcome: object,
@@ -33,8 +35,8 @@ def write_log_line(  # noqa: PLR0913  a line has this much
 ) -> str:
     """Write the line of an answered request.
 
-    Nothing else of the request is in it: no query, no header, no address of a client. Whatever is the same in
-    every line is JSON already.
+    It never contains the query, a header or the client's address. The constant part of every line is prepared
+    JSON.
     """
     name, quote = type(outcome).__name__, json.dumps
     return (

@@ -1,4 +1,4 @@
-"""Published files in S3, and the reports that the feed is made from."""
+"""Published files in S3, and the reports for the feed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class S3PublishedReader(Bucket):
         return read_object(lambda: self.client.get_object(Bucket=self.name, Key=key))
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of a file. Raises RegistryUnavailable, where there is none as well."""
+        """Read some bytes of a file. Raises RegistryUnavailable, also for a missing file."""
         part = f"bytes={first}-{first + length - 1}"
         body = read_object(lambda: self.client.get_object(Bucket=self.name, Key=key, Range=part))
         if body is None:
@@ -31,7 +31,7 @@ class S3PublishedReader(Bucket):
         return body
 
     def link(self, key: str, media_type: str, method: str) -> str:
-        """Sign a link to a file for GET or HEAD, good for `LINK_SECONDS`."""
+        """Sign a link to a file for GET or HEAD, valid for `LINK_SECONDS`."""
         return self.client.generate_presigned_url(
             "head_object" if method == "HEAD" else "get_object",
             Params={"Bucket": self.name, "Key": key, "ResponseContentType": media_type},
@@ -40,7 +40,7 @@ class S3PublishedReader(Bucket):
 
 
 class S3PublishedStore(S3PublishedReader):
-    """Writes them as well; of boto3, whose client takes large files in parts."""
+    """Also writes them; with boto3, whose client uploads large files in parts."""
 
     def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:
         """Write a file. Raises RegistryUnavailable."""

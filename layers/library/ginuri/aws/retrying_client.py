@@ -1,9 +1,9 @@
-"""A DynamoDB client that waits for a throttled or absent table; for background functions.
+"""A DynamoDB client that waits for a throttled or missing table; for background functions.
 
-botocore tries a call again as well, but its waiting is bounded by attempts and not by time, its quota of
-retries is shared by all threads of a client, and it knows neither why a transaction was cancelled nor of
-unprocessed keys. Its adaptive mode slows down the whole client, reads included, without a bound in time.
-Our own client tries again for a few seconds, and reads only.
+botocore also retries a call, but its waiting is limited by attempts and not by time, its quota of retries is
+shared by all threads of a client, and it does not retry cancelled transactions by their reasons, nor
+unprocessed keys. Its adaptive mode slows down the whole client, reads included, without a limit in time. Our
+own client retries only reads, for a few seconds.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 MOST_SECONDS = 90.0
-"""How long one call is tried, waiting included: a minute's absence is outlasted, a function's time is not."""
+"""The seconds that one call is tried, waiting included: more than a minute, less than a function's time."""
 SHORTEST, LONGEST = 0.05, 10.0
-"""How many seconds may pass before the second try, and at most before any."""
+"""The most seconds before the second try, and before any."""
 
 _SERVER_ERRORS = 500
 _PASSING = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",
     "RequestLimitExceeded",
-    "ResourceNotFoundException",  # a table that is restored or made anew comes back
+    "ResourceNotFoundException",  # a table that is restored or created again comes back
     "TransactionInProgressException",
-    "TransactionConflictException",  # a single write that met a transaction
+    "TransactionConflictException",  # a single write during a transaction
 }
 _CANCELLED = "TransactionCanceledException"
 _PASSING_REASONS = {"None", "ThrottlingError", "ProvisionedThroughputExceeded", "TransactionConflict"}
@@ -47,10 +47,10 @@ def make_retrying_client(
     random: Random,
     client: DynamoDBClient | None = None,
 ) -> DynamoDBClient:
-    """Make a client that tries again for `MOST_SECONDS`; it has the five operations that taking in needs.
+    """Return a client that retries for `MOST_SECONDS`; it has the five operations of ingest.
 
-    `sleep` and `clock` count seconds. `client` must not try again itself; without one it is made. A call
-    raises RegistryUnavailable when patience ends, and at once the client's errors for what no waiting mends.
+    `sleep` and `clock` count seconds. `client` must not retry itself; without one it is created. A call
+    raises RegistryUnavailable when patience ends, and the client's other errors at once.
     """
     waiting = _RetryingClient(
         client or make_dynamodb_client(attempts=1), lambda: _Backoff(sleep, clock, random)
@@ -59,7 +59,7 @@ def make_retrying_client(
 
 
 class _Backoff:
-    """The waiting of one call: exponential, with full jitter, lest all who wait come back together."""
+    """The waiting of one call: exponential, with full jitter, so that waiting clients spread out."""
 
     def __init__(self, sleep: Callable[[float], None], clock: Callable[[], float], random: Random) -> None:
         self._sleep, self._clock, self._random = sleep, clock, random
@@ -67,7 +67,7 @@ class _Backoff:
         self._ceiling = SHORTEST
 
     def wait(self, reason: str) -> None:
-        """Wait before another try. Raises RegistryUnavailable where that would be too late."""
+        """Wait before another try. Raises RegistryUnavailable if that would be too late."""
         pause = self._random.uniform(0, self._ceiling)
         if self._clock() + pause > self._until:
             raise RegistryUnavailable(reason)
@@ -126,6 +126,6 @@ def _insist(call: Callable[..., Any], parameters: Mapping[str, Any], waiting: _B
 
 def _passes(failure: AwsFailure) -> bool:
     if failure.code == _CANCELLED:
-        # A condition that failed is an answer, whatever befell the other items.
+        # A failed condition is an answer, whatever happened to the other items.
         return {code for code, _ in failure.reasons} <= _PASSING_REASONS
     return failure.is_lost or failure.status >= _SERVER_ERRORS or failure.code in _PASSING

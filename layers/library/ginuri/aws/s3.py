@@ -1,4 +1,4 @@
-"""Files in S3: those that records pin, in a private, versioned bucket, and what stewards upload."""
+"""Files in S3: the pinned ones, in a private, versioned bucket, and the uploads of stewards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 64 * 1024
 _MOST_COPIED_AT_ONCE = 8 * 1024 * 1024
-"""Bytes of a file that S3 copies before a client gives up waiting; a longer one is copied in parts."""
+"""Bytes of a file that S3 copies within a client's timeout; a longer one is copied in parts."""
 _KINDS = {".json": "application/json", ".html": "text/html; charset=utf-8"}
 
 
@@ -29,7 +29,7 @@ class S3ContentStore(Bucket):
 
     def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
         """Read the file, or a part of it. Raises ContentMissing and RegistryUnavailable."""
-        # Asked for a part of an empty file, S3 answers with an error.
+        # S3 answers a request for a part of an empty file with an error.
         part: Any = {} if last is None else {"Range": f"bytes={first}-{last}"}
         named = {"Bucket": self.name, "Key": file.key, **part}
         body = read_object(lambda: self.client.get_object(VersionId=file.version, **named))
@@ -38,7 +38,7 @@ class S3ContentStore(Bucket):
         return body
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
-        """Sign a link to the file for GET or HEAD, good for `LINK_SECONDS`."""
+        """Sign a link to the file for GET or HEAD, valid for `LINK_SECONDS`."""
         return self.client.generate_presigned_url(
             "head_object" if method == "HEAD" else "get_object",
             Params={
@@ -52,7 +52,7 @@ class S3ContentStore(Bucket):
 
 
 class S3Uploads:
-    """The uploads, the reports on them, and the files of them that are kept."""
+    """The uploads, the reports on them, and their stored files."""
 
     def __init__(self, client: S3Client, *, uploads: str, content: str, reports: str) -> None:
         self._client = client
@@ -68,7 +68,7 @@ class S3Uploads:
         """Read an upload in chunks. Raises RegistryUnavailable."""
         with unavailable():
             answer = self._client.get_object(Bucket=self._uploads, Key=key, VersionId=version)
-            with closing(answer["Body"]) as body:  # also where only the beginning is read
+            with closing(answer["Body"]) as body:  # even if only the beginning is read
                 yield from body.iter_chunks(_CHUNK)
 
     def reported(self, key: str) -> bytes | None:
@@ -99,7 +99,7 @@ class S3Uploads:
                 )
 
     def keep(self, name: str, put: str) -> StoredFile | None:
-        """Copy an uploaded file to where content is kept, once. Raises RegistryUnavailable."""
+        """Copy an uploaded file to the content bucket, once. Raises RegistryUnavailable."""
         upload = self._open_at(name, put)
         if upload is None:
             return None
@@ -118,7 +118,7 @@ class S3Uploads:
     def _open_at(self, name: str, put: str) -> GetObjectOutputTypeDef | None:
         """Open an uploaded file as it was at a moment; the current one if there was none.
 
-        The versions are only listed where the current one is younger, or there is none any more.
+        The versions are listed only if the current one is younger, or is gone.
         """
         current, moment = self._open(name), datetime.fromisoformat(put)
         if current is not None and current["LastModified"] <= moment:
@@ -136,8 +136,8 @@ class S3Uploads:
     def _version_at(self, name: str, moment: datetime) -> str | None:
         """Find the newest version that is no younger than a moment, unless it was removed before that.
 
-        S3 tells whole seconds, the earlier one. What came in the same second counts as there: whoever uploads
-        a file and what names it, one right after the other, did so in this order.
+        S3 reports whole seconds, rounded down. A version of the same second counts: a steward who uploads a
+        file and then its registration does so in this order.
         """
         candidates: list[Any] = []
         removed: list[datetime] = []
@@ -153,7 +153,7 @@ class S3Uploads:
                     for marker in markers
                     if marker["Key"] == name and _second(marker) <= moment
                 ]
-                # The name itself comes first of all that begin so.
+                # The key itself comes first of all keys with this prefix.
                 if any(item["Key"] != name for item in (*versions, *markers)):
                     break
         newest = max(candidates, key=_second, default=None)  # the newest of a second is listed first
@@ -174,7 +174,7 @@ class S3Uploads:
             "TaggingDirective": "REPLACE",
         }
         with unavailable():
-            if upload["ContentLength"] <= _MOST_COPIED_AT_ONCE:  # whose answer is all that is to be known
+            if upload["ContentLength"] <= _MOST_COPIED_AT_ONCE:  # whose answer is the result
                 copy = self._client.copy_object(CopySource=source, Bucket=self._content, Key=name, **target)
                 modified = copy["CopyObjectResult"]["LastModified"]
                 return _stored_file(name, sha256, {**upload, **copy, "LastModified": modified})

@@ -27,7 +27,7 @@ class SqsQueue:
     def send(self, messages: Sequence[str], delay: int = 0) -> None:
         """Send messages, to be delivered after `delay` seconds, at most 900.
 
-        Raises RegistryUnavailable: then some may be in it.
+        Raises RegistryUnavailable: then the queue may have some of them.
         """
         for start in range(0, len(messages), _AT_ONCE):
             batch = messages[start : start + _AT_ONCE]

@@ -1,4 +1,4 @@
-"""What failed in AWS, or on the way to it, in words that name the remedy."""
+"""Failures in AWS, or on the way to it, in words that name the remedy."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HERE = {"127.0.0.1", "::1", "localhost"}
 
 
 def explain_failure(error: Exception) -> Words:  # noqa: PLR0911  one line a failure
-    """Say what failed and, where that is known, what to do about it."""
+    """Describe a failure and, if it is known, the remedy."""
     match error:
         case RegistryUnavailable():
             cause = error.__cause__

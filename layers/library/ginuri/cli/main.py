@@ -51,7 +51,7 @@ class _Commands(click.Group):
 
 
 def _missing(name: str, error: ModuleNotFoundError) -> click.Command:
-    """Make a command that says how to install its dependencies, and exits with 2."""
+    """Return a command that prints how to install its dependencies, and exits with 2."""
     install = f"pip install 'ginuri[{_EXTRAS.get(name, 'cli')}]'"
 
     def refuse() -> None:

@@ -38,7 +38,7 @@ def terminal_language() -> str:
 
 
 def asked_language() -> str:
-    """Return the language of reports, if nothing else is asked for: the user's; empty for English."""
+    """Return the default language of reports: the user's; empty for English."""
     language = terminal_language()
     return "" if language == ENGLISH else language
 
@@ -52,18 +52,18 @@ language_option = click.option(
 
 
 class CommandFailed(click.ClickException):
-    """A command cannot be carried out; how it is called is not at fault, so no usage is printed."""
+    """Raised when a command cannot be carried out; its usage is right, so none is printed."""
 
     exit_code = 2
 
 
 def fault(words: Words) -> CommandFailed:
-    """Make the error of a command that cannot be carried out. It exits with 2."""
+    """Return the error of a command that cannot be carried out. It exits with 2."""
     return CommandFailed(localize(words))
 
 
 def refusal(words: Words) -> click.ClickException:
-    """Make the error of a command that refuses its file. It exits with 1, and prints no usage."""
+    """Return the error of a command that refuses its file. It exits with 1, and prints no usage."""
     return click.ClickException(localize(words))
 
 

@@ -168,7 +168,7 @@ def _register_of_namespaces(scheme: Registered, namer: Labeller) -> Reference:
 def _types(record: Registered, found: Found) -> tuple[ResourceType, ...]:
     if not isinstance(record, ResourceType):
         return found.resource_types
-    # A type inherits the same as a member of it would.
+    # A type inherits the same fields as a member of it.
     return Found(parse(f"{record.identifier}x"), found.records).resource_types
 
 
@@ -217,7 +217,7 @@ def _properties(record: Registered, namer: Labeller) -> Mapping[str, tuple[Refer
 
 def _value(name: str, text: str, namer: Labeller) -> Reference:
     named = namer.refer(text)
-    # Another name is shown as it was registered, not as the title of its target.
+    # Another name has its own registered title, not that of its target.
     if name != _OTHER_NAME:
         return named
     return replace(named, title=Text(text), uri=named.uri and text, is_shortened=False)

@@ -112,7 +112,7 @@ class Register:
     """The path of the next page, which may be empty; None on the last page."""
     is_first: bool = True
     total: int | None = None
-    """How many there are, as the last daily run counted."""
+    """The number of members in the last daily run."""
     order: str = "identifier"
     language: str = "en"
     """The language of the page's own text."""
@@ -137,7 +137,7 @@ class Description:
     fields: SimpleNamespace
     """The fields of all kinds of records; None for those that this record does not have."""
     uri: str
-    """The URI of the described identifier, as it is cited."""
+    """The cited URI of the described identifier."""
     address: str
     """The URI of the description itself, without an extension."""
     title: Text
@@ -157,7 +157,7 @@ class Description:
     """The defaults of a resource type, its own and inherited ones, by field."""
     successor: Reference | None = None
     requested_by: Reference | None = None
-    """Who demanded that the identifier is withheld."""
+    """The person who demanded that the identifier be withheld."""
     part_of: Reference | None = None
     spatial: Geometry | None = None
     """The location of the described thing."""
@@ -208,5 +208,5 @@ class Description:
 
     @property
     def is_registered(self) -> bool:
-        """Whether it is registered; a host that is not is described all the same."""
+        """Whether it is registered; an unregistered host also has a description."""
         return bool(self.record.modified)

@@ -1,4 +1,4 @@
-"""A description as an Electronic Resource Citation: who, what, when, where, and who stands up for it.
+"""A description as an Electronic Resource Citation: who, what, when, where, and the commitment to it.
 
 draft-kunze-ark-42, "The Electronic Resource Citation (ERC)"; its values are those of Kernel metadata (DCMI,
 2010), https://www.dublincore.org/groups/kernel/spec/.
@@ -14,7 +14,7 @@ from ginuri.descriptions.labels import choose_label
 from ginuri.registry.model import NameAuthority, Namespace, Registered, Status
 from ginuri.registry.statuses import STATUSES
 
-# Kernel §9.3: why there is no value.
+# Kernel §9.3: the reasons for a missing value.
 _UNAVAILABLE, _SUPPRESSED, _TO_BE_ASSIGNED = "(:unav)", "(:unal)", "(:tba)"
 _PEOPLE = ("creator", "contributor", "publisher")
 _DATES = ("created", "issued", "date", "modified")
@@ -43,7 +43,7 @@ def _cite(description: Description) -> Mapping[str, str]:
 
 
 def _lifecycle(description: Description) -> Iterator[tuple[str, str]]:
-    """Yield what a reader must know before using it; Kernel §5: other elements may follow the four."""
+    """Yield the warnings for a reader; Kernel §5: other elements may follow the four."""
     record = description.record
     if STATUSES[record.status].notice:
         yield "status", str(record.status)
@@ -60,7 +60,7 @@ def _write_reference(reference: Reference) -> str:
 
 
 def _support(description: Description) -> Mapping[str, str]:
-    """Tell the commitment of the name authority, in the words of its own record."""
+    """Describe the commitment of the name authority, in the words of its own record."""
     steward = description.steward
     name = description.authority.title.text if description.authority else ""
     address = description.authority.uri if description.authority else None
@@ -90,10 +90,10 @@ def _join(values: Sequence[Reference]) -> str:
 
 
 def _write_day(text: str) -> str:
-    # Kernel §9.4: a day as 20081203. What is written otherwise stays as it was registered.
+    # Kernel §9.4: a day as 20081203. Dates in other forms stay as registered.
     return "".join(found.groups()) if (found := _DAY.fullmatch(text)) else text
 
 
 def _one_line(text: str) -> str:
-    # A line break in a value would begin an element.
+    # A line break in a value would begin a new element.
     return " ".join(text.split())

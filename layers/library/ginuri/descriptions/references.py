@@ -11,7 +11,7 @@ from ginuri.registry.model import Alias, Namespace, Registered, Resource, Resour
 from ginuri.registry.ports import Found, RecordReader
 
 MOST_MENTIONED = 100
-"""How many records one call can read; further ones are shown as identifiers."""
+"""The number of records that one call can read; further ones are shown as identifiers."""
 
 
 def add_mentioned(found: Found, reader: RecordReader, canonical_host: str) -> Found:
@@ -28,7 +28,7 @@ def read_mention(text: str, root: str = "") -> Identifier | None:
     An identifier that is bound to a host counts in its normal form, or as a URI under `root`; any other URI
     is a link already.
     """
-    if "/" not in text and not text.startswith(KNOWN_ROOTS):  # a plain word, even that of a scheme
+    if "/" not in text and not text.startswith(KNOWN_ROOTS):  # a plain word, possibly that of a scheme
         return None
     try:
         identifier = parse(text)

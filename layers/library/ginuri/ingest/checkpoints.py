@@ -29,11 +29,11 @@ class Attempt:
     upload: Upload
     number: int = 1
     restart: int = 0
-    """How often it was begun again, as the registry had lost records of it meanwhile."""
+    """The number of restarts, because the registry had lost records of it meanwhile."""
 
     @property
     def version(self) -> str:
-        """The version of the upload in the names of reports and checkpoints, which tells attempts apart."""
+        """The version of the upload in the names of reports and checkpoints, which distinguishes attempts."""
         return attempt_version(self.upload.version, self.number)
 
 

@@ -44,7 +44,7 @@ from ginuri.registration.verdicts import Finding, is_refused
 _PLAN = "plan"
 
 
-def read_all_chunks(  # noqa: PLR0913  what is read, how, and from where on
+def read_all_chunks(  # noqa: PLR0913  the input, the reader, and the start
     upload: Upload,
     read: RowReader,
     options: UploadOptions,
@@ -158,7 +158,7 @@ def _runs_name(step: int, number: int) -> str:
 
 
 def has_plan(checkpoints: Checkpoints) -> bool:
-    """Tell whether the upload is planned, with all chunks written. Raises RegistryUnavailable."""
+    """Return whether the upload is planned, with all chunks written. Raises RegistryUnavailable."""
     return bool(checkpoints.names(_PLAN))
 
 

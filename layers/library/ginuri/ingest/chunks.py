@@ -78,7 +78,7 @@ class Slice:
 
 
 def _mark_of(name: str) -> int:
-    # The same on every machine, and for every spelling of the name.
+    # The mark is the same on every machine, and for every spelling of the name.
     return crc32(fold_writing(name).encode())
 
 
@@ -256,7 +256,7 @@ def _in_order(unsorted: Slice) -> Slice:
 
 
 def is_of_registered_names(name: str) -> bool:
-    """Tell whether a file holds the names registered at that time, which cannot be read again."""
+    """Return whether a file holds the names registered at that time, which cannot be read again."""
     return f"/{STANDING}/" in name
 
 
@@ -277,7 +277,7 @@ def write_row(row: Row) -> bytes:
 
 
 def read_row(line: bytes) -> Row:
-    """Read what `write_row` wrote."""
+    """Read the result of `write_row`."""
     number, named, statements, findings, rule, headings = json.loads(line)
     name, host = named or (None, None)
     return Row(
@@ -305,6 +305,6 @@ def write_finding(finding: Finding) -> list[Any]:
 
 
 def read_finding(written: Sequence[Any]) -> Finding:
-    """Read what `write_finding` wrote."""
+    """Read the result of `write_finding`."""
     level, field_name, rule, value, text, *place = written
     return Finding(Level(level), field_name, rule, value, from_data(text), *place)

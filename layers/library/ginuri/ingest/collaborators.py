@@ -1,4 +1,4 @@
-"""What ingesting an upload needs, and the limits of one call."""
+"""The collaborators of ingesting an upload, and the limits of one call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ginuri.registry.content import UploadStore
 from ginuri.registry.ports import MemberLister, UploadRegistry
 
 PROGRESS_SECONDS = 2.0
-"""How often the progress of an upload is reported, in seconds."""
+"""The seconds between two reports of the progress of an upload."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +24,21 @@ class Limits:
     """The limits of one call."""
 
     task_rows: int = 3_000
-    """How many rows one part registers."""
+    """The number of rows that one part registers."""
     chunk_rows: int = 3_000
-    """How many rows a chunk holds."""
+    """The number of rows in a chunk."""
     chunk_bytes: int = 4 * 1024 * 1024
-    """How large a chunk may become."""
+    """The greatest size of a chunk."""
     cut_seconds: float = 120.0
-    """After how many seconds another call continues to read the file."""
+    """The seconds after which another call continues to read the file."""
     names: int = 4_000
-    """How many registered names a chunk holds."""
+    """The number of registered names in a chunk."""
     wait_seconds: float = 60.0
-    """How many seconds after it was put an upload waits for its prerequisites at most."""
+    """The most seconds after its upload that a file waits for its prerequisites."""
     detail_bytes: int = MOST_DETAIL_BYTES
-    """How many bytes of a report, and of its verdicts on disk, are verdicts with findings or changes."""
+    """The bytes of a report, and of its verdicts on disk, for verdicts with findings or changes."""
     wait_step: float = 10.0
-    """How many seconds pass between two checks of the prerequisites."""
+    """The seconds between two checks of the prerequisites."""
 
 
 @dataclass(frozen=True, slots=True)

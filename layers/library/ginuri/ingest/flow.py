@@ -49,7 +49,7 @@ from ginuri.registration.prerequisites import missing_prerequisites
 from ginuri.registration.verdicts import refuse
 
 MOST_NAMED = 100
-"""How many missing prerequisites the progress names."""
+"""The number of missing prerequisites that the progress names."""
 _METADATA = "metadata"
 """The checkpoint with the metadata of the upload."""
 
@@ -60,7 +60,7 @@ class _PartResult:
 
     following: Sequence[Part] = ()
     sent: str = ""
-    """The name of the file that says that those were sent."""
+    """The name of the file that marks those as sent."""
     counts: dict[str, int] = field(default_factory=lambda: count(()))
 
 
@@ -88,7 +88,7 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
             raise
         return _begin_again(attempt, missing, collaborators)
     except RecordsMissing:
-        # The intermediate results are those of the registry that was there before.
+        # The intermediate results belong to the registry before it was restored.
         _send([Begin(upload, 0)], replace(attempt, restart=attempt.restart + 1), collaborators)
         return count(())
 
@@ -190,7 +190,7 @@ def _chunk(
     return counts
 
 
-def _carry_out(  # noqa: PLR0913, PLR0917  a part, what is known of its upload, and what it is done with
+def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collaborators
     part: Part,
     attempt: Attempt,
     read: RowReader,
@@ -254,12 +254,12 @@ def _after_chunking(
 ) -> list[Part]:
     upload = attempt.upload
     plan = make_plan(upload, options, checkpoints, collaborators)
-    # Wait before any row is registered, so that nothing is half done meanwhile.
+    # Wait before any row is registered, so that no half of an upload is registered meanwhile.
     return _wait(attempt, plan, collaborators) or begin_pass(upload, plan, checkpoints, plan.passes[0])
 
 
 def _wait(attempt: Attempt, plan: Plan, collaborators: IngestCollaborators) -> list[Part]:
-    """Delay an upload whose prerequisites another upload, put at the same time, may still register."""
+    """Delay an upload whose prerequisites another upload of the same time may still register."""
     upload = attempt.upload
     age = (collaborators.now() - datetime.fromisoformat(upload.put)).total_seconds()
     left = collaborators.limits.wait_seconds - age

@@ -1,7 +1,7 @@
 """The plan of an upload: the steps of a pass, and the tasks of each step.
 
 Records that other checks depend on come first, one task after the other; resources, on which none depends, in
-parallel; last, again in sequence, the resources that may redirect to an identifier of ours.
+parallel; last, again in sequence, the resources that may redirect to an identifier of the registry.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from ginuri.registration.verdicts import Finding
 ABSENT = 1_000
 """The rank of identifiers missing from a snapshot, which are retired after all else."""
 LEADING_BACK = 1_001
-"""The rank of what may redirect to an identifier of ours, which is judged after all else."""
+"""The rank of resources that may redirect to an identifier of the registry, which are judged last."""
 FEW = 10
-"""How many identifiers an upload may always change without `--many`."""
+"""The number of identifiers that an upload may always change without `--many`."""
 TENTH = 10
 """An upload may change one in so many identifiers under its prefix without `--many`."""
 
@@ -44,7 +44,7 @@ class Task(NamedTuple):
 
     rank: int
     rows: int
-    """How many rows of any rank these buckets have; 0 for deferred rows."""
+    """The number of rows of any rank in these buckets; 0 for deferred rows."""
 
 
 class Plan(NamedTuple):
@@ -54,11 +54,11 @@ class Plan(NamedTuple):
     steps: Sequence[Sequence[Task]]
     """The tasks of a step may run in parallel; a step starts when the one before is done."""
     standing: int = 0
-    """How many identifiers are registered under the prefix, as far as that matters."""
+    """The number of identifiers registered under the prefix, up to the relevant maximum."""
     unnamed: int | None = None
     """The line whose identifier cannot be read, so that nothing is retired."""
     needed: Sequence[Prerequisite] = ()
-    """What must be registered before the upload."""
+    """The prerequisites of the upload."""
     headings: Headings | None = None
     """Field to heading, of a table."""
     remarks: Sequence[Finding] = ()
@@ -66,7 +66,7 @@ class Plan(NamedTuple):
 
 
 def most_changes(standing: int) -> int:
-    """Return how many identifiers may be changed or retired without `--many`."""
+    """Return the number of identifiers that may be changed or retired without `--many`."""
     return max(FEW, standing // TENTH)
 
 

@@ -21,19 +21,19 @@ class Pass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _OfUpload:
-    """What all parts have in common."""
+    """The fields of every part."""
 
     upload: Upload
     restart: int = field(default=0, kw_only=True)
-    """How often the upload was begun again, as the registry had lost records of it."""
+    """The number of restarts, because the registry had lost records of it meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begin(_OfUpload):
-    """Start an upload later, as another upload may still register its prerequisites."""
+    """Start an upload later, because another upload may still register its prerequisites."""
 
     delay: int
-    """After how many seconds."""
+    """The delay in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 _MOST_NUMBERS = 100
-"""How many line numbers of one entry a page shows."""
+"""The number of line numbers of one entry on a page."""
 _HEADINGS = {Level.REFUSED: translatable("Refused"), Level.WARNED: translatable("Warnings")}
 
 
 @dataclass(frozen=True, slots=True)
 class ReportContent:
-    """What a page says of an upload."""
+    """The contents of a page about an upload."""
 
     attempt: Attempt
     digest: ReportDigest
@@ -61,7 +61,7 @@ class ReportContent:
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """Where the links of a page lead."""
+    """The targets of the links of a page."""
 
     service: str = ""
     """The address of the service, without a final slash."""
@@ -168,7 +168,7 @@ def _lines_of(occurrence: Occurrence) -> Message | None:
 
 
 def _sentence_of(occurrence: Occurrence, entry: Entry) -> Message | None:
-    """Write what is different about one of the findings of an entry."""
+    """Write the differences of one of the findings of an entry."""
     finding = occurrence.finding
     if finding.message != entry.finding.message:
         return write_finding(finding)

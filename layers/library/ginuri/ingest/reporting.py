@@ -41,7 +41,7 @@ from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.stamps import Stamp
 
 
-def write_final_report(  # noqa: PLR0913, PLR0917  what a report consists of
+def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
     attempt: Attempt,
     through: Pass,
     plan: Plan,
@@ -84,7 +84,7 @@ def _check_witnesses(upload: Upload, names: Sequence[str], registry: Registry) -
         records = registry.read(some)
         for name in some:
             stamps = [entry.stamp for entry in records[name].entries.values()] if name in records else []
-            # What was stated since displaced it, into the history.
+            # A later statement displaced it into the history.
             if not any(_is_of(upload, stamp) for stamp in stamps) and not any(
                 _is_of(upload, statement.stamp) for statement in registry.history(name).statements
             ):
@@ -104,7 +104,7 @@ def refuse_upload(
 ) -> dict[str, int]:
     """Refuse a file whose rows cannot be read, with one verdict on a line. Raises RegistryUnavailable."""
     verdict = Verdict(Outcome.REFUSED, (line,), None, findings)
-    # No row was read, also not below the titles and the heading of a table.
+    # No row was read, even below the titles and the heading of a table.
     return _write(attempt, options, [verdict], count([verdict]), None, collaborators, first_row=line + 1)
 
 
@@ -184,7 +184,7 @@ def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -
 
 
 def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
-    """Refuse all verdicts, and keep what would have changed for the report."""
+    """Refuse all verdicts, and keep their intended changes for the report."""
     stopped = refuse(
         "", why.rule, "", "Nothing of this upload was registered; see the message about the whole upload."
     )
@@ -194,7 +194,7 @@ def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
         yield replace(verdict, outcome=Outcome.REFUSED, findings=findings)
 
 
-def _write(  # noqa: PLR0913, PLR0917  what a report consists of
+def _write(  # noqa: PLR0913, PLR0917  the contents of a report
     attempt: Attempt,
     options: UploadOptions,
     verdicts: Iterable[Verdict],
@@ -239,7 +239,7 @@ def _write(  # noqa: PLR0913, PLR0917  what a report consists of
 
 
 def _followed_by(pieces: Iterator[bytes], act: Callable[[], None]) -> Iterator[bytes]:
-    """Act after the last piece, before the end: a report that is there has the files that it names."""
+    """Act after the last piece, before the end: a visible report has all the files that it names."""
     yield from pieces
     act()
 
@@ -250,7 +250,7 @@ def _note_applied(upload: Upload, counts: Mapping[str, int], collaborators: Inge
     collaborators.registry.note_applied(applied)
 
 
-def _write_summary(  # noqa: PLR0913  what a summary consists of
+def _write_summary(  # noqa: PLR0913  the contents of a summary
     attempt: Attempt,
     options: UploadOptions,
     counts: dict[str, int],

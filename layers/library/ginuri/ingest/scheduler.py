@@ -1,4 +1,4 @@
-"""Schedules what follows a part: nothing yet, the next step, the next pass, or the report."""
+"""Schedules the work after a part: nothing yet, the next step, the next pass, or the report."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def _is_last(plan: Plan, step: int) -> bool:
 
 
 def is_done(part: RegisterRows, checkpoints: Checkpoints) -> bool:
-    """Tell whether an earlier delivery finished a part. Raises RegistryUnavailable."""
+    """Return whether an earlier delivery finished a part. Raises RegistryUnavailable."""
     return bool(checkpoints.names(verdicts_key(part)))
 
 
 def next_steps(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> list[Part]:
     """Return the parts that may start when one is done. Raises RegistryUnavailable.
 
-    If two parts end a step at the same moment, both may return what follows, which then runs twice.
+    If two parts end a step at the same moment, both may return the next parts, which then run twice.
     """
     if _is_last(plan, part.step):
         return begin_pass(part.upload, plan, checkpoints, part.through, part.step)
@@ -81,7 +81,7 @@ def _is_too_much(plan: Plan, checkpoints: Checkpoints) -> bool:
 
 
 def rows_done(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> tuple[int, int]:
-    """Return how many rows of this pass are done, and how many there are. Raises RegistryUnavailable."""
+    """Return the number of finished rows of this pass, and their total. Raises RegistryUnavailable."""
     total = sum(task.rows for step in plan.steps for task in step)
     earlier = sum(task.rows for step in plan.steps[: part.step] for task in step)
     names = checkpoints.names(step_prefix(part.through, part.step))

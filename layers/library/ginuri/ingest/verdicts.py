@@ -29,14 +29,14 @@ from ginuri.registration.rows import MOST_QUOTED
 from ginuri.registration.verdicts import Outcome, Verdict
 
 _AT_ONCE = 1024
-"""How many bytes of each task's verdicts are read at once while the report is written."""
+"""The bytes of each task's verdicts that are read at once while the report is written."""
 _AFTER_ALL_LINES = 1 << 40
-"""The place of verdicts that are about no line."""
+"""The place of verdicts without a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftAlone:
-    """Identifiers that a snapshot did not retire, as they were registered after the file was put."""
+    """Identifiers that a snapshot did not retire, because they were registered after its upload."""
 
     number: int = 0
     names: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class VerdictSummary:
     counts: Mapping[str, int]
     undecoded: EncodingRefusal | None = None
     changed: int = 0
-    """How many identifiers are changed; the verdicts on the rules of a prefix count as one."""
+    """The number of changed identifiers; the verdicts on the rules of a prefix count as one."""
     spared: LeftAlone = LeftAlone()
     witnesses: tuple[str, ...] = ()
     """Of each task, the last identifier that it registered or changed: a restored table lacks it first."""

@@ -37,11 +37,11 @@ from ginuri.registry.record.statements import OF_RECORD, Key, Statements, of_rul
 from ginuri.registry.statuses import STATUSES
 
 SLICE_ROWS = 500
-"""How many rows of a part are in memory at once, if their order does not matter."""
+"""The number of rows of a part in memory at once, if their order does not matter."""
 _RETIRED = str(Status.RETIRED)
 
 
-def register_rows(  # noqa: PLR0913, PLR0917  a part, what is known of its upload, and what it is done with
+def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collaborators
     part: RegisterRows,
     plan: Plan,
     options: UploadOptions,
@@ -129,8 +129,8 @@ def _needed_by_later_steps(
 ) -> dict[str, Record]:
     """Return the written resources that the checks on aliases and deferred rows depend on.
 
-    They redirected to an identifier of ours before, are a successor, or are another spelling of a redirecting
-    identifier.
+    They redirected to an identifier of the registry before, are a successor, or are another spelling of a
+    redirecting identifier.
     """
     others = set(map(fold_writing, redirecting))
     return {
@@ -205,7 +205,7 @@ def _as_of_upload(put: str, record: Record, registry: Registry) -> Record | None
     """
     if record.created.put >= put:
         return None
-    # The shortened text sorts just before the upload, so uploads of the same moment do not count.
+    # The shortened text sorts just before the upload, so uploads of the same time do not count.
     return record if record.modified.put < put else registry.history(record.identifier).at(put[:-1])
 
 
@@ -220,7 +220,7 @@ def _retire(record: Record | None, reason: str, moment: datetime) -> Statements:
 
 
 def _keeps_status(values: Mapping[str, Any]) -> bool:
-    # A hidden record is not to be shown as retired because a file leaves it out.
+    # A hidden record must not be shown as retired because a file leaves it out.
     status = Status(values.get("status", Status.VALID))
     return status is Status.RETIRED or STATUSES[status].is_hidden
 

@@ -1,4 +1,4 @@
-"""What the registry holds: typed values, records and their history, rules, lists, and the ports to a store.
+"""The registry: typed values, records and their history, rules, lists, and the ports to a store.
 
 Read `model` first.
 """

@@ -1,4 +1,4 @@
-"""An upload whose rows are all registered, as the registry remembers it beside its records."""
+"""The proof of an applied upload, which the registry keeps beside its records."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class AppliedUpload(Frozen):
     key: str
     version: str
     put: str
-    """When it was put, RFC 3339 in UTC with milliseconds."""
+    """The time of the upload, RFC 3339 in UTC with milliseconds."""
     processed: str
-    """When its last row was registered, RFC 3339 in UTC."""
+    """The time when its last row was registered, RFC 3339 in UTC."""
     counts: Mapping[str, int]
     """The number of verdicts by outcome."""

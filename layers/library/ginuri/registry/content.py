@@ -22,7 +22,7 @@ class ContentStore(Protocol):
 
 
 class UploadHead(NamedTuple):
-    """What is known of an upload before it is read."""
+    """The facts about an upload before it is read."""
 
     size: int
     """In bytes."""

@@ -1,4 +1,4 @@
-"""HTTP-date (RFC 9110 §5.6.7): its three forms are read to the letter, and nothing else is a date."""
+"""HTTP-date (RFC 9110 §5.6.7): its three forms are parsed strictly, and all other texts are refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ginuri.registry.clock import Clock, utc_now
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LEAP_SECOND = 60
 _MOST_AHEAD = 50
-"""Years: a year of two digits that would be further ahead is one of the past."""
+"""Years: a year of two digits that would be further ahead is in the past."""
 # day-name = "Mon" / "Tue" / …   ; case-sensitive; a wrong one is not held against the date
 _DAY_NAME = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 # day-name-l = "Monday" / "Tuesday" / …
@@ -31,17 +31,17 @@ _FORMS = (
 
 
 def http_date_of(day: str) -> str:
-    """Write the beginning of a day in UTC; the day as RFC 3339 writes it."""
+    """Write the beginning of a day in UTC, given as in RFC 3339."""
     return format_datetime(datetime.fromisoformat(day).replace(tzinfo=UTC), usegmt=True)
 
 
 def read_imf_fixdate(text: str) -> datetime | None:
-    """Read a date in UTC in the one form that is still to be written; None if it is none."""
+    """Parse a date in UTC in the one form that may still be written; None for any other text."""
     return read_http_date(text) if _FORMS[0].fullmatch(text) else None
 
 
 def read_http_date(text: str, clock: Clock = utc_now) -> datetime | None:
-    """Read a date in UTC; None if it is none. The clock is asked only for a year of two digits."""
+    """Parse a date in UTC; None for any other text. The clock is read only for a year of two digits."""
     found = next((found for form in _FORMS if (found := form.fullmatch(text))), None)
     if found is None:
         return None
@@ -63,7 +63,7 @@ def read_http_date(text: str, clock: Clock = utc_now) -> datetime | None:
 
 
 def _expand_year(year: int, rest: tuple[int, ...], now: datetime) -> int:
-    # What seems to be more than fifty years ahead is the latest past year with the same two digits.
+    # A date that is more than fifty years ahead is in the latest past year with the same two digits.
     full_year = now.year - now.year % 100 + year
     limit = (now.year + _MOST_AHEAD, now.month, now.day, now.hour, now.minute, now.second)
     return full_year - 100 if (full_year, *rest) > limit else full_year

@@ -10,7 +10,7 @@ from ginuri.identifiers.characters import PCHAR
 MOST_CHARACTERS = 2_000
 # RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]   ; no user information
 # RFC 3986 §3.5    fragment = *( pchar / "/" / "?" )
-# No piece takes what the next begins with, so that none need give back (`*+`): every redirect pays for it.
+# Possessive quantifiers (`*+`) avoid backtracking, because no piece matches the beginning of the next.
 _LOCATION = re.compile(
     r"https?://(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9\-._~%!$&'()*+,;=]++)"
     rf"(?::[0-9]*+)?(?:/{PCHAR}*+)*+(?:\?(?:{PCHAR}|[/?])*+)?(?:#(?:{PCHAR}|[/?])*+)?",
@@ -18,7 +18,7 @@ _LOCATION = re.compile(
 )
 
 
-@lru_cache(maxsize=256)  # Every redirect asks for it again.
+@lru_cache(maxsize=256)  # every redirect checks it again
 def is_location(text: str) -> bool:
     """Return whether a text is a location: no other protocol, no user information, escapes where needed.
 

@@ -1,4 +1,4 @@
-"""What is registered, as typed values; `ginuri.registry.reading` makes them from records.
+"""Registered records as typed values; `ginuri.registry.reading` makes them.
 
 Field names are those of a registration (docs/reference/registrations.md).
 """
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ginuri.registry.rules.stored import StoredRules
 
 Texts = Mapping[str, str]
-"""Texts by language tag; the tag is empty where no language is stated."""
+"""Texts by language tag; the tag is empty for a text without a language."""
 
 
 class RecordType(StrEnum):
-    """What a record is about: the field `record`."""
+    """The type of a record: the field `record`."""
 
     SCHEME = "scheme"
     HOST = "host"
@@ -53,14 +53,14 @@ class Role(StrEnum):
 
 
 class Dereference(StrEnum):
-    """How a document responds: with a redirect to the representation, or with the content."""
+    """The response of a document: a redirect to the representation, or the content."""
 
     REDIRECT = "redirect"
     CONTENT = "content"
 
 
 class LetterCase(StrEnum):
-    """Whether two names of a namespace that differ in case only are one, and how that one is written."""
+    """Whether names of a namespace that differ only in case are equal, and their stored case."""
 
     SENSITIVE = "sensitive"
     LOWER = "lower"
@@ -68,7 +68,7 @@ class LetterCase(StrEnum):
 
 
 class StoredFile(Frozen):
-    """A stored file as the record pins it: this version of this key and no other."""
+    """A stored file as the record pins it: exactly this version of this key."""
 
     key: str
     version: str
@@ -77,7 +77,7 @@ class StoredFile(Frozen):
     sha256: str
     """In lower-case hexadecimal digits."""
     stored: str
-    """When it was put, RFC 3339 in UTC."""
+    """The time of its upload, RFC 3339 in UTC."""
 
 
 class Representation(Frozen):
@@ -85,7 +85,7 @@ class Representation(Frozen):
 
     part: str | None = None
     identifier: str | None = None
-    """Where it is also a document of its own."""
+    """Its identifier, if it is also a document of its own."""
     media_type: str | None = None
     """None satisfies any request."""
     language: str | None = None
@@ -97,12 +97,12 @@ class Representation(Frozen):
     file: StoredFile | None = None
     status_code: int | None = None
     valid_from: str | None = None
-    """The day from which it holds, RFC 3339, from midnight UTC; `prospective` while it is not known yet."""
+    """The first day of its validity, RFC 3339, from midnight UTC; `prospective` while it is unknown."""
     titles: Texts = NOTHING
 
     @property
     def stem(self) -> str | None:
-        """The part before its first dot, which names the abstract document it is a form of."""
+        """The part before its first dot, which names its abstract document."""
         return self.part.split(".", 1)[0] if self.part else None
 
 
@@ -111,7 +111,7 @@ class Registered(Frozen, kw_only=True):
 
     identifier: str
     modified: str
-    """When the record last changed, RFC 3339 in UTC."""
+    """The time of the last change of the record, RFC 3339 in UTC."""
     titles: Texts = NOTHING
     descriptions: Texts = NOTHING
     status: Status = Status.VALID
@@ -125,23 +125,23 @@ class Registered(Frozen, kw_only=True):
     """What the record is from that day on."""
     properties: Mapping[str, str | Sequence[str]] = NOTHING
     contact: str | None = None
-    """Whom to ask about it, in place of the steward."""
+    """The contact, in place of the steward."""
     rules: tuple[Rule, ...] | StoredRules = ()
     """The rules for identifiers under this one, the most literal first."""
     delegation: Delegation | None = None
-    """Where it is a prefix that is handed to another host, or to another authority."""
+    """The delegation of a prefix to another host, or to another authority."""
     size: int = 0
-    """About how many bytes it takes in memory; 0 where it was not read from the registry."""
+    """The estimated bytes in memory; 0 if it was not read from the registry."""
 
     def __eq__(self, other: object) -> bool:
-        # Two records are equal if the same is registered, wherever they were read.
+        # Two records are equal if their registered values are, wherever they were read.
         return super().__eq__(replace(other, size=self.size) if isinstance(other, Registered) else other)
 
     __hash__ = Frozen.__hash__
 
     @property
     def has_pairs(self) -> bool:
-        """Whether a rule says which document under this prefix is about which thing."""
+        """Whether a rule connects things and documents under this prefix."""
         rules = self.rules
         return any(rule.is_pairing for rule in rules) if isinstance(rules, tuple) else rules.has_pairs
 
@@ -154,17 +154,17 @@ class Registered(Frozen, kw_only=True):
 
     @property
     def answering_host(self) -> str | None:
-        """The host that answers for it and for all that stands under it, if one is stated."""
+        """The host that answers for it and for all identifiers under it, if one is stated."""
         return self.delegation.answered_by if self.delegation is not None else None
 
 
 class Stewarded(Registered, kw_only=True):
-    """What a scheme, a host and a name authority have in common."""
+    """The common fields of a scheme, a host and a name authority."""
 
     trusted_hosts: Sequence[str] = ()
     homepage: str | None = None
     syntax: str | None = None
-    """`strict` holds registrations to the source's ABNF to the letter."""
+    """`strict` limits registrations to the source's ABNF."""
     answered_by: str | None = None
     """Another host that answers for all of it."""
 
@@ -183,27 +183,27 @@ class Scheme(Stewarded, kw_only=True):
 
 
 class Host(Stewarded, kw_only=True):
-    """A machine that dereferences."""
+    """A host that dereferences identifiers."""
 
 
 class NameAuthority(Stewarded, kw_only=True):
-    """The steward of the meaning of all identifiers under its own."""
+    """The steward of all identifiers under its own."""
 
     spatial: Mapping[str, Any] | None = None
-    """Where it is at work, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
+    """Its area, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
 
 
 class Namespace(NameAuthority, kw_only=True):
-    """A namespace of `info:` or `urn:` identifiers, with what RFC 4452 §3.2 wants told of one."""
+    """A namespace of `info:` or `urn:` identifiers, with the fields that RFC 4452 §3.2 requires."""
 
     registrant: str | None = None
     """The name of the organization that manages it: the Namespace Authority of RFC 4452."""
     authority: str | None = None
-    """The same by an identifier, where it has one."""
+    """The identifier of that authority, if it has one."""
     grammar: str | None = None
-    """What its identifiers must look like, for people."""
+    """The form of its identifiers, for people."""
     normalization: str | None = None
-    """When two of its identifiers are one, for people."""
+    """The rules for equal identifiers, for people."""
     case: LetterCase | None = None
     specification: str | None = None
     services: Sequence[Mapping[str, str]] = ()
@@ -212,11 +212,11 @@ class Namespace(NameAuthority, kw_only=True):
 
 
 Steward = NameAuthority | Host
-"""Who is responsible for the identifiers under its own; a host is, for those that are bound to it."""
+"""The steward of the identifiers under its own; a host is the one of names bound to it."""
 
 
 class ResourceType(Registered, kw_only=True):
-    """A kind of resource that an authority registered, with what its identifiers do by default."""
+    """A kind of resource that an authority registered, with defaults for its identifiers."""
 
     dereference: Dereference | None = None
     canonical_media_type: str | None = None
@@ -230,15 +230,15 @@ class Resource(Registered, kw_only=True):
     """Any other registered resource."""
 
     kind: Kind | None = None
-    """None where the syntax tells."""
+    """None if the syntax determines it."""
     representations: Sequence[Representation] = ()
     """In the order of their registration."""
     retired_parts: Collection[str] = ()
-    """Parts that named a representation once."""
+    """Parts that once named a representation."""
     dereference: Dereference | None = None
     part_of: str | None = None
     spatial: Mapping[str, Any] | None = None
-    """Where it is, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
+    """Its place, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
     links: Mapping[str, Sequence[Mapping[str, str]]] = NOTHING
     """Further typed links, by relation."""
     triples: str | None = None
@@ -246,45 +246,45 @@ class Resource(Registered, kw_only=True):
 
 
 class Alias(Registered, kw_only=True):
-    """Another name for something, or for several things."""
+    """Another name for one or several identifiers."""
 
     stands_for: Sequence[str] = ()
     status_code: int = 301
-    """301, or 302 for one that moves."""
+    """301, or 302 for an alias whose target may change."""
 
 
 class Prefix(Registered, kw_only=True):
-    """Nothing by itself, but there are rules for what stands under it, or it is delegated."""
+    """An unregistered prefix with rules for the names under it, or with a delegation."""
 
     @property
     def is_in_use(self) -> bool:
-        """Whether a rule, or the delegation, still stands."""
+        """Whether a rule, or the delegation, is still in force."""
         return bool(self.rules) or (self.delegation is not None and self.delegation.is_in_use)
 
 
 class Rule(Frozen):
-    """An answer for every identifier under a prefix that its pattern takes."""
+    """An answer for every identifier under a prefix that matches its pattern."""
 
     pattern: Pattern
     answer: Resource
-    """What is answered; the locations of its representations are URI templates."""
+    """The answer; the locations of its representations are URI templates."""
     status_code: int | None = None
-    """404 or 410, where the answer is that there is nothing."""
+    """404 or 410 for a rule without a target."""
     pass_query: bool = False
     """Whether the query is appended to the location."""
     document: str | None = None
-    """Which document is about each thing that is registered under the prefix: a template."""
+    """The document about each thing that is registered under the prefix: a template."""
     document_of: str | None = None
-    """Which thing each document under the prefix is about: a template."""
+    """The thing of each document under the prefix: a template."""
 
     @property
     def is_pairing(self) -> bool:
-        """Whether it says which document is about which thing, and answers for nothing by itself."""
+        """Whether it only connects things with documents, and answers no request by itself."""
         return self.document is not None or self.document_of is not None
 
 
 class Delegation(Frozen):
-    """A prefix that is handed to another host or another authority, and what people are told about it."""
+    """A prefix that is handed to another host or another authority, with its texts for people."""
 
     answered_by: str | None = None
     """The host that answers for it."""
@@ -292,7 +292,7 @@ class Delegation(Frozen):
     descriptions: Texts = NOTHING
     properties: Mapping[str, str | Sequence[str]] = NOTHING
     to: Mapping[str, str] = NOTHING
-    """The authority whose folder alone may register under it, by the day from which that holds.
+    """The authority whose folder alone may register under it, by the first day of that.
 
     An empty day: since it was stated; an empty authority: only the delegator may register.
     """

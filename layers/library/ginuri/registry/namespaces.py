@@ -1,4 +1,4 @@
-"""What a namespace of `info:` or `urn:` says about the identifiers in it."""
+"""The rules of a namespace of `info:` or `urn:` for its identifiers."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def normalize_case(namespace: Namespace, normal_form: str) -> str:
 
 
 def normal_form_in(found: Found) -> Identifier | None:
-    """Return the identifier in the case of its namespace; None if it already is.
+    """Return the identifier in the case of its namespace; None if it already has it.
 
-    What was registered before the namespace stated it keeps its name.
+    Identifiers that are older than the statement of the namespace keep their names.
     """
     namespace = namespace_of(found)
     if namespace is None or found.record is not None:
@@ -49,9 +49,9 @@ def normal_form_in(found: Found) -> Identifier | None:
 
 
 def is_given_out(found: Found) -> Resource | None:
-    """Describe an unregistered identifier, where its scheme allows that.
+    """Describe an unregistered identifier, if its scheme allows that.
 
-    None where its namespace is unknown, or only set aside.
+    None if its namespace is unknown, or only reserved.
     """
     namespace = namespace_of(found)
     if namespace is None or namespace.status is Status.RESERVED:

@@ -1,4 +1,4 @@
-"""Plain text: which characters the texts of a registration may have, and what remains without the others.
+"""Plain text: the allowed characters of texts in a registration, and the removal of all others.
 
 Unicode 17, §23: no controls but tabs and line feeds, and no noncharacters. UAX #9, §2: no embeddings, no
 overrides, and isolates in pairs. The marks LRM, RLM and ALM and the joiners stay: some languages need them.
@@ -15,7 +15,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.registry.metadata.literals import QUOTED, read_literal, write_literal
 
 MOST_CHARACTERS = 32_767
-"""The longest text: a cell of a spreadsheet holds no more."""
+"""The longest text: the limit of a cell of a spreadsheet."""
 LINES = {
     **dict.fromkeys(("title", "requested_by", "contact", "registrant"), False),
     **dict.fromkeys(("description", "reason", "definition", "grammar", "normalization"), True),
@@ -23,11 +23,11 @@ LINES = {
 }
 """The fields that are texts, and whether a text may have several lines."""
 _KEYED = frozenset({"representations", "links", "rules"})
-"""Fields with objects: in a list where they are stated, by a key where they are stored."""
+"""Fields with objects: in a list when they are stated, by a key when they are stored."""
 _OBJECT = ""
 _READ = LINES.keys() | _KEYED | {"services", "documentation", "delegation"}
 _MOST_DEPTH = 9
-"""How deep texts are nested at most: in the title of a representation of a rule."""
+"""The deepest nesting of texts: in the title of a representation of a rule."""
 
 _CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
 _NONCHARACTERS = r"\ufdd0-\ufdef" + "".join(
@@ -35,12 +35,12 @@ _NONCHARACTERS = r"\ufdd0-\ufdef" + "".join(
 )
 _EMBEDDINGS = r"\u202a-\u202e"
 UNPLAIN = f"{_CONTROLS}{_NONCHARACTERS}{_EMBEDDINGS}"
-"""The characters that no text may have, as they are written within the brackets of an expression."""
+"""The characters that no text may have, for the brackets of a regular expression."""
 _OPENING, _CLOSING = "\u2066\u2067\u2068", "\u2069"
 _PIECE = re.compile(f"{QUOTED}|[{UNPLAIN}]")
 _REFUSED = re.compile(f"[{UNPLAIN}]")
 _ISOLATE = re.compile(f"[{_OPENING}{_CLOSING}]")
-# Few ranges are faster than many: what is above plane 1 is looked at character by character.
+# Few ranges are faster than many: characters above plane 1 are checked one by one.
 _ODD = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ufdcf\ufdf0-\ufffd\U00010000-\U0001fffd]")
 _ESCAPE = re.compile(r"\\[bfnrtu]")
 _RETURN = re.compile(r"\r\n?")
@@ -50,7 +50,7 @@ _BREAK = re.compile(r" *[\t\n]+ *")
 _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 
 Clean = Callable[[str, str, str], str]
-"""Cleans a text; its arguments are where the text is, its field, and the text."""
+"""Cleans a text; its arguments are the place of the text, its field, and the text."""
 
 
 def plain(text: str, *, has_lines: bool = True) -> str:
@@ -74,7 +74,7 @@ def plain(text: str, *, has_lines: bool = True) -> str:
 
 
 def fault_of(text: str) -> Message | None:
-    """Return why a text is not plain; None if it is, in any normal form and with any line ends."""
+    """Return the reason why a text is not plain; None if it is, in any normal form and with any line ends."""
     if len(text) > MOST_CHARACTERS:
         return message(
             "The text has {number} characters; at most {most} are allowed. Shorten it.",
@@ -97,7 +97,7 @@ def fault_of(text: str) -> Message | None:
 
 
 def is_plain_json(body: str) -> bool:
-    """Return whether all texts in JSON are surely plain, which is faster than to read and clean them."""
+    """Return whether all texts in JSON are surely plain, which is faster than parsing and cleaning them."""
     return not (_ODD.search(body) or _ESCAPE.search(body)) and is_normalized("NFC", body)
 
 
@@ -120,7 +120,7 @@ def clean_texts(
     }
 
 
-def _clean(field: str, value: Any, clean: Clean, place: str, depth: int) -> Any:  # noqa: ANN401  JSON is what it is
+def _clean(field: str, value: Any, clean: Clean, place: str, depth: int) -> Any:  # noqa: ANN401  any JSON
     is_text, left = field in LINES, depth - 1
     inner = field if is_text else _OBJECT
     match value:

@@ -33,10 +33,10 @@ MOST_NEAR = 10
 MOST_BROADER = 8
 """The limit for the steps that follow `broader`."""
 MOST_MEMBERS = 1_000
-"""How many identifiers are on a page of a list, unless asked otherwise."""
+"""The default number of identifiers on a page of a list."""
 
 MOST_ITEM_BYTES = 400_000
-"""How much the registry holds of one identifier, and of what one upload displaced; DynamoDB takes 409,600."""
+"""The most bytes of an identifier's record, and of displaced entries; DynamoDB allows 409,600."""
 
 
 class RecordReader(Protocol):
@@ -128,9 +128,8 @@ class StampReader(Protocol):
     def stamps(self, name: str) -> Sequence[Stamp]:
         """Return the stamps of the statements in force, the first registration first, in one call.
 
-        What only restated what stood is left out.
-
-        Eventually consistent; empty if it is not registered. Raises RegistryUnavailable.
+        Restatements are left out. Eventually consistent; empty if it is not registered. Raises
+        RegistryUnavailable.
         """
 
 
@@ -185,9 +184,9 @@ class NamePage(Frozen):
 class MemberLister(Protocol):
     """Lists identifiers under a prefix.
 
-    A prefix is `uri-gin/azgs/` or goes on from there; `uri-gin/` lists the authorities of the scheme, not
-    what stands under them. It may not be empty. Eventually consistent: for lists to look at and for bounds,
-    never to decide whether an identifier is registered.
+    A prefix is `uri-gin/azgs/` or longer; `uri-gin/` lists the authorities of the scheme, not the names under
+    them. It may not be empty. Eventually consistent: for lists to browse and for limits, never to decide
+    whether an identifier is registered.
     """
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
@@ -236,7 +235,7 @@ class Found(Frozen):
     def nearest_ancestor(self) -> Registered | None:
         """The nearest registered record above the identifier."""
         above = (self.records.get(name) for name in reversed(self.identifier.ancestors))
-        # RFC 4452 §4.1: that one name begins with another says nothing of what they name.
+        # RFC 4452 §4.1: the common beginning of two names has no meaning.
         unrelated = Resource if self.identifier.is_namespaced else ()
         return next(
             (
@@ -251,7 +250,7 @@ class Found(Frozen):
     def authority(self) -> Steward | None:
         """The steward of the identifier: its name authority, else the host it is bound to."""
         host: Host | None = None
-        # One loop, and no generators: every redirect pays for it.
+        # One loop is faster than generators, and every redirect runs it.
         for name in (self.identifier.normal_form, *self.identifier.ancestors):
             record = self.records.get(name)
             if isinstance(record, NameAuthority):
@@ -285,7 +284,7 @@ class Found(Frozen):
     def resource_types(self) -> tuple[ResourceType, ...]:
         """The identifier's resource type and those it inherits from, the nearest first.
 
-        A type inherits through `broader`, or else from the type its path stands under.
+        A type inherits through `broader`, or else from the type above it in its path.
         """
         records = self.records
         typed = [

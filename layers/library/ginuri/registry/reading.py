@@ -1,4 +1,4 @@
-"""A record's values → what is registered, as typed values."""
+"""A record's values → the registered record, as typed values."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.DELEGATION: Prefix,
 }
 RECORD_TYPES = {kept: kind for kind, kept in reversed(_CLASSES.items())}
-"""What a record of a class is; a prefix is there for its rules, unless it has none."""
+"""The record type of each class; a prefix is registered for its rules, unless it has none."""
 _ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind, "case": LetterCase}
 _TEXTS = {"title": "titles", "description": "descriptions"}
 _HIDDEN = frozenset(status for status, meaning in STATUSES.items() if meaning.is_hidden)
 _OF_RULES = ("status_code", "pass_query", "document", "document_of")
 """The fields of the rule itself; the others belong to its answer."""
 RULES_MARK = ' "rules":'
-"""The beginning of the rules at the end of a body: no other name of a field has a space before it."""
+"""The beginning of the rules at the end of a body: no other field name has a space before it."""
 _OF_RECORD, _OF_CHARACTER = 700, 8
-"""Bytes that a record takes in memory: without its values, and for each character of its body (measured).
+"""Bytes of a record in memory: without its values, and for each character of its body (measured).
 
 Of long texts it is one byte a character, of links, rules and properties eight to ten.
 """
@@ -138,7 +138,7 @@ def _read_opened(
 def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Remove the values that are hidden because the record, or a rule, is withheld.
 
-    Who answers requests, or publishes, reads no more than this; registering and exporting read everything.
+    Requests and publishing read only the rest; registering and exporting read everything.
     """
     from ginuri.registry.metadata.fields import FIELDS
 
@@ -148,7 +148,7 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
         kept |= STATUSES[values["status"]].shown
         shown = {name: value for name, value in values.items() if name in kept}
         if "delegation" in shown:
-            # To whom a prefix is handed is no secret; what people were told about it may be.
+            # The receiver of a prefix is public; the texts of the delegation may be hidden.
             handed = {name: value for name, value in shown["delegation"].items() if name in kept}
             shown["delegation"] = handed
     if "rules" in shown:
@@ -173,7 +173,7 @@ def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modifie
 
 
 def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:
-    # Where it has ended, its title may be kept; to whom it was handed once is known for good.
+    # A delegation that has ended may keep its title; its earlier receivers stay public.
     fields = {_TEXTS.get(name, name): value for name, value in values.items()}
     return Delegation(**fields) if fields.keys() & {"answered_by", "to"} else None
 

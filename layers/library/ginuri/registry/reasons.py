@@ -1,4 +1,4 @@
-"""Reasons that the registry gives itself: stored in English, and shown in the language of the reader."""
+"""The registry's own reasons: stored in English, and shown in the language of the reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def not_listed(prefix: str, day: str) -> Message:
 
 
 def read_reason(reason: str) -> Words:
-    """Return a stored reason as a message if the registry gave it, else as it is."""
+    """Return a stored reason as a message if it is the registry's own, else unchanged."""
     if found := _STORED.fullmatch(reason):
         return not_listed(**found.groupdict())
     if found := _FORMER.fullmatch(reason):

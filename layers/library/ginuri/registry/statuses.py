@@ -48,7 +48,7 @@ class StatusMeaning(Frozen):
 
     @property
     def leads_on(self) -> bool:
-        """Whether a request gets what is registered."""
+        """Whether a request gets the registered answer."""
         return self.answer is None
 
     @property
@@ -107,7 +107,7 @@ STATUSES: Mapping[Status, StatusMeaning] = {
     Status.WITHHELD: StatusMeaning(
         name=translatable("Withheld"),
         term="admss:Withdrawn",
-        # The identifier was in use, so it cannot become one that never was.
+        # The identifier was in use, so it cannot become reserved.
         following=_USED,
         notice=translatable("This identifier is withheld for legal reasons. Nothing else is shown about it."),
         meaning=translatable("The identifier is withheld for legal reasons."),

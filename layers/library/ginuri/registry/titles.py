@@ -1,4 +1,4 @@
-"""How long a title should be, and how lists show a longer one."""
+"""The recommended length of a title, and the shortening of longer ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ginuri.registry.model import Texts
 MOST_CHARACTERS = 1_000
 """A longer title is registered with a warning."""
 MOST_LISTED = 300
-"""The length at which pages, feeds and references cut the title of something else, in characters."""
+"""The length at which pages, feeds and references cut the title of another record, in characters."""
 _NARROWEST = MOST_LISTED * 2 // 3
 
 

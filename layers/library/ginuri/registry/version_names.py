@@ -13,7 +13,7 @@ from ginuri.identifiers.identifier import Identifier, Kind
 from ginuri.identifiers.roots import kind_by_syntax
 
 CURRENT, ORIGINAL, PROSPECTIVE = "current", "original", "prospective"
-"""The version in force, the first, and the one that is to come."""
+"""The version in force, the first one, and the next one."""
 _WORDS = frozenset((CURRENT, ORIGINAL, PROSPECTIVE))
 # RFC 3339 §5.6  full-date = date-fullyear "-" date-month "-" date-mday
 _FULL_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -49,7 +49,7 @@ def version_path(name: str, version: str) -> str:
 
 
 def versioned_by(identifier: Identifier) -> tuple[Identifier, ...]:
-    """Return what an identifier may be a version of: the thing above it, then the document."""
+    """Return the identifiers that another may be a version of: the thing above it, then the document."""
     *under, last = identifier.segments or ("",)
     if identifier.is_terminated or not under or not is_version_name(last):
         return ()

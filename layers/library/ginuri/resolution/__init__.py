@@ -1,1 +1,1 @@
-"""What a request gets: from a request and the registry to one decision. Read `decision` first."""
+"""The decision: from a request and the registry to one outcome. Read `decision` first."""

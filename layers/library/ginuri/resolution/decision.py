@@ -1,6 +1,6 @@
-"""What an identifier gets: `decide` chooses one of the outcomes, and touches nothing.
+"""The decision about an identifier: `decide` chooses one of the outcomes, without side effects.
 
-docs/reference/answers.md states the table.
+docs/reference/answers.md has the table.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def _follow(found: Found, alias: Alias) -> Decision:
 
 
 def _answered_by(found: Found) -> str | None:
-    # The nearest wins, so that what stands under a prefix of another host may be handed back.
+    # The nearest wins, so that a prefix under one of another host may be handed back.
     for name in (found.identifier.normal_form, *reversed(found.identifier.ancestors)):
         record = found.records.get(name)
         if record is not None and record.answering_host:
@@ -240,7 +240,7 @@ def _own_address(record: Resource, representation: Representation) -> str | None
 
 
 def _from_here(address: str, found: Found) -> str:
-    # What is on the host itself is led to by the protocol that was asked with (RFC 3986 §4.2).
+    # Use the request's scheme for locations on the same host (RFC 3986 §4.2).
     identifier = found.identifier
     is_own = identifier.is_bound and address.startswith(f"http:{identifier.root}")
     return address[5:] if is_own else address
@@ -258,7 +258,7 @@ def gives_content(record: Resource, found: Found) -> bool:
 
 
 def roles_of(found: Found) -> Roles:
-    """Return the media types that the resource types of an identifier give the two roles."""
+    """Return the media types of the two roles in the resource types of an identifier."""
     default, canonical = None, None
     for typed in found.resource_types:  # the nearest first
         default = default or typed.default_media_type

@@ -1,7 +1,7 @@
-"""What a request for a description gets: every outcome, and `decide_description`, which touches nothing.
+"""The decision about a description: every outcome, and `decide_description`, without side effects.
 
 `/about/<identifier>` is negotiated, `/about.<extension>/<identifier>` is one format; without an identifier it
-is the host's own description. What an identifier is a form of says `find_match`, as for a redirect.
+is the host's own description. As for a redirect, `find_match` finds the record of a form.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Describe(Frozen):
 
     @property
     def uri(self) -> str:
-        """The URI of what is described, on its canonical host."""
+        """The cited URI of the described identifier."""
         return Found(self.identifier, self.found.records).cited(self.canonical_host)
 
     @property
@@ -87,7 +87,7 @@ class Describe(Frozen):
 
 
 class ListOrder(StrEnum):
-    """In which order a list that fits a page is shown; a longer one is in the order of identifiers."""
+    """The order of a list that fits a page; a longer one is in the order of identifiers."""
 
     IDENTIFIER = USUAL_ORDER
     TITLE = "title"
@@ -105,11 +105,11 @@ class FrontPage(Frozen):
     """The response is the front page of the service, which is a page about no identifier."""
 
     identifier: Identifier
-    """The host whose title and description it has."""
+    """The host whose title and description the page has."""
     record: Registered
     canonical_host: str
     is_registered: bool
-    """Whether the host that was asked is registered, so that the record is its own."""
+    """Whether the requested host is registered, so that the record is its own."""
     languages: Languages = ()
     """The preferred languages of its reader."""
 
@@ -171,7 +171,7 @@ def prefers_front_page(preferences: Preferences) -> bool:
 def decide_front_page(
     identifier: Identifier, found: Found, preferences: Preferences, canonical_host: str
 ) -> FrontPage:
-    """Decide whose title the front page has: that of the host, else of the canonical one."""
+    """Decide whose title the front page has: the host's, else the canonical one's."""
     is_registered = found.record is not None
     shown = identifier if is_registered else parse_host(canonical_host)
     record = found.records.get(shown.normal_form) or _host(shown)
@@ -231,7 +231,7 @@ def reconsider_description(
 def _described_as(record: Registered | None, identifier: Identifier, found: Found) -> str | None:
     """Return the identifier whose description also covers this one, if any."""
     if isinstance(record, Resource) and record.identifier != identifier.normal_form:
-        # A document about a thing of which nothing but the description is known.
+        # The document about a thing without forms is the description of the thing.
         return record.identifier
     if not _is_free(record):
         return None
@@ -263,7 +263,7 @@ def decide_list(
     preferences: Preferences,
     canonical_host: str,
 ) -> ListMembers | DescribeNormalForm | NotRegistered | NoSuchHost:
-    """Decide whose members to list, and in which format; the listing itself is yet to be read."""
+    """Decide the members to list and their format; the list itself is read later."""
     if not found.has_registered_host:
         return NoSuchHost(identifier)
     if (meant := normal_form_in(found)) is not None:
@@ -281,7 +281,7 @@ def decide_list(
 def decide_qr_code(identifier: Identifier, found: Found, canonical_host: str) -> Outcome:
     """Decide whether to draw the QR code of an identifier in normal form: if a description covers it.
 
-    The code has the identifier's own URI, also of a form or a version, which its document describes.
+    The code has the identifier's own URI, even of a form or a version that its document describes.
     """
     described = decide_description(
         DescriptionRequest(HTML, ""), identifier, found, NO_PREFERENCES, canonical_host
@@ -316,7 +316,7 @@ def add_uploads(outcome: Describe, reader: StampReader) -> Describe:
 
 
 def _unregistered(identifier: Identifier) -> Registered | None:
-    # A host has a description also before it is registered.
+    # An unregistered host has a description as well.
     return None if identifier.scheme else _host(identifier)
 
 
@@ -333,6 +333,6 @@ def _holder(identifier: Identifier, found: Found) -> Registered | None:
     """Return the resource that an identifier is a form or a version of."""
     resources = {name: record for name, record in found.records.items() if isinstance(record, Resource)}
     matched = find_match(Found(identifier, resources))
-    # Else a rule that a resource has as well made it.
+    # Otherwise the representation comes from a rule that a resource has as well.
     is_form = matched is not None and matched.record.identifier != identifier.normal_form
     return matched.record if matched is not None and is_form and not matched.is_ruled_out else None

@@ -1,7 +1,7 @@
-"""Finding an identifier with its ancestors: one call for all that is not in memory.
+"""Finding an identifier with its ancestors: one call for all records that are not in memory.
 
-Memory is bounded by bytes and by time. It has two halves: what is read goes into the younger half. When that
-is full, or half a minute old, it becomes the older half, and the content of the older one is dropped.
+Memory is limited by bytes and by time. It has two halves: new records go into the younger half. When that is
+full, or half a minute old, it becomes the older half, and the content of the older one is dropped.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameRea
 from ginuri.registry.version_names import documents_above, versioned_by
 
 RECORD_SECONDS = 10.0
-"""How long an identifier, or a record it may be a part of, is answered for from memory."""
+"""The seconds that an identifier, or a record it may be a part of, is answered from memory."""
 ANCESTOR_SECONDS = 60.0
-"""How long an ancestor, or its absence, is answered for from memory."""
+"""The seconds that an ancestor, or its absence, is answered from memory."""
 MOST_BYTES = 16 * 1024 * 1024
-"""The limit for the bytes in memory, as far as their number is estimated."""
+"""The limit for the estimated bytes in memory."""
 
 _OF_ENTRY, _OF_NAME, _OF_SURROUNDINGS = 400, 100, 4_000
-"""Bytes of an entry without its record, of a similar name, and of all that was found for one (measured)."""
+"""Bytes of an entry without its record, of a similar name, and of the records found for one (measured)."""
 
 _MOST_SUGGESTED = 4
-"""How many ancestors of a broader type are read with it, as types are often broader by their path as well."""
+"""The number of ancestors read with a broader type, because types are often broader by their path as well."""
 
 Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
-"""How a reader is called several times: `map`, or that of a pool of threads."""
+"""The way to call a reader several times: `map`, or that of a pool of threads."""
 
 
 class _Remembered(Frozen):
@@ -49,7 +49,7 @@ class _Surroundings(Frozen):
 
 
 class _Half:
-    """One half: records by name, similar names by folded name, and what was found for identifiers."""
+    """One half: records by name, similar names by folded name, and found records for identifiers."""
 
     __slots__ = ("near", "records", "since", "size", "surroundings")
 
@@ -61,7 +61,7 @@ class _Half:
 
 
 class Memory:
-    """Remembers records, similar names, and all that was found for an identifier that is asked for again.
+    """Caches records, similar names, and the records found for repeated identifiers.
 
     `clock` counts seconds and never runs backwards.
     """
@@ -73,7 +73,7 @@ class Memory:
 
     @property
     def size(self) -> int:
-        """How many bytes are remembered, as far as their number is estimated."""
+        """The estimated number of bytes in memory."""
         return self._younger.size + self._older.size
 
     def recall(self, names: Iterable[str], seconds: float) -> dict[str, Registered | None]:
@@ -94,7 +94,7 @@ class Memory:
         return recalled
 
     def keep(self, records: Mapping[str, Registered | None]) -> None:
-        """Remember what was read just now."""
+        """Cache records that were just read."""
         now = self._clock()
         for name, record in records.items():
             self._put(name, _Remembered(record, now), now)
@@ -106,7 +106,7 @@ class Memory:
         return {name: entry[0] for name, entry in found if entry is not None and entry[1] > oldest}
 
     def keep_near(self, folded: str, names: tuple[str, ...]) -> None:
-        """Remember similar names that were read just now."""
+        """Cache similar names that were just read."""
         now = self._clock()
         size = _OF_ENTRY + len(folded) + sum(_OF_NAME + len(name) for name in names)
         self._half_for(size, now).near[folded] = names, now
@@ -127,7 +127,7 @@ class Memory:
     ) -> None:
         """Remember the records around an identifier, if memory still has all of them.
 
-        `holders` are those of the names in `read` that are answered for `RECORD_SECONDS`.
+        `holders` are those of the names in `read` that are valid for `RECORD_SECONDS`.
         """
         half = self._half_for(_OF_SURROUNDINGS, self._clock())
         remembered = {each: half.records[each] for each in read if each in half.records}
@@ -155,9 +155,9 @@ class Memory:
 
 
 class RememberingFinder:
-    """Finds identifiers through a reader and remembers what it read, absence included.
+    """Finds identifiers through a reader and caches the results, including absence.
 
-    `clock` counts seconds and never runs backwards. What `mapper` calls touches the reader and nothing else.
+    `clock` counts seconds and never runs backwards. The calls of `mapper` use only the reader.
     """
 
     def __init__(self, reader: NearNameReader, clock: Callable[[], float], mapper: Mapper = map) -> None:
@@ -193,7 +193,7 @@ class RememberingFinder:
     def find_many(self, identifiers: Sequence[Identifier], moment: datetime = BEGINNING) -> list[Found]:
         """Find several at once, in one call for each `MOST_FETCHED` names. Raises RegistryUnavailable.
 
-        What was found shares its records: each has those of all.
+        The results share their records: each has those of all.
         """
         found: dict[str, Registered | None] = {}
         missing: dict[str, None] = {}
@@ -286,7 +286,7 @@ class RememberingFinder:
 def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names that may answer for an identifier, and those of its other ancestors."""
     ancestors = identifier.ancestors
-    if identifier.normal_form.endswith("/"):  # as most do: neither a part nor a version
+    if identifier.normal_form.endswith("/"):  # like most: neither a part nor a version
         return (identifier.normal_form,), ancestors
     if identifier.is_scheme and not identifier.is_terminated:
         return (identifier.normal_form,), (identifier.root,)
@@ -294,7 +294,7 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if identifier.scheme == "ark":
         from ginuri.resolution.arks.passthrough import bases_of
 
-        # No ARK ends in a slash: what stands above one comes in place of what could never be registered.
+        # No ARK ends in a slash: the names above one come in place of names that could never be registered.
         holders, ancestors = (identifier.normal_form, *bases_of(identifier)), ancestors[:2]
     for versioned in versioned_by(identifier)[1:]:  # the thing is an ancestor, the document is not
         holders += (versioned.normal_form, *versioned.stems)

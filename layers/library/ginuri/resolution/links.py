@@ -1,6 +1,6 @@
-"""The typed links of an identifier as values (RFC 8288 §2): what the Link header and the linksets write.
+"""The typed links of an identifier as values (RFC 8288 §2), for the Link header and the linksets.
 
-FAIR signposting, https://signposting.org/FAIR/, says which relations a machine looks for.
+FAIR signposting, https://signposting.org/FAIR/, lists the relations that a machine looks for.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _GIN = "uri-gin/"
 _FOLLOWED = ("http://", "https://", "urn:", "info:", "mailto:")
 _SCHEMA = "https://schema.org/"
 ABOUT_PAGE = f"{_SCHEMA}AboutPage"
-"""What a description is."""
+"""The type of a description."""
 _CLASSES: Mapping[type[Registered], str] = {
     Host: "Service",
     NameAuthority: "Organization",
@@ -57,7 +57,7 @@ _NATURES = {
     "StillImage": "ImageObject",
     "Text": "CreativeWork",
 }
-# Where a Dublin Core property says what a registered relation says.
+# Dublin Core properties with the meaning of a registered relation.
 _PROPERTIES = {
     "license": "license",
     "creator": "author",
@@ -71,17 +71,17 @@ _STATED_FIRST = frozenset({"successor-version", "type"})
 
 
 class Link(NamedTuple):
-    """A link from what is described; the target is an absolute URI, or a path from the root of this host."""
+    """A link from the described resource to an absolute URI, or to a path from the root of this host."""
 
     relation: str
-    """Or several, with blanks between them."""
+    """Or several, separated by blanks."""
     target: str
     media_type: str | None = None
     language: str | None = None
     profile: str | None = None
     title: str | None = None
     datetime: str | None = None
-    """The moment of a memento, as HTTP writes it (RFC 7089 §2.2.4)."""
+    """The date of a memento as an HTTP date (RFC 7089 §2.2.4)."""
 
 
 def link_identifier(
@@ -93,7 +93,7 @@ def link_identifier(
     if record.status is Status.WITHHELD:
         # RFC 7725 §4: the link names the entity that implements the block, not the one that demanded it.
         links.append(Link("blocked-by", f"http://{canonical_host}/"))
-    # What holds for a record is not true of each of its forms: those have their own type.
+    # Links of a record are not true of each of its forms: these have their own type.
     is_itself = record.identifier == found.identifier.normal_form
     stated = list(dict.fromkeys(link_record(found, record))) if is_itself else []
     links += [link for link in stated if link.relation in _STATED_FIRST]
@@ -103,7 +103,7 @@ def link_identifier(
 
 
 def link_description(record: Registered) -> tuple[Link, Link]:
-    """Return the links to what is known about a record."""
+    """Return the links to the description of a record."""
     where = description_path(record.identifier, extension=LINKSET)
     return (
         Link("describedby", description_path(record.identifier)),
@@ -131,7 +131,7 @@ def link_record(found: Found, record: Registered) -> Iterator[Link]:
 
 
 def link_form(relation: str, record: Registered, form: Representation) -> Link:
-    """Return the link to a representation, with what can be known before it is followed."""
+    """Return the link to a representation, with its properties as far as they are known."""
     return Link(relation, form_address(record, form), form.media_type, form.language, form.profile)
 
 
@@ -145,16 +145,16 @@ def form_address(record: Registered, form: Representation) -> str:
 
 
 def schema_types(found: Found, record: Registered) -> Iterator[str]:
-    """Yield the classes of schema.org that a record is of, by their names."""
+    """Yield the schema.org classes of a record, by their names."""
     targets = (link.target for link in _types(found, record))
     return (target.removeprefix(_SCHEMA) for target in targets if target.startswith(_SCHEMA))
 
 
 def absolute(target: str, found: Found, canonical_host: str) -> str:
-    """Write a target as an absolute URI: identifiers as they are cited, all else on the canonical host."""
+    """Write a target as an absolute URI: identifiers in their cited form, all else on the canonical host."""
     if not target.startswith("/"):
         return target
-    if target.startswith("//"):  # RFC 3986 §4.2: what is bound to a host
+    if target.startswith("//"):  # RFC 3986 §4.2: a name bound to a host
         return f"http:{target}"
     if target == "/" or target[1:].startswith((ABOUT, MEMBERS)):
         return f"http://{canonical_host}{target}"
@@ -193,8 +193,8 @@ def _target(text: str) -> str | None:
 
 
 def _read_target(text: str) -> str | None:
-    """Read what a value leads to; None if it is mere words."""
-    # A look at the text is cheaper than an error about it.
+    """Parse the target of a value; None if it is plain text."""
+    # Checking the text is cheaper than an exception.
     is_likely = _GIN in text
     identifier = _identifier(text) if is_likely else None
     if identifier is not None:
@@ -202,7 +202,7 @@ def _read_target(text: str) -> str | None:
     return text if text.startswith(_FOLLOWED) and " " not in text else None
 
 
-_target_again = lru_cache(maxsize=4096)(_read_target)  # The same few lead from many records.
+_target_again = lru_cache(maxsize=4096)(_read_target)  # Many records have the same few targets.
 
 
 def _identifier(text: str) -> Identifier | None:

@@ -1,6 +1,6 @@
-"""Which record answers for an identifier, and with which of its representations: `find_match`.
+"""The record that answers for an identifier, and its representations: `find_match`.
 
-Its own record, or one that it is a part of, or a rule that stands above it.
+Its own record, or one that it is a part of, or a rule above it.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from ginuri.registry.version_names import documents_above, versioned_by
 
 
 class Match(Frozen):
-    """The record that answers for an identifier, and those of its representations that are in question."""
+    """The record that answers for an identifier, and its representations that apply."""
 
     identifier: Identifier
     record: Registered
     kind: Kind
     offered: tuple[Representation, ...] = ()
     is_retired: bool = False
-    """Whether a part was retired while its record lives on, or a rule says that all under it is gone."""
+    """Whether a part is retired while its record is not, or a rule states that all under it is gone."""
     is_ruled_out: bool = False
-    """Whether a rule says that the identifier does not exist."""
+    """Whether a rule states that the identifier does not exist."""
     is_part: bool = False
-    """Whether it is one form of the record, under the name that this form has of its own."""
+    """Whether it is one form of the record, under the form's own name."""
     passes_query: bool = False
     below: str = ""
-    """The part by which it stands below the version in force, or below the one called `version`."""
+    """The part of the identifier below the version in force, or below the one called `version`."""
     version: str | None = None
 
     @property
     def has_versions(self) -> bool:
-        """Whether there are days from which its representations hold."""
+        """Whether its representations have days of validity."""
         return any(form.valid_from for form in self.offered)
 
 
@@ -101,7 +101,7 @@ def _part(identifier: Identifier, holder: Resource, rest: str) -> Match | None:
     if _is_hidden(holder):  # for any part: which ones existed is hidden too
         return Match(identifier, holder, identifier.kind)
     exact = tuple(form for form in holder.representations if form.part == rest)
-    # Also where a scheme tells no kind by syntax: the part was registered as a form.
+    # By the generic syntax, also for schemes without kinds: the part was registered as a form.
     if exact and kind_by_syntax(identifier.normal_form) is Kind.REPRESENTATION:
         return Match(identifier, holder, Kind.REPRESENTATION, reachable(exact), is_part=True)
     # A part makes the abstract document before its first dot: `image.pdf` and `image.tif` make `image`.
@@ -133,10 +133,10 @@ def _below(identifier: Identifier, found: Found) -> Match | None:
 
 
 def reachable(representations: Sequence[Representation]) -> tuple[Representation, ...]:
-    """Leave out the representations that lead nowhere."""
-    # A location is checked at upload and once more here: nothing else may become a redirect.
+    """Leave out the representations without a possible location."""
+    # A location is checked at upload and once more here: only these may become redirects.
     return tuple(
-        [  # a list, and no generator: every redirect pays for it, here and above
+        [  # a list is faster than a generator, here and in the functions above, which every redirect runs
             form
             for form in representations
             if (is_location(form.location) if form.location else form.file or form.identifier)

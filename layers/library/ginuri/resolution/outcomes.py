@@ -14,7 +14,7 @@ from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.registry.model import Registered, Representation, Resource, Status
 from ginuri.registry.ports import Found
 
-if TYPE_CHECKING:  # what few identifiers have is not loaded for all
+if TYPE_CHECKING:  # imported on first use: few identifiers need it
     from ginuri.resolution.match import Match
     from ginuri.resolution.versions.timeline import Timeline
 
@@ -88,11 +88,11 @@ class SeeRepresentation(Frozen):
     record: Resource
     representation: Representation
     address: str
-    """An absolute URI, or a path from the root for one of our own."""
+    """An absolute URI, or a path from the root within the service."""
     status_code: int
     offered: tuple[Representation, ...] = ()
     timeline: Timeline | None = None
-    """Where it is of a version."""
+    """The day of its version, if it belongs to one."""
 
 
 class SeeMetadata(Frozen):
@@ -103,13 +103,13 @@ class SeeMetadata(Frozen):
 
 
 class PassedThrough(Frozen):
-    """The ARK is not registered; one above it is, and the rest is appended to where that one leads."""
+    """The ARK is not registered; the redirect leads to the location of one above it and the suffix."""
 
     found: Found
     record: Resource
     """The nearest registered ARK above."""
     suffix: str
-    """What follows the identifier of the record."""
+    """The rest of the identifier after the record's."""
     address: str
     """An absolute URI."""
     status_code: int
@@ -127,7 +127,7 @@ class Give(Frozen):
     """The path of the representation itself, from the root."""
     offered: tuple[Representation, ...] = ()
     timeline: Timeline | None = None
-    """Where it is of a version."""
+    """The day of its version, if it belongs to one."""
     by_moment: bool = False
     """Whether another `Accept-Datetime` could select another version."""
 
@@ -142,7 +142,7 @@ class Versioned(Frozen):
 
     @property
     def name(self) -> str | None:
-        """The name of the version that is asked for; None if it is not by name."""
+        """The requested name of the version; None if the request has another form."""
         identifier = self.found.identifier
         if self.match.below:
             return self.match.version
@@ -225,7 +225,7 @@ class NoSuchTitle(Frozen):
 
 
 class RuledOut(Frozen):
-    """A rule says that the identifier does not exist."""
+    """A rule states that the identifier does not exist."""
 
     found: Found
     record: Resource
@@ -252,7 +252,7 @@ class NoSuchHost(Frozen):
 
 
 class MethodNotAllowed(Frozen):
-    """The method is not one that reads."""
+    """The method does not read."""
 
     method: str
 
@@ -267,7 +267,7 @@ class Unavailable(Frozen):
     retry_after: int
     """In seconds."""
     reason: str = ""
-    """What kept it from answering, for the log."""
+    """The reason why it cannot answer, for the log."""
 
 
 Unanswered = (

@@ -1,8 +1,8 @@
 """A thing and the document about it, from one record: `…/id/school/78` and `…/doc/school/78`.
 
-Two rules say which belong together: `document` on the prefix of the things, `document_of` on that of the
-documents. The thing is registered; its forms are those of the document, under the document's name.
-Cool URIs for the Semantic Web, "303 URIs forwarding to One Generic Document".
+Two rules connect the prefixes: `document` on that of the things, `document_of` on that of the documents. The
+thing is registered; its forms are those of the document, under the document's name. Cool URIs for the
+Semantic Web, "303 URIs forwarding to One Generic Document".
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def pair_all(
     holders: Mapping[Identifier, Sequence[str]],
     find_names: Callable[[Sequence[str]], Mapping[str, Registered]],
 ) -> list[Found]:
-    """Pair what was found for several identifiers, after finding the things that they are about.
+    """Pair the records found for several identifiers, after finding the things of documents.
 
     `holders` are the names that may answer for each identifier.
     """
@@ -37,14 +37,14 @@ def pair_all(
 
 
 def thing_names(found: Found, names: Sequence[str]) -> dict[str, str]:
-    """Map each name without a record of its own to the thing that it is about."""
+    """Map each name without a record of its own to its thing."""
     free = [name for name in names if isinstance(found.records.get(name), Prefix | None)]
     paired = {name: _other(name, found, lambda rule: rule.document_of) for name in free}
     return {name: thing for name, thing in paired.items() if thing is not None}
 
 
 def pair(found: Found, names: Sequence[str], things: Mapping[str, str]) -> Found:
-    """Add the documents about things, and let the things among these names lead to theirs."""
+    """Add the documents about things, and link the things among these names to their documents."""
     records = dict(found.records)
     for name, thing in things.items():
         record = found.records.get(thing)
@@ -93,11 +93,11 @@ def _thing(record: Resource, document: str) -> Resource:
 
 def _document(name: str, thing: Resource, found: Found) -> Resource:
     if not thing.representations:
-        # Nothing but its description is about it.
+        # The thing has only its description.
         return replace(thing, kind=Kind.THING)
     types = Found(parse(thing.identifier), found.records).resource_types
     policies = (thing.dereference, *(resource_type.dereference for resource_type in types))
-    # What else is known is true of the thing, not of what is written about it.
+    # The other fields are true of the thing, not of the document about it.
     return replace(
         thing,
         identifier=name,

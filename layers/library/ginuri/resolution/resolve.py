@@ -1,7 +1,7 @@
 """The complete decision about a request for an identifier; every function calls `resolve`.
 
-`decide` chooses by what was found; here it goes on to other writings, versions and titles. What few requests
-come to is imported when it is needed: a hit pays for none of it.
+`decide` chooses by the found records; this module continues with other spellings, versions and titles.
+Modules that few requests need are imported on first use, to keep hits fast.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ginuri.resolution.outcomes import (
 )
 
 TITLE = "title"
-"""The parameter of a query that looks for something by its title."""
+"""The parameter of a query that looks up a title."""
 
 
 class Resolution(NamedTuple):
@@ -83,8 +83,8 @@ def resolve_many(questions: Sequence[Question], finder: ManyFinder) -> list[Reso
         for index, resolution in enumerate(resolutions)
         if isinstance(resolution.decision, NotRegistered)
     ]
-    # An index cannot be read in batches: a call for each, a hundred at most and several at once, is what it
-    # costs never to call unknown what a GET leads to.
+    # An index cannot be read in batches: a call for each, at most a hundred and several at once, so that a
+    # list never calls a name unknown that a GET finds.
     near = finder.near_many([decision.found.identifier for _, decision in unknown])
     for (index, decision), names in zip(unknown, near, strict=True):
         again = reconsider(decision, names, questions[index].preferences, questions[index].query)

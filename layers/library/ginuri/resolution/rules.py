@@ -1,4 +1,4 @@
-"""What a rule answers.
+"""The answer of a rule.
 
 The longest prefix wins, then the most literal pattern; a registered identifier beats every rule. A retired,
 withheld or reserved ARK beats them for everything below it.
@@ -12,7 +12,7 @@ from ginuri.registry.ports import Found
 
 
 def find_rule(found: Found) -> tuple[Rule, Resource] | None:
-    """Find the rule that answers for an identifier, and the resource that it makes of it."""
+    """Find the rule that answers for an identifier, and the resource that it describes."""
     name = found.identifier.normal_form
     if found.identifier.scheme == "ark":
         from ginuri.resolution.arks.passthrough import is_below_refused

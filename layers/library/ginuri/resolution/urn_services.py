@@ -1,7 +1,7 @@
-"""The resolution services of RFC 2169: what each makes of what an identifier gets.
+"""The resolution services of RFC 2169: the answer of each, from that of the identifier.
 
-N stands for the name that is asked about, L for a location, R for the resource, C for its description (URC);
-an `s` for all of them. Nothing is decided a second time: every answer rests on `ginuri.resolution.resolve`.
+N stands for the name in the query, L for a location, R for the resource, C for its description (URC); an `s`
+for all of them. Every answer is derived from the decision of `ginuri.resolution.resolve`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Variants(Frozen):
 
 Resolved = SeeLocation | SeeIdentifier | UriList | Variants | Decision
 Look = Callable[[Identifier], Decision]
-"""What an identifier in normal form gets."""
+"""The answer of an identifier in normal form."""
 
 
 def answer_service(
@@ -153,7 +153,7 @@ def _locations(trail: Sequence[Decision], host: str) -> Iterator[str]:
     for number, step in enumerate(trail):
         match step:
             case StandsFor(found=found, target=target) | WrittenOtherwise(found=found, target=target):
-                # What is known around the target tells on which host it is cited.
+                # The records around the target determine the host that it is cited on.
                 around = getattr(trail[number + 1], "found", found) if number + 1 < len(trail) else found
                 yield absolute(path_of(target), around, host)
             case Choices(found=found, targets=targets):
@@ -205,7 +205,7 @@ def _names(identifier: Identifier, trail: Sequence[Decision], host: str) -> tupl
 def _read(text: str) -> Identifier | None:
     try:
         return parse(text)
-    except MalformedIdentifier:  # an inventory number, say
+    except MalformedIdentifier:  # such as an inventory number
         return None
 
 

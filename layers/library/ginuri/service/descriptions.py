@@ -75,7 +75,7 @@ def _describe(
 
 
 def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing:
-    """Add to what a page shows of a long list how many there are, if the last daily run counted them."""
+    """Add the number of members to a long list on a page, if the last daily run counted them."""
     if outcome.extension != HTML or listing.is_whole or listing.register:
         return listing
     figures = using.read_figures()

@@ -50,7 +50,7 @@ class Published:
 def answer_published(
     request: Request, using: Published, finder: ManyFinder
 ) -> tuple[PublishedOutcome, Response]:
-    """Answer a request for a published file, for a search, or for how to search."""
+    """Answer a request for a published file, for a search, or for its description."""
     refused: Options | MethodNotAllowed | Unavailable | None = refuse_method(request)
     if refused is None:
         try:

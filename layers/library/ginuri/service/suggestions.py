@@ -1,4 +1,4 @@
-"""What is suggested for a text that is being typed: one read of the index, and one of the registry."""
+"""Suggestions for a text that is being typed: one read of the index, and one of the registry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ginuri.web.search.suggestions import Piece, Suggestions
 def suggest(
     request: Request, searcher: Searcher, finder: ManyFinder, canonical_host: str
 ) -> Suggestions | UnreadableParameter:
-    """Read the text as an identifier, else as words, and find what begins so. Raises RegistryUnavailable."""
+    """Read the text as an identifier, else as words, and find completions. Raises RegistryUnavailable."""
     text = request.parameters.get("q", "")
     if len(text) > MOST_ASKED:
         return too_long(text)
@@ -27,7 +27,7 @@ def suggest(
     identifier = reading if isinstance(reading, Identifier) else None
     index = searcher.index()
     names = [] if index is None or error else _candidates(index, text, identifier)
-    # One call for all of them, and what stands above the identifier.
+    # One call for all of them, and the ancestors of the identifier.
     asked = [*([identifier] if identifier else ()), *map(parse, names)]
     several = finder.find_many(asked, request.moment) if asked else []
     pieces = _pieces(several[0], canonical_host) if identifier else []

@@ -25,7 +25,7 @@ class Selected(Frozen):
     """The selected representation, with the properties that conditions and ranges depend on."""
 
     etag: str
-    """Its strong entity tag, quotes and all, as the `ETag` header has it."""
+    """Its strong entity tag, with its quotes, as in the `ETag` header."""
     modified: datetime | None
     """With its time zone; None if unknown: conditions with a date are ignored then."""
     length: int
@@ -33,7 +33,7 @@ class Selected(Frozen):
 
     @property
     def last_modified(self) -> datetime | None:
-        """The moment in `Last-Modified`, in whole seconds; None if there is no such header."""
+        """The date of `Last-Modified`, in whole seconds; None if there is no such header."""
         return self.modified.astimezone(UTC).replace(microsecond=0) if self.modified else None
 
 

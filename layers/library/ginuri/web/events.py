@@ -171,7 +171,7 @@ def join_query(parameters: Mapping[str, Sequence[str]]) -> str:
 
 
 def tidy_query(query: str) -> str:
-    """Escape the characters of a query that are not allowed in a URI; leave the rest as it was sent."""
+    """Escape the characters of a query that are not allowed in a URI; leave the rest as sent."""
     return _escape(query, "=&;+%")
 
 
@@ -229,7 +229,7 @@ def _parameters(event: Event) -> Mapping[str, list[str]]:
 
 
 def _escape(text: str, also: str = "") -> str:
-    if re.fullmatch(_PLAIN, text):  # as most values are
+    if re.fullmatch(_PLAIN, text):  # like most values
         return text
     from urllib.parse import quote
 

@@ -8,11 +8,12 @@ from ginuri.web.response import Headers
 
 ALLOW = "GET, HEAD, OPTIONS"
 FRESH_SECONDS, ABSENT_SECONDS, PUBLISHED_SECONDS, PERMANENT_SECONDS = 60, 30, 3_600, 86_400
-"""How long a response is fresh, in seconds (docs/reference/negotiation-and-caching.md): any, a 404, what is
-published, a 301.
+"""The seconds that a response is fresh (docs/reference/negotiation-and-caching.md).
+
+They are for any response, a 404, a published file, and a 301.
 """
 STALE_SECONDS = 86_400
-"""How long a cache may give a stale response instead of an error, in seconds (RFC 5861 §4)."""
+"""The seconds that a cache may serve a stale response instead of an error (RFC 5861 §4)."""
 _READ = (
     "Accept, Accept-Datetime, Accept-Language, Accept-Profile, Content-Type, If-Match, If-Modified-Since, "
     "If-None-Match, If-Range, If-Unmodified-Since, Range"
@@ -52,6 +53,7 @@ OUTLASTING_ERRORS = {
     for seconds in (FRESH_SECONDS, PUBLISHED_SECONDS, PERMANENT_SECONDS)
     for header in cache(seconds)
 }
-"""Each Cache-Control header, but that of guesses about what is absent, as one that lets caches give the
-response while the service fails.
+"""Cache-Control headers by themselves, with the permission to serve a stale response on an error.
+
+The header of a 404 is excluded.
 """

@@ -32,8 +32,8 @@ def write_links(
 ) -> str:
     """Write the links of an identifier: its own address, its description, its linkset, its other forms.
 
-    The `first`, of the answer itself or to versions, are absolute URIs on the host that identifiers are
-    cited by.
+    The `first`, of the answer itself or to versions, are absolute URIs on the host that identifiers are cited
+    on.
     """
     links = link_identifier(found, record, offered, canonical_host)
     if first:
@@ -52,7 +52,7 @@ def write_version_links(
 def join_links(links: Iterable[Link], most: int = MOST_BYTES) -> str:
     """Write the value of a Link header of at most so many bytes, without the links that do not fit.
 
-    It names each target once: links to one target become one with all their relations (RFC 8288 §3.3). Where
+    It names each target once: links to one target become one with all their relations (RFC 8288 §3.3). If
     they state different media types, languages or titles, it has none: these describe the target as a whole
     (RFC 8288 §3.4.1).
     """
@@ -88,7 +88,7 @@ def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> 
 
 
 def write_target(target: str) -> str:
-    """Write a URI in angle brackets, with escapes for the characters that no URI has."""
+    """Write a URI in angle brackets, with escapes for the characters that are not allowed in URIs."""
     return f"<{target if _is_plain(target) else _quote(target, _MARKS)}>"
 
 
@@ -103,7 +103,7 @@ def write_link(link: Link, *, anchor: str | None = None, separator: str = "; ") 
     if language:
         written += _parameter("hreflang", language, separator)
     if profile:
-        # W3C Content Negotiation by Profile §7.1 calls `formats` what signposting calls `profile`.
+        # W3C Content Negotiation by Profile §7.1 uses `formats` for signposting's `profile`.
         written += _parameter("profile", profile, separator) + _parameter("formats", profile, separator)
     if datetime:
         written += _parameter("datetime", datetime, separator)

@@ -12,7 +12,7 @@ from ginuri.web.response import LARGEST_BODY
 
 _BETWEEN = "\n, "
 _INDENTED = 20
-"""The line breaks and blanks around a member, at most."""
+"""The most line breaks and blanks around a member."""
 
 
 class LinkInContext(NamedTuple):
@@ -25,7 +25,7 @@ class LinkInContext(NamedTuple):
 def write_linkset(links: Iterable[LinkInContext]) -> bytes:
     """Write a linkset as JSON (RFC 9264 §4.2): one context object per anchor, one array per relation.
 
-    It ends where it would be larger than a response may be.
+    It ends before it would be larger than a response may be.
     """
     contexts: dict[str, dict[str, Any]] = {}
     length = 0
@@ -43,7 +43,7 @@ def write_linkset(links: Iterable[LinkInContext]) -> bytes:
 def write_linkset_text(links: Iterable[LinkInContext]) -> bytes:
     """Write a linkset as text (RFC 9264 §4.1): the value of a Link header, with anchors and line breaks.
 
-    It ends where it would be larger than a response may be.
+    It ends before it would be larger than a response may be.
     """
     lines: list[str] = []
     length = 0
@@ -57,13 +57,13 @@ def write_linkset_text(links: Iterable[LinkInContext]) -> bytes:
 
 
 def _measure(target: Mapping[str, Any], new_names: Sequence[str]) -> int:
-    """Return at least the bytes that a target object takes, with the names that it is the first under."""
+    """Return a lower bound for the bytes of a target object, with the names that it is the first under."""
     written = json.dumps([target, new_names], ensure_ascii=False)
     return len(written.encode()) + _INDENTED * (len(target) + 2 * len(new_names))
 
 
 def _target_object(link: Link) -> dict[str, Any]:
-    # RFC 9264 §4.2.4: `hreflang` and what RFC 8288 does not define are arrays, `type` and `title` are not.
+    # RFC 9264 §4.2.4: `hreflang` and relations outside of RFC 8288 are arrays, `type` and `title` are not.
     target: dict[str, Any] = {"href": link.target}
     if link.media_type:
         target["type"] = link.media_type

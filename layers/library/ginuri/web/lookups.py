@@ -21,11 +21,11 @@ from ginuri.web.request import LANGUAGE, Request, ask_about
 
 _NOT_ASKED = {*TRIED, LANGUAGE}
 MOST_LISTED = 100
-"""How many identifiers one request may list."""
+"""The number of identifiers that one request may list."""
 LIST_TYPE = "application/json"
 """The media type of a list."""
 MOST_BODY = 512_000
-"""How many bytes a list may have: enough for a hundred identifiers of the maximum length."""
+"""The bytes that a list may have: enough for a hundred identifiers of the maximum length."""
 
 
 class Reading(Frozen):
@@ -73,9 +73,9 @@ class ResolvedList(Frozen):
 def read_trial(
     identifier: Identifier | MalformedIdentifier, request: Request, canonical_host: str
 ) -> Question:
-    """Read what is to be explained: a request with the headers of this one, or those that its query tries.
+    """Read the request to explain: with the headers of this one, or those in its query.
 
-    The parameters that are named as these headers, and that of the page's language, are none of the query of
+    Parameters named after these headers, and the one for the page's language, are not part of the query of
     the identifier.
     """
     sent = replace(request.preferences, accept_language=request.headers.get("accept-language"))
@@ -109,7 +109,7 @@ def read_text(text: str) -> Reading:
 def read_list(body: bytes, content_type: str = "") -> Sequence[str] | UnreadableList:
     """Read a JSON list of identifiers, or an object that has one as `uris`.
 
-    A body without a `Content-Type` is taken for JSON (RFC 9110 §8.3).
+    A body without a `Content-Type` is read as JSON (RFC 9110 §8.3).
     """
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type not in {"", LIST_TYPE}:

@@ -15,14 +15,14 @@ def read_parameters(query: str) -> dict[str, str]:
 
 
 def drop_parameters(query: str, names: Container[str]) -> str:
-    """Return a query without the parameters of these names, all else as it was."""
+    """Return a query without the parameters of these names, otherwise unchanged."""
     if not query:
         return query
     return "&".join(pair for pair in query.split("&") if _name(pair) not in names)
 
 
 def keep_parameters(query: str, names: Container[str]) -> str:
-    """Return a query with only the parameters of these names, as they were."""
+    """Return a query with only the parameters of these names, unchanged."""
     return "&".join(pair for pair in query.split("&") if _name(pair) in names)
 
 
@@ -40,7 +40,7 @@ def read_number(parameters: Mapping[str, str], name: str, *, usual: int, most: i
     text = parameters.get(name)
     if not text:
         return usual
-    # Its length is bounded before it is converted: Python raises for more than 4,300 digits.
+    # Its length is limited before it is converted: Python raises for more than 4,300 digits.
     if len(text) > len(str(most)) or not (text.isascii() and text.isdigit()):
         return None
     number = int(text)

@@ -33,7 +33,7 @@ class PartialContent(Frozen):
 
     @property
     def length(self) -> int:
-        """How many bytes are sent."""
+        """The number of sent bytes."""
         return self.last - self.first + 1
 
     @property

@@ -40,19 +40,21 @@ class Request(Frozen):
 
     method: str
     path: str
-    """As it was sent, with all its escapes and slashes."""
+    """The sent path, with all its escapes and slashes."""
     host: str = ""
     """The host that the client requested; behind an edge, the one that the edge received."""
     preferences: Preferences = NO_PREFERENCES
     parameters: Mapping[str, str] = NOTHING
     """The decoded query; of repeated names, the last counts."""
     query: str = ""
-    """As it was sent if that is known, else rebuilt; without the `?`, in characters of a URI only."""
+    """The sent query if it is known, else a rebuilt one; without the `?`, in characters of a URI only."""
     is_query_as_sent: bool = False
     """Whether `query` is as sent; a rebuilt one lacks what decoding loses."""
     headers: Mapping[str, str] = NOTHING
-    """Those in `events.FIELDS`, by name in lower case; a repeated field is one list. Untrusted: never repeat
-    them in responses."""
+    """The fields in `events.FIELDS`, by name in lower case; a repeated field is one list.
+
+    They are untrusted: never repeat them in responses.
+    """
     body: bytes = b""
     moment: datetime = BEGINNING
     """When it arrived, in UTC: the one reading of the clock that its answer depends on."""
@@ -87,11 +89,11 @@ def refuse_method(request: Request, posted: Container[str] = ()) -> Options | Me
 
 
 def guard_caches(response: Response, request: Request) -> Response:
-    """Make a 405, and any response to an overridden method, `no-store`; let others outlast errors of ours.
+    """Make a 405, and any response to an overridden method, `no-store`; let others outlast our errors.
 
-    A cache in front of the gateway sees the method that was sent, not the one that overrides it: it would
-    store the empty response to a HEAD, or a 405, as the response to a GET. What fails, is gone or is withheld
-    must not come back, and a 307 may lead to a link that expires.
+    A cache in front of the gateway sees the sent method, not the one that overrides it: it would store the
+    empty response to a HEAD, or a 405, as the response to a GET. Failures, and retired or withheld
+    identifiers, must not be served from an old entry, and a 307 may lead to a link that expires.
     """
     if _OVERRIDE not in request.headers and response.status is not _NOT_ALLOWED:
         if response.status >= _FAILED or response.status is _EXPIRING:
@@ -121,7 +123,7 @@ def limit_scripts(response: Response, host: str) -> Response:
 def ask_about(
     identifier: Identifier | MalformedIdentifier, request: Request, canonical_host: str
 ) -> Question:
-    """Return the question that a request asks about an identifier, or about a malformed one."""
+    """Return a request's question about an identifier, or about a malformed one."""
     hosts = (request.host, canonical_host)
     title = request.parameters.get(TITLE, "")
     return Question(identifier, request.moment, hosts, request.preferences, request.query, title)

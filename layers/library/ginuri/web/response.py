@@ -1,4 +1,4 @@
-"""An HTTP response, its form for the gateway, and how large it may be."""
+"""An HTTP response, its form for the gateway, and its greatest size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ginuri.frozen import Frozen
 Headers = tuple[tuple[str, str], ...]
 
 LARGEST_EVENT = 6_291_556
-"""The largest result that Lambda takes from a function, in bytes of its JSON."""
+"""The largest result that Lambda accepts from a function, in bytes of its JSON."""
 LARGEST_BODY = 4_500_000
 """The largest body in bytes: base64 makes four of every three, and the headers need the rest."""
 LARGEST_HEADERS = 10_240
@@ -34,7 +34,7 @@ class Answered(Frozen):
 
 
 def write_gateway(response: Response, method: str) -> dict[str, Any]:
-    """Write the response for a REST API: the body in base64, so that no byte is changed on the way.
+    """Write the response for a REST API: the body in base64, so that every byte stays unchanged.
 
     A redirect gets a short note that links its target (RFC 9110 §15.4). A response that Lambda or the gateway
     would refuse becomes a problem document.

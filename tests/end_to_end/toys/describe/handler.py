@@ -1,4 +1,4 @@
-"""A handler that says who it is."""
+"""A handler that returns its own name."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A handler that does to each message as a word in its body says."""
+"""A handler that treats each message as a word in its body demands."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A handler that does as the path says; any other path is answered with the event itself."""
+"""A handler that acts as the path demands; any other path is answered with the event itself."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 
 def handle(event: dict[str, Any], _context: object) -> Any:
     match event["path"].split("/")[1:]:
-        case ["toy", "answer"]:  # with what the body says
+        case ["toy", "answer"]:  # with the values in the body
             return json.loads(base64.b64decode(event["body"]))
         case ["toy", "large", size]:
             return {"statusCode": 200, "body": "x" * int(size)}
@@ -25,7 +25,7 @@ def handle(event: dict[str, Any], _context: object) -> Any:
             return {"statusCode": 200, "body": "slept"}
         case ["toy", "environment"]:
             return {"statusCode": 200, "body": json.dumps(dict(os.environ))}
-        case ["toy", "call"]:  # AWS, as the body says
+        case ["toy", "call"]:  # calls AWS as the body demands
             return {"statusCode": 200, "body": _called(**json.loads(base64.b64decode(event["body"])))}
         case _:
             return {"statusCode": 200, "body": json.dumps(event)}

@@ -47,6 +47,6 @@ class DynamoAppliedUploads(DynamoTable):
 
 
 def _item_key(key: str, version: str) -> dict[str, AttributeValueTypeDef]:
-    # Too long a key is refused before it is read, but reported: its version is enough to tell it apart.
+    # Too long a key is refused before it is read, but reported: its version is enough to identify it.
     name = f"upload {key}".encode()[:_LONGEST].decode(errors="ignore")
     return {"identifier": {"S": name}, "version": {"S": version}}

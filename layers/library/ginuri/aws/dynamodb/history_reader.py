@@ -16,7 +16,7 @@ class DynamoHistoryReader(QueriedTable):
     """Reads histories, strongly consistent."""
 
     def history(self, name: str) -> History:
-        """Read all that is kept of an identifier, in a call for each megabyte. Raises RegistryUnavailable."""
+        """Read the history of an identifier, in a call for each megabyte. Raises RegistryUnavailable."""
         answers = self._query_on(
             KeyConditionExpression="identifier = :identifier",
             ExpressionAttributeValues={":identifier": {"S": name}},
@@ -30,6 +30,6 @@ class DynamoHistoryReader(QueriedTable):
 def read_displaced(name: str, item: Any) -> Entries:
     """Read the statements of an item: those in force, or those that were displaced."""
     stamps = item["stamps"]["S"]
-    if "body" not in item:  # what was displaced tells its values itself
+    if "body" not in item:  # a displaced entry contains its values
         return read_field_entries(stamps, {})
     return read_record(name, item["body"]["S"], stamps, int(item["revision"]["N"])).entries

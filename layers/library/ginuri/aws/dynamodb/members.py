@@ -8,24 +8,24 @@ from ginuri.aws.dynamodb.table import QueriedTable
 from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.ports import MOST_MEMBERS, NamePage
 
-# RFC 3986 §2: an identifier in normal form has characters from "!" to "~" and no others.
+# RFC 3986 §2: an identifier in normal form has only characters from "!" to "~".
 _LEAST, _BEYOND = "!", "\x7f"
 _LONGEST = 1_024
-"""Bytes of an identifier, and of a sort key, also where it is compared with."""
+"""Bytes of an identifier, and of a sort key, also in comparisons."""
 
 
 class DynamoMemberLister(QueriedTable):
-    """Asks the indexes `members`, `collections` and `narrower`, eventually consistent.
+    """Queries the indexes `members`, `collections` and `narrower`, eventually consistent.
 
-    What was written a moment ago may be missing.
+    A record that was written a moment ago may be missing.
     """
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Return a page of identifiers in one call, of a megabyte at most. Raises RegistryUnavailable."""
-        # A range and no cursor of the index's own: its beginning is found without what is before it.
+        # A range, not a cursor of the index: its beginning is found without reading the items before it.
         first = _next(after) if after >= prefix else prefix
         last = f"{prefix}{_BEYOND}" if len(prefix) < _LONGEST else prefix
-        if first > last:  # which DynamoDB refuses to be asked for
+        if first > last:  # which DynamoDB refuses
             return NamePage()
         return self._page(
             IndexName="members",
@@ -66,7 +66,7 @@ class DynamoMemberLister(QueriedTable):
         return self._page(
             IndexName=index,
             KeyConditionExpression="#target = :target AND identifier >= :first",
-            ExpressionAttributeNames={"#target": attribute},  # `collection` is a word of DynamoDB's own
+            ExpressionAttributeNames={"#target": attribute},  # `collection` is a reserved word of DynamoDB
             ExpressionAttributeValues={":target": {"S": target}, ":first": {"S": _next(after)}},
             Limit=most,
         )
@@ -78,5 +78,5 @@ class DynamoMemberLister(QueriedTable):
 
 
 def _next(after: str) -> str:
-    """Return the least text that the next identifier can be; nothing goes on from one of full length."""
+    """Return the least text that the next identifier can be; one of full length has no continuation."""
     return f"{after}{_LEAST}" if len(after) < _LONGEST else f"{after[:-1]}{chr(ord(after[-1]) + 1)}"

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from ginuri.registry.model import Registered
 
 _MOST_EMPTY = 4
-"""How many answers in a row may leave all keys unprocessed."""
+"""The number of consecutive answers that may leave all keys unprocessed."""
 _ANSWERED_FROM = "identifier, body, modified"
 
 
 class DynamoReader(QueriedTable):
-    """Reads records for answering requests, eventually consistent; may be given to read-only functions."""
+    """Reads records for answering requests, eventually consistent; also for read-only functions."""
 
     _consistent = False
 
@@ -53,7 +53,7 @@ class DynamoReader(QueriedTable):
         return records
 
     def near(self, folded: str) -> Sequence[str]:
-        """Return identifiers that fold to this, or are listed under this scheme, a moment late.
+        """Return identifiers that fold to this, or are listed under this scheme, eventually consistent.
 
         They come from the slim indexes `near` and `members`. Raises RegistryUnavailable.
         """
@@ -72,7 +72,7 @@ class DynamoReader(QueriedTable):
         keys = [{"identifier": {"S": name}, "version": {"S": NOW}} for name in dict.fromkeys(names)]
         if not keys:
             return []
-        if len(keys) == 1:  # a GetItem is cheaper to make and to read than a BatchGetItem of one
+        if len(keys) == 1:  # a GetItem is cheaper than a BatchGetItem of one key
             item = self._client.get_item(TableName=self._table, Key=keys[0], **how).get("Item")
             return [item] if item else []
         items: list[dict[str, Any]] = []

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _NEW = "attribute_not_exists(identifier)"
 _CONFLICTS = {"ConditionalCheckFailed", "TransactionConflict"}
 _TOO_LARGE = "Item size has exceeded"
-"""The error that retrying does not help with."""
+"""The error for which retrying is useless."""
 
 
 class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
-    """Reads whole records, strongly consistent, writes them, and remembers the uploads applied to them."""
+    """Reads whole records, strongly consistent, writes them, and stores the proofs of applied uploads."""
 
     _consistent = True
 
@@ -52,11 +52,10 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
         return read_field_entries(item["stamps"]["S"], {}) if item else {}
 
     def write(self, change: Change) -> None:
-        """Write a record: one write, or two where something was displaced into the history.
+        """Write a record: one write, or two if an entry was displaced into the history.
 
-        Where it was judged by others as well, each of them is looked at once more in the same moment.
-
-        Raises RecordTooLarge, RevisionConflict and RegistryUnavailable.
+        If it was judged by other records, the same transaction checks each of them. Raises RecordTooLarge,
+        RevisionConflict and RegistryUnavailable.
         """
         now, past = items_of(change)
         put: Any = {
@@ -79,7 +78,7 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
                 if failure is None:
                     raise
                 reasons = _reasons(failure)
-                # Where the history holds this very stamp it was applied before, and others came since.
+                # If the history has this very stamp, it was applied before, and others came since.
                 if change.displaced and reasons[1:2] == ["ConditionalCheckFailed"]:
                     return
                 if not _CONFLICTS.isdisjoint(reasons):
@@ -89,7 +88,7 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
                 raise
 
     def check(self, change: Change) -> None:
-        """Raise RecordTooLarge where a change cannot be written for its size."""
+        """Raise RecordTooLarge if a change is too large to be written."""
         items_of(change)
 
     def _past(self, item: Item) -> Any:
@@ -123,7 +122,7 @@ def _is_at(revision: int) -> Any:
 
 
 def _reasons(failure: AwsFailure) -> list[str]:
-    # A transaction is cancelled for reasons, one an item; throttling may be one of them.
+    # A transaction is cancelled for one reason for each item; throttling may be one of them.
     return [code for code, _ in failure.reasons] or [failure.code.removesuffix("Exception")]
 
 

@@ -1,4 +1,4 @@
-"""One table in DynamoDB, and how it is asked for what may be more than one answer holds."""
+"""One table in DynamoDB, and queries that may take more than one answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOW = "now"
 
 
 class DynamoTable:
-    """A table, and the client to ask it with."""
+    """A table, and its client."""
 
     def __init__(self, client: DynamoDBClient, table: str) -> None:
         self._client = client

@@ -1,4 +1,4 @@
-"""Which uploads a record in DynamoDB comes from; only who describes it asks."""
+"""The uploads that a record in DynamoDB comes from; only descriptions need them."""
 
 from __future__ import annotations
 

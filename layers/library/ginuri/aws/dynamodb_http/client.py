@@ -1,7 +1,7 @@
-"""A client of DynamoDB for the operations that are called here.
+"""A client of DynamoDB for the operations that ginuri calls.
 
-Parameters and answers are botocore's, which are DynamoDB's own JSON: nothing is translated. Errors are of
-one kind, `AwsFailure`.
+Parameters and answers are botocore's, which are DynamoDB's own JSON: nothing is translated. All errors are
+`AwsFailure`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ginuri.aws.dynamodb_http.ports import Budget, CredentialSource, Transport
 
 TRY_SECONDS = 5.0
-"""How long one exchange may take."""
+"""The seconds that one exchange may take."""
 FIRST_TRY_SECONDS = 1.0
-"""How long the first try of a read may take at least, as its connection may have died unnoticed."""
+"""The least timeout of the first try of a read, because its connection may have died unnoticed."""
 
 _OK = 200
 _EXPIRED = {"ExpiredTokenException", "ExpiredToken", "UnrecognizedClientException"}
@@ -44,8 +44,8 @@ Answer = dict[str, Any]
 class HttpDynamoDB:
     """Calls DynamoDB. Raises AwsFailure.
 
-    Reads are tried up to `attempts` times where that may help, and no longer than `CALL_SECONDS` and the
-    `budget` allow. Writes are tried once: the caller knows whether a repetition is safe (`retrying_client`).
+    Reads are tried up to `attempts` times if that may help, and only within `CALL_SECONDS` and the `budget`.
+    Writes are tried once: the caller knows whether a repetition is safe (`retrying_client`).
     """
 
     def __init__(
@@ -118,9 +118,9 @@ class HttpDynamoDB:
                 return answer
 
     def _first_try(self) -> float:
-        """Return how long the first try may take: a second, but twice as long as the last answer took.
+        """Return the timeout of the first try: a second, or twice the time of the last answer.
 
-        All the time of a try where nothing was answered before, or where no second try would follow.
+        It is that of a whole try if there was no answer before, or if no second try would follow.
         """
         if self._answered_in is None or self._attempts == 1 or not self._retries.is_left:
             return TRY_SECONDS
@@ -146,7 +146,7 @@ class HttpDynamoDB:
     def _mend(self, failure: AwsFailure, answer: HttpAnswer) -> bool:
         """Correct expired credentials or a wrong clock; return whether a refusal was about these.
 
-        Nothing was done by what was refused so: writes may be sent again.
+        A refused call had no effect, so writes may be sent again.
         """
         if failure.code in _EXPIRED:
             return self._credentials.renew()
@@ -163,7 +163,7 @@ class HttpDynamoDB:
 
 
 def _read_document(answer: HttpAnswer) -> Answer:
-    # What is not from DynamoDB lacks the checksum: without it, `{}` would be a record that does not exist.
+    # Only answers of DynamoDB have the checksum: without it, `{}` would mean a record that does not exist.
     if answer.header(b"x-amz-crc32") != b"%d" % zlib.crc32(answer.body):
         raise AwsFailure("ChecksumError", status=answer.status, is_lost=True)
     document = _parse(answer.body)

@@ -1,4 +1,4 @@
-"""The credentials that calls are signed with."""
+"""The credentials that sign calls."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 def find_credentials() -> CredentialSource:
-    """Return where credentials come from: the environment, or else what botocore finds."""
-    # Those that say when they expire are read again by botocore's rules.
+    """Return the source of credentials: the environment, or else botocore."""
+    # Credentials that expire are renewed by botocore's rules.
     if _read() and not os.environ.get("AWS_CREDENTIAL_EXPIRATION"):
         return EnvironmentCredentials()
     return BotocoreCredentials()
 
 
 class EnvironmentCredentials:
-    """Those of the environment: a function's, for as long as it lives."""
+    """The credentials of the environment: a function's, as long as it lives."""
 
     def __init__(self) -> None:
         self._keys = _read()
 
     def current(self) -> Keys:
-        """Return them. Raises AwsFailure where there are none."""
+        """Return them. Raises AwsFailure if there are none."""
         if self._keys is None:
             raise AwsFailure("NoCredentialsError")
         return self._keys
@@ -40,7 +40,7 @@ class EnvironmentCredentials:
 
 
 class BotocoreCredentials:
-    """Those of containers, instances, profiles and whatever else botocore knows, which refreshes them."""
+    """Those of containers, instances, profiles and other sources of botocore, which renews them."""
 
     def __init__(self) -> None:
         self._found: Credentials | None = None
@@ -61,7 +61,7 @@ class BotocoreCredentials:
         return keys.access_key, keys.secret_key, keys.token
 
     def renew(self) -> bool:
-        """Find them anew; return whether they are others."""
+        """Find them again; return whether they have changed."""
         before = self.current()
         self._found = None
         return self.current() != before

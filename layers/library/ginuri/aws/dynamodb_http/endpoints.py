@@ -1,4 +1,4 @@
-"""Where DynamoDB answers, and which certificate authorities are trusted there."""
+"""The endpoint of DynamoDB, and its trusted certificate authorities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DOMAINS = {
     "us-isob-": "sc2s.sgov.gov",
     "us-isof-": "csp.hci.ic.gov",
 }
-"""The domains of the partitions whose regions begin so, as in botocore's `partitions.json`."""
+"""The domains of partitions by the beginning of their regions, as in botocore's `partitions.json`."""
 _DOMAIN = "amazonaws.com"
 _BUNDLES = (
     "/etc/pki/tls/certs/ca-bundle.crt",  # Amazon Linux: the runtime
@@ -23,7 +23,7 @@ _BUNDLES = (
 
 
 class Endpoint:
-    """Where to call, and for which region to sign.
+    """The address to call, and the region to sign for.
 
     `authorities` is a file of certificates, None for plain HTTP.
     """
@@ -37,9 +37,10 @@ class Endpoint:
 
 
 def find_endpoint() -> Endpoint | None:
-    """Read the endpoint from the environment; None where botocore has to find it.
+    """Read the endpoint from the environment; None if botocore has to find it.
 
-    That is where there is no region, as a profile may name one, and for FIPS and dual-stack endpoints.
+    botocore is needed without a region, because a profile may name one, and for FIPS and dual-stack
+    endpoints.
     """
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     special = os.environ.get("AWS_USE_FIPS_ENDPOINT", ""), os.environ.get("AWS_USE_DUALSTACK_ENDPOINT", "")
@@ -56,11 +57,11 @@ def find_authorities(bundles: Sequence[str] = _BUNDLES) -> str:
     if named:
         return named
     for bundle in bundles:
-        if os.path.exists(bundle):  # noqa: PTH110  pathlib would be imported for this alone
+        if os.path.exists(bundle):  # noqa: PTH110  pathlib would be imported only for this
             return bundle
     from importlib.util import find_spec
 
-    botocore = find_spec("botocore")  # which is not imported by this
+    botocore = find_spec("botocore")  # this does not import botocore
     folders = (botocore and botocore.submodule_search_locations) or [""]
     return os.path.join(folders[0], "cacert.pem")  # noqa: PTH118  without pathlib
 

@@ -1,6 +1,6 @@
-"""One shape for whatever AWS refuses or fails to do, whichever client it came through.
+"""One shape for every refusal or failure of AWS, with any client.
 
-botocore's errors are read without importing botocore: where it was not imported, none of them was raised.
+botocore's errors are read without importing botocore: if it was not imported, none of them was raised.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import sys
 class AwsFailure(Exception):
     """A call that failed.
 
-    `code` is the service's own, or what botocore calls this failure of the connection. `status` is the HTTP
-    status, 0 where no answer came. `reasons` are code and text for each item of a cancelled transaction.
-    `is_lost` says that no answer, or none to rely on, came back: the call may have been done or not.
+    `code` is the service's own, or botocore's name for the failure of the connection. `status` is the HTTP
+    status, 0 without an answer. `reasons` are code and text for each item of a cancelled transaction.
+    `is_lost` means that no reliable answer came back: the call may or may not have had its effect.
     """
 
     def __init__(

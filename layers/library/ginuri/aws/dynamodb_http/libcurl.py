@@ -1,6 +1,6 @@
 """pycurl's extension module without the rest of pycurl.
 
-Its package imports a part for asyncio, and with that `dataclasses` and `inspect`: 8 ms of a cold start.
+Its package imports modules for asyncio, and so `dataclasses` and `inspect`: 8 ms of a cold start.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _EXTENSION = "pycurl._pycurl"
 
 
 def load_libcurl() -> ModuleType:
-    """Return pycurl's extension, where it has one beside its package, else pycurl. Raises ImportError."""
+    """Return pycurl's extension if it is beside its package, else pycurl. Raises ImportError."""
     known = sys.modules.get(_EXTENSION)
     if known is not None:
         return known
@@ -28,5 +28,5 @@ def load_libcurl() -> ModuleType:
 
         return pycurl
     spec.loader.exec_module(module)
-    sys.modules[_EXTENSION] = module  # whoever imports pycurl gets the same
+    sys.modules[_EXTENSION] = module  # later imports of pycurl get the same
     return module

@@ -23,20 +23,20 @@ class Budget(Protocol):
 
 
 class CredentialSource(Protocol):
-    """Where credentials come from."""
+    """The source of credentials."""
 
     def current(self) -> Keys:
-        """Return what to sign with now. Raises AwsFailure where there is nothing."""
+        """Return the current credentials. Raises AwsFailure if there are none."""
 
     def renew(self) -> bool:
         """Look again after a refusal; return whether there are other ones."""
 
 
 class Transport(Protocol):
-    """What carries a call."""
+    """The transport of a call."""
 
     def post(self, operation: str, body: str, keys: Keys, date: str | None, seconds: float) -> HttpAnswer:
-        """Carry out one call within some seconds. Raises AwsFailure where no whole answer comes.
+        """Carry out one call within some seconds. Raises AwsFailure if the answer is incomplete.
 
-        `body` is ASCII. `date` is the time to sign with, as `X-Amz-Date` has it; None is now.
+        `body` is ASCII. `date` is the time to sign with, in the form of `X-Amz-Date`; None is now.
         """

@@ -1,13 +1,13 @@
-"""When a read is tried again, and after how long."""
+"""The rules for trying a read again."""
 
 from __future__ import annotations
 
 from ginuri.aws.dynamodb_http.failures import AwsFailure
 
 CALL_SECONDS = 8.0
-"""How long a whole call may take where no budget is shorter."""
+"""The seconds of a whole call if no budget is shorter."""
 SHORTEST, LONGEST = 0.05, 1.0
-"""How many seconds may pass before the second try, and at most before any."""
+"""The most seconds before the second try, and before any."""
 
 _SERVER_ERRORS = 500
 _THROTTLED = {
@@ -20,7 +20,7 @@ _CAPACITY, _COST, _EARNED = 500.0, 5.0, 1.0
 
 
 def is_passing(failure: AwsFailure) -> bool:
-    """Return whether a read may do better at the next try."""
+    """Return whether another try of a read may succeed."""
     return failure.is_lost or failure.status >= _SERVER_ERRORS or failure.code in _THROTTLED
 
 
@@ -28,14 +28,14 @@ def pause_before(tries: int) -> float:
     """Return how many seconds to wait after so many tries: with full jitter, lest all come back together."""
     from random import uniform
 
-    return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  how long to wait is no secret
+    return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  a delay is no secret
 
 
 class RetryBudget:
-    """What may be spent on retries, lest they become most of what a table in trouble is asked.
+    """The budget for retries, so that they never become most of the load of a table in trouble.
 
-    As in the standard mode of AWS's SDKs: five of five hundred a retry, one back for a success. Threads that
-    race lose a token or win one.
+    As in the standard mode of AWS's SDKs: five of five hundred tokens a retry, one back for a success.
+    Threads that race lose a token or win one.
     """
 
     __slots__ = ("_left",)
@@ -49,13 +49,13 @@ class RetryBudget:
         return self._left >= _COST
 
     def spend(self) -> bool:
-        """Take what a retry costs; return whether there was enough."""
+        """Take the price of a retry; return whether there was enough."""
         if not self.is_left:
             return False
         self._left -= _COST
         return True
 
     def earn(self) -> None:
-        """Give back what a success earns."""
+        """Return a token for a success."""
         if self._left < _CAPACITY:
             self._left += _EARNED

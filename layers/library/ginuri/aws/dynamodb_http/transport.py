@@ -1,6 +1,6 @@
 """One HTTP exchange with DynamoDB by libcurl, which signs it, verifies the server and keeps the connection.
 
-libcurl sends a request again, once and on a new connection, where a kept connection turns out to be closed.
+libcurl sends a request again, once and on a new connection, if a kept connection turns out to be closed.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ else:
     pycurl = load_libcurl()
 
 CONNECT_SECONDS = 1
-"""How long connecting may take, looking up the name and TLS included."""
+"""The seconds for connecting, looking up the name and TLS included."""
 SILENT_SECONDS = 3
-"""How long nothing may come once an answer has begun; libcurl does not count the wait for its first byte."""
+"""The seconds of silence within an answer; libcurl does not count the wait for its first byte."""
 MOST_BYTES = 64 * 1024 * 1024
-"""DynamoDB answers with at most 16 MB of items; written as JSON they are longer."""
+"""DynamoDB answers with at most 16 MB of items; as JSON they are longer."""
 
 _TARGET = "X-Amz-Target: DynamoDB_20120810."
 _HEADERS = ["Content-Type: application/x-amz-json-1.0", "Accept:", "Expect:"]
@@ -44,7 +44,7 @@ _CODES = {
 
 
 class HttpAnswer:
-    """An answer as it came: its status, its header lines, its body."""
+    """An unparsed answer: its status, its header lines, its body."""
 
     __slots__ = ("body", "lines", "status")
 
@@ -54,7 +54,7 @@ class HttpAnswer:
         self.body = body
 
     def header(self, name: bytes) -> bytes | None:
-        """Return a header by its name in lower case; the last one where there are several."""
+        """Return a header by its name in lower case; the last one of several."""
         for line in reversed(self.lines):
             if line[: len(name)].lower() == name and line[len(name) : len(name) + 1] == b":":
                 return line[len(name) + 1 :].strip()
@@ -62,7 +62,7 @@ class HttpAnswer:
 
 
 class CurlTransport:
-    """Sends calls to one endpoint: a connection a thread, and none that was made before a fork."""
+    """Sends calls to one endpoint: with a connection for each thread, never one from before a fork."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
@@ -85,7 +85,7 @@ class CurlTransport:
 
 
 class _Line:
-    """A handle of libcurl, with the connection that it keeps; one call after another."""
+    """A handle of libcurl, with its connection; one call after another."""
 
     __slots__ = ("_body", "_curl", "_lines", "_milliseconds", "_signed", "process")
 
@@ -104,7 +104,7 @@ class _Line:
             (pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_1_1),
             (pycurl.POST, 1),
             (pycurl.FOLLOWLOCATION, 0),
-            (pycurl.NOSIGNAL, 1),  # a signal would come to whichever thread Python runs in
+            (pycurl.NOSIGNAL, 1),  # a signal would reach any thread of Python
             (pycurl.TCP_NODELAY, 1),
             (pycurl.TCP_KEEPALIVE, 1),
             (pycurl.CONNECTTIMEOUT, CONNECT_SECONDS),

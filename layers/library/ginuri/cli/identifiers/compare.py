@@ -1,4 +1,4 @@
-"""`ginuri compare`: whether two URIs are equivalent, and why."""
+"""`ginuri compare`: whether two URIs are equivalent, with the reasons."""
 
 from __future__ import annotations
 

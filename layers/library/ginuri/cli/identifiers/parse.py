@@ -1,4 +1,4 @@
-"""`ginuri parse`: the parts of an identifier, or why a text is not one."""
+"""`ginuri parse`: the parts of an identifier, or the reason why a text is not one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
 
 
 def describe_error(error: MalformedIdentifier, *, as_json: bool) -> None:
-    """Print why a text is not an identifier: for people, or as JSON."""
+    """Print the reason why a text is not an identifier: for people, or as JSON."""
     if as_json:
         click.echo(json.dumps({"error": _error(error)}, ensure_ascii=False))
         return
@@ -74,7 +74,7 @@ def _cited_by(identifier: Identifier) -> str | None:
         return f"http:{identifier}"
     if identifier.is_namespaced:
         return identifier.normal_form
-    # Which hosts are trusted is registered; without a registry there is the one that it was written with.
+    # The registry has the trusted hosts; without one, only the host of the input is known.
     return identifier.uri(identifier.host) if identifier.host else None
 
 

@@ -33,7 +33,7 @@ _VERDICTS = {
     AnswerComparison.ERROR: translatable("error"),
     _SKIPPED: translatable("passed over"),
 }
-"""What verdicts are called, in the order in which they are counted."""
+"""The names of verdicts, in the order of their counts."""
 Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAnswer]
 """A line of the list, the host of the request, our answer, and theirs."""
 

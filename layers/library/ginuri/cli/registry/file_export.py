@@ -43,7 +43,7 @@ class FileExporter:
             yield identifier, values
 
     def report(self) -> bool:
-        """Print how many files were written, and return whether all of them were."""
+        """Print the number of written files, and return whether all of them were written."""
         written = counted(
             "{number} stored file written, {missing} missing",
             "{number} stored files written, {missing} missing",

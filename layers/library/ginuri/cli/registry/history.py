@@ -123,7 +123,7 @@ def _describe_as_of(history: History, record: Record | None, day: str, decision:
 
 
 def _describe_absence(history: History) -> Iterator[Message]:
-    """Say since when there are records of an identifier that had none on a day."""
+    """Print the beginning of the records of an identifier that had none on a day."""
     if not history.statements:
         yield message("before our records: this identifier was never registered")
         return

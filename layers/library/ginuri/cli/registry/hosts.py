@@ -62,7 +62,7 @@ def hosts_command(*, name: str | None, as_json: bool) -> None:
 def match_hosts(
     records: Iterable[tuple[str, Mapping[str, Any]]], served: Sequence[str]
 ) -> list[RegisteredHost]:
-    """Gather the hosts that records name, in order, and compare them with those that an edge answers on.
+    """Collect the hosts in records, in order, and compare them with those that an edge serves.
 
     A host that another one answers for is left out: its requests do not come here.
     """

@@ -1,4 +1,4 @@
-"""How an upload is named on the command line: its key, its key and version, or the address of its report."""
+"""The names of uploads on the command line: key, key and version, or the address of the report."""
 
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registration.verdicts import fault_of
 
 _MOST_ROUNDS = 10
-"""How often the repaired file is checked again: a second fault of a row may show only without the first."""
+"""The number of checks of the repaired file: a second fault of a row may only show without the first."""
 _MOST_EXAMPLES = 3
-"""How many repairs of a kind are shown before they are confirmed."""
+"""The number of repairs of a kind that are shown before they are confirmed."""
 
 _Finding = Mapping[str, Any]
 _Kind = tuple[str, str]
-"""The column of repairs, and the English template of what is wrong."""
+"""The column of repairs, and the English template of the fault."""
 
 
 @click.command("repair")

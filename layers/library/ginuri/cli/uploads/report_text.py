@@ -33,7 +33,7 @@ _MOST_CHARACTERS = 60
 
 
 def describe(report: Mapping[str, Any], stack: Stack) -> str:
-    """Write a report for a terminal: the counts, then what was refused, warned of and changed.
+    """Write a report for a terminal: the counts, then refusals, warnings and changes.
 
     Without a dry run, changes are only listed if they were refused with the whole upload.
     """
@@ -78,7 +78,7 @@ def _counts(report: Mapping[str, Any]) -> str:
 
 
 def _findings(digest: ReportDigest) -> Iterator[str]:
-    """Write what was refused and how to correct it, then the warnings; findings of one kind are one line."""
+    """Write the refusals with their corrections, then the warnings; findings of one kind are one line."""
     for level in (Level.REFUSED, Level.WARNED):
         yield from _cut([_line(entry) for entry in digest.entries(level)])
     if digest.grouped:
@@ -108,7 +108,7 @@ def _cut(lines: Sequence[str], number: int = 0) -> list[str]:
 
 
 def _changes(digest: ReportDigest) -> Iterator[str]:
-    """Write what would change, in the order of identifiers; retirements first."""
+    """Write the intended changes, in the order of identifiers; retirements first."""
     if digest.retiring:
         yield f"  {localize(count_retiring(digest.retiring))}"
     changes = [(verdict.identifier, change) for verdict in digest.changes() for change in changes_of(verdict)]

@@ -87,7 +87,7 @@ def submit_options(command: _Command) -> _Command:
 
 @dataclass(frozen=True, slots=True)
 class SubmitOptions:
-    """How drafts are submitted."""
+    """The options for submitting drafts."""
 
     is_dry_run: bool
     is_sure: bool

@@ -31,7 +31,7 @@ DryRun = Callable[[str, bytes], dict[str, Any]]
 
 
 def mistaken_for_registry(file: Path, folder: str, columns: str = "") -> Message | None:
-    """Return the way out for a file that may be meant as a registry file, but is not read; else None."""
+    """Return the advice for a file that may contain registrations, but is not read; else None."""
     if reader_for(file.name) is not None:
         return None
     with file.open("rb") as opened:

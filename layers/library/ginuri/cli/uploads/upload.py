@@ -189,7 +189,7 @@ def is_terminal() -> bool:
 
 
 def confirm(preview: str, question: Message = _UPLOAD_IT) -> None:
-    """Show what would happen, and ask for confirmation; exit with 1 if it is refused."""
+    """Show the preview, and ask for confirmation; exit with 1 if it is refused."""
     click.echo(preview)
     if not click.confirm(localize(question)):
         click.echo(localize(message("Nothing was changed.")))
@@ -201,7 +201,7 @@ def wait_for_report(
 ) -> dict[str, Any] | None:
     """Wait for the report on an upload, and show its progress; None if there is none in time.
 
-    If a part was given up, or is not finished in time, the report says so.
+    If a part was given up, or is not finished in time, the report names it.
     """
     pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
     report: dict[str, Any] | None = None
@@ -221,7 +221,7 @@ def wait_for_report(
 
 
 def _waiting(progress: Mapping[str, Any]) -> str:
-    """Describe what an upload waits for: at most for a minute."""
+    """Describe the prerequisites that an upload waits for, for at most a minute."""
     names = progress.get("waits_for", ())
     if not names:
         return ""
@@ -233,7 +233,7 @@ def _waiting(progress: Mapping[str, Any]) -> str:
 
 
 def describe_unfinished(key: str, version: str, report: Mapping[str, Any]) -> Message:
-    """Describe an upload that is not finished, why, and what finishes it."""
+    """Describe an upload that is not finished, the reason, and the way to finish it."""
     return message(
         "{upload} is not finished. {way_out}",
         upload=f"{key}#{version}",

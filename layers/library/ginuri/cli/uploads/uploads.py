@@ -29,11 +29,11 @@ from ginuri.identifiers.messages import message
 
 _AT_ONCE = 8
 _MOST_BRIEF = 64 * 1024
-"""The maximum size in bytes of a report that only says what stopped the upload."""
+"""The greatest size in bytes of a report that only has the reason why an upload stopped."""
 
 
 class UploadState(StrEnum):
-    """How far an upload is."""
+    """The progress of an upload."""
 
     COMPLETE = "complete"
     WAITING = "waiting"
@@ -59,7 +59,7 @@ class ListedUpload:
 
     @property
     def state(self) -> UploadState:
-        """How far it is."""
+        """Its progress."""
         if self.unfinished:
             return UploadState.GIVEN_UP if self.unfinished["is_given_up"] else UploadState.UNFINISHED
         return UploadState.COMPLETE if self.is_reported else UploadState.WAITING

@@ -137,6 +137,6 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
 class _AssumedFiles(MemoryUploads):
     """Assumes that every file that a line names was uploaded."""
 
-    def inspect(self, name: str, put: str) -> StoredFile:  # noqa: ARG002  it is assumed to be there
+    def inspect(self, name: str, put: str) -> StoredFile:  # noqa: ARG002  it is assumed to exist
         """Pin a file without reading it."""
         return StoredFile(name, "", 0, "", "")

@@ -46,7 +46,7 @@ _ORDERS = (
     ("modified", translatable("Last changed")),
 )
 _PREVIEWED = frozenset({"image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp"})
-"""What browsers show as an image, in which no script runs and from which nothing is loaded (SVG 2 §2.2)."""
+"""The image formats of browsers in which no script runs and which load nothing (SVG 2 §2.2)."""
 _MOST_PREVIEWED = 2_000_000
 """The longest file, in bytes, that a page loads."""
 
@@ -181,7 +181,7 @@ def _page_values(description: Description) -> Mapping[str, Any]:
 
 
 def _choose_preview(description: Description) -> FormatDescription | None:
-    """Return the first form that is an image of ours, whose own address leads to it on any host."""
+    """Return the first form that is a stored image, whose own address leads to it on any host."""
     if not STATUSES[description.record.status].leads_on:
         return None
     for form in description.forms:

@@ -1,4 +1,4 @@
-"""A small map of where something is: what the SVG of a page has, in the coordinates that it is drawn in.
+"""A small map of a place: the content of the page's SVG, in its own coordinates.
 
 The map is equirectangular. Its standard parallel goes through the middle of the place, so that shapes keep
 their proportions; on the equator that is a plate carrée. Land is one image, of which every map shows a part.
@@ -14,19 +14,19 @@ from itertools import groupby
 from ginuri.registry.metadata.geometry import Geometry, Position, bounds_of, is_box, is_point, lines_of
 
 _LEAST_HEIGHT = 32
-"""A map shows so many degrees of latitude at least: on most of them there is a coast to know the place by."""
+"""The least degrees of latitude of a map: most maps of this size show a coast for orientation."""
 _RATIO = 1.5
-"""How much wider than high a map is, unless it shows the whole world."""
+"""The ratio of width to height of a map, unless it shows the whole world."""
 _HALF_TURN = 180
 _ROOM = 2
-"""A map is so many times as high and as wide as the place, if there is room."""
+"""The size of a map relative to the place, in both directions, if there is room."""
 _LEAST_SCALE = 0.35
-"""The scale of degrees of longitude near the poles, where it would be nothing."""
+"""The scale of degrees of longitude near the poles, where it would be zero."""
 _SMALL = 0.08
-"""The part of a map below which a place is ringed: it would hardly be seen."""
+"""The share of a map below which a place gets a ring, because it would hardly be visible."""
 _KINDS = {"Point": "points", "LineString": "line", "Polygon": "area"}
 _STEPS = 600
-"""How many positions are told apart in the width of a map: two for each pixel."""
+"""The number of distinct positions in the width of a map: two for each pixel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,17 @@ class PlaceMap:
     """A map in degrees: x to the east, scaled by `scale`, and y to the south."""
 
     view_box: str
-    """What the map shows, as `viewBox` has it."""
+    """The visible area, in the form of `viewBox`."""
     scale: float
     """The scale of degrees of longitude: the cosine of the latitude in the middle."""
     worlds: tuple[int, ...]
-    """The longitudes around which a world is drawn: more than one where the map crosses 180°."""
+    """The longitudes around which a world is drawn: several if the map crosses 180°."""
     shape: str
-    """The place, as `d` of a path has it; a point is a line of no length."""
+    """The place, in the form of `d` of a path; a point is a line without length."""
     kind: str
     """The class of the shape: `area`, `line` or `points`."""
     ring: tuple[float, float, float] | None
-    """The middle and the radius of a ring around what is small; None around what is not."""
+    """The middle and the radius of a ring around a small place; None for a larger one."""
 
 
 def draw_map(geometry: Geometry) -> PlaceMap:
@@ -78,7 +78,7 @@ def draw_map(geometry: Geometry) -> PlaceMap:
 
 
 def _beyond(line: Iterable[Position], west: float, east: float) -> list[Position]:
-    """Move a line that is west of the place by a turn to the east, where the place crosses 180°."""
+    """Move a line west of the place by a turn to the east, if the place crosses 180°."""
     positions = list(line)
     is_beyond = east > _HALF_TURN and max(x for x, _ in positions) < west
     return [(x + 2 * _HALF_TURN, y) for x, y in positions] if is_beyond else positions
@@ -89,7 +89,7 @@ def _worlds(west: float, east: float) -> Iterator[int]:
 
 
 def _draw(line: Iterable[Position], step: float) -> str:
-    """Write a line, without the positions that fall on the one before."""
+    """Write a line, without positions that equal the previous one."""
     cells = (cell for cell, _ in groupby((round(x / step), round(y / step)) for x, y in line))
     first, *others = (f"{_write(x * step)} {_write(y * step)}" for x, y in cells)
     return f"M{first}" + ("".join(f"L{other}" for other in others) or "h0")

@@ -8,7 +8,7 @@ _QUIET_ZONE = 4
 """ISO/IEC 18004 §6.3.8: empty modules on every side."""
 
 _MASK = 2
-"""One of eight; the code names its mask. Trying all of them takes five times as long."""
+"""One of eight; the code contains its mask. Trying all of them takes five times as long."""
 
 
 def draw_qr_code(uri: str) -> bytes:

@@ -24,7 +24,7 @@ def write_feature(description: Description) -> bytes:
 def write_features(register: Register) -> bytes:
     """Write a page of a list as a FeatureCollection with a feature a line, in UTF-8.
 
-    `name` and `links` are foreign members (RFC 7946 §6.1), as GDAL and OGC API Features have them.
+    `name` and `links` are foreign members (RFC 7946 §6.1), as in GDAL and OGC API Features.
     """
     features = ",\n".join(
         _write(_feature(member.record, member.named.uri or "", member.about)) for member in register.members
@@ -58,7 +58,7 @@ def _feature(record: Registered, uri: str, about: str) -> dict[str, Any]:
 
 
 def _facts(record: Registered) -> Iterator[tuple[str, Any]]:
-    """Yield what tables of attributes show: a text a column, and all languages of a title beside it."""
+    """Yield the columns of an attribute table: a text each, and all languages of a title beside it."""
     yield "title", _text(record.titles)
     yield "titles", record.titles if len(record.titles) > 1 else None
     yield "description", _text(record.descriptions)

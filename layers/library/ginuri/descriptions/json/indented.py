@@ -1,6 +1,6 @@
-"""JSON with a member a line, as `json.dumps(…, indent=1)` writes it, in a third of its time.
+"""JSON with a member a line, like `json.dumps(…, indent=1)`, in a third of the time.
 
-The standard library indents in Python, a generator for each level; its C encoder cannot.
+The standard library indents in Python, with a generator for each level; its C encoder cannot indent.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 
-def write_indented(document: Any) -> str:  # noqa: ANN401  JSON is what it is
+def write_indented(document: Any) -> str:  # noqa: ANN401  any JSON
     """Write a document, in which the names of all members are texts."""
     return _write(document, "\n")
 

@@ -1,4 +1,4 @@
-"""A description as JSON: the record in the words of a registration (docs/reference/registrations.md)."""
+"""A description as JSON: the record with the fields of a registration (docs/reference/registrations.md)."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _stated(value: Any, apart: set[str]) -> Iterator[tuple[str, Any]]:  # noqa: 
             yield _WORDS.get(field.name, field.name), _plain(field.name, stated)
 
 
-def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  any JSON
     if name in {"titles", "descriptions"}:
         return _texts(value)
     if isinstance(value, StoredFile):

@@ -113,6 +113,6 @@ def _named(named: Reference) -> Mapping[str, Any]:
     return {**uri, "name": named.title.text} if named.identifier or not uri else uri
 
 
-def _texts(texts: Texts) -> Any:  # noqa: ANN401  JSON is what it is
+def _texts(texts: Texts) -> Any:  # noqa: ANN401  any JSON
     values = [{"@value": text, "@language": tag} if tag else text for tag, text in texts.items()]
     return values[0] if len(values) == 1 else values

@@ -56,13 +56,13 @@ def _write(node: Node, context: dict[str, str]) -> dict[str, Any]:
     return members if node.name is None else {"@id": _name(node.name, context), **members}
 
 
-def _value(value: Value, context: dict[str, str]) -> Any:  # noqa: ANN401  JSON is what it is
+def _value(value: Value, context: dict[str, str]) -> Any:  # noqa: ANN401  any JSON
     if isinstance(value, Node):
         return _write(value, context)
     return _literal(value, context)
 
 
-def _literal(value: Literal, context: dict[str, str]) -> Any:  # noqa: ANN401  JSON is what it is
+def _literal(value: Literal, context: dict[str, str]) -> Any:  # noqa: ANN401  any JSON
     if value.language:
         return {"@value": value.text, "@language": value.language}
     if value.datatype == f"{XSD}boolean" and value.text in _BOOLEANS:

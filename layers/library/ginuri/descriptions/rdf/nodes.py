@@ -68,7 +68,7 @@ def _compact(uri: str) -> tuple[str, str] | None:
     return (prefix, uri[end:]) if prefix is not None and _LOCAL.fullmatch(uri, end) else None
 
 
-# A description repeats few terms many times; long ones are not kept, as stewards choose their length.
+# A description repeats few terms many times; long ones are not cached, because stewards choose their length.
 _expand_again = lru_cache(maxsize=1024)(_expand)
 _compact_again = lru_cache(maxsize=1024)(_compact)
 

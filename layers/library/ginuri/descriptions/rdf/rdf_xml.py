@@ -33,7 +33,7 @@ _NO_PROPERTIES = frozenset(
         "resource",
     )
 )
-# Namespaces in XML 1.0, §3: these two are bound to `xml` and `xmlns`, and to nothing else
+# Namespaces in XML 1.0, §3: these two are bound only to `xml` and `xmlns`
 _BOUND = {"http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/"}
 
 

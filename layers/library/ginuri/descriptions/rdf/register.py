@@ -37,7 +37,7 @@ def describe_register_in_rdf(register: Register) -> Graph:
 
 
 def describe_members(register: Register) -> _Statements:
-    """Yield the statements about the members of a list, and where its other pages are."""
+    """Yield the statements about the members of a list, and the addresses of its other pages."""
     if register.concept_scheme == register.uri:
         yield from _concept_scheme(register)
     parts = (member for member in register.members if _is_part(member, register))

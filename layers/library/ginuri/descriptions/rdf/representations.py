@@ -42,7 +42,7 @@ def _version(description: Description, day: str, revised: str | None) -> _Statem
     for form in description.forms:
         representation = form.representation
         if representation.valid_from == day:
-            # Without a part, it has the name of the version, which is another resource than its forms.
+            # Without a part, it has the name of the version, which is a different resource from its forms.
             has_name = representation.part or representation.identifier
             yield "dcterms:hasFormat", node(form.name if has_name else None, _form(form))
 

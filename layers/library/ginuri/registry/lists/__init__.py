@@ -1,1 +1,1 @@
-"""Who is a member of what: registers, collections, and their pages."""
+"""Members of registers and collections, and the pages of their lists."""

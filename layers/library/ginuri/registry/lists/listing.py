@@ -1,7 +1,7 @@
 """Lists of members: one query and one read a page, whatever their length.
 
-A register lists what it registers, a resource what states that it is a part of it, anything else what
-begins with it (docs/explanation/decisions/0017-slim-indexes-for-collections-and-types.md).
+A register lists its entries, a resource the records that state it as `part_of`, all others the identifiers
+that begin with theirs (docs/explanation/decisions/0017-slim-indexes-for-collections-and-types.md).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Listing(Frozen):
 
     names: tuple[str, ...] = ()
     after: str = ""
-    """The cursor that the page was asked for with; empty for the first."""
+    """The cursor of the request; empty for the first page."""
     next_cursor: str | None = None
     """The cursor of the next page, which may be empty; None on the last page."""
     narrower: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Listing(Frozen):
     roots: tuple[str, ...] = ()
     """Of a host: the schemes and hosts that are registered here."""
     total: int | None = None
-    """How many there are, as the last daily run counted; None where it did not."""
+    """The number of members in the last daily run; None without one."""
     register: str | None = None
     """Which register it is (`ginuri.registry.lists.registers`); None for any other list."""
     records: Mapping[str, Registered] = NOTHING
@@ -57,14 +57,14 @@ NO_LISTING = Listing()
 
 
 class ListReader:
-    """Reads lists from the indexes, and what is registered about what they name."""
+    """Reads lists from the indexes, and the records of their members."""
 
     def __init__(self, lister: MemberLister, reader: RecordReader) -> None:
         self._lister = lister
         self._reader = reader
 
     def show(self, record: Registered, found: Found) -> Listing:
-        """Read the members that a description shows, all in one page where it is a register's.
+        """Read the members that a description shows, all in one page for a register.
 
         Raises RegistryUnavailable.
         """
@@ -88,7 +88,7 @@ class ListReader:
         )
 
     def _show_host(self, record: Host, found: Found) -> Listing:
-        # What is bound to it, and the way to all that is not.
+        # Names bound to it, and links to all others.
         listing = self.page(record, found, most=MOST_SHOWN)
         listed = (self._lister.members(prefix, most=MOST_FETCHED // 2).names for prefix in ("//", "uri-"))
         names = tuple(dict.fromkeys((*KNOWN_ROOTS, *(name for names in listed for name in names))))
@@ -101,7 +101,7 @@ class ListReader:
         register = register_name(found)
         page = self._page(record, register, after, most)
         records = self._read(page.names, found)
-        # An authority's prefix may be in use though the authority is not registered; that is no member.
+        # An unregistered authority may have identifiers under its prefix, but is no member.
         names = tuple(
             name
             for name in page.names
@@ -122,13 +122,13 @@ class ListReader:
         return NamePage() if isinstance(record, Alias) else self._under(record, after, most)
 
     def _under(self, record: Registered, after: str, most: int) -> NamePage:
-        # A type's path is a prefix of its own name too, which is not a member of itself.
+        # A type's path is a prefix of its own name, but a type is not a member of itself.
         after = max(after, record.identifier)
         return self._lister.members(record.identifier, after, most)
 
     def _read(self, names: tuple[str, ...], found: Found) -> Mapping[str, Registered]:
         records = dict(self._reader.fetch(names)) if names else {}
-        # On which host a member is cited its authority says; a collection takes in those of several.
+        # The authority decides which host a member is cited on; a collection has members of several.
         unknown = tuple(
             dict.fromkeys(
                 authority

@@ -1,4 +1,4 @@
-"""Further memberships of an identifier, taken from its own record, so that one write suffices.
+"""Further memberships of an identifier, derived from its own record, so that one write suffices.
 
 docs/explanation/decisions/0017-slim-indexes-for-collections-and-types.md
 """
@@ -12,7 +12,7 @@ from ginuri.identifiers.stewards import steward
 from ginuri.registry.model import RecordType
 
 REGISTER = "register"
-"""The segment under which an authority has its registers (source: "Meta-resource identifiers")."""
+"""The segment of an authority's registers (source: "Meta-resource identifiers")."""
 RESOURCE_TYPES = "resourceType"
 
 

@@ -1,6 +1,6 @@
-"""Registers that exist without a registration, and names that stand for others.
+"""Registers that exist without a registration, and special names of authorities.
 
-Told by an identifier's segments and by what stands above it, with no call of their own. Source:
+They follow from the segments of an identifier and its ancestors, without further calls. Source:
 "Meta-resource identifiers and registry structure" and "Special URIs".
 """
 
@@ -26,11 +26,11 @@ _TITLES: dict[str, Texts] = {
 
 
 def register_name(found: Found) -> str | None:
-    """Return the register that an identifier names, registered or not; None for any other.
+    """Return the kind of register that an identifier names, registered or not; None for any other.
 
-    Every name authority has a register of resource types; those of name authorities and of URI schemes
-    belong to the authority of the scheme. A scheme of namespaces is the register of them itself: in these
-    schemes no other name is ours to give a meaning (RFC 4452 §4.1).
+    Every name authority has a register of resource types; those of name authorities and of URI schemes belong
+    to the authority of the scheme. A scheme of namespaces is itself their register: in these schemes the
+    registry gives no meaning to other names (RFC 4452 §4.1).
     """
     identifier = found.identifier
     if identifier.is_namespaced:
@@ -64,15 +64,16 @@ def unregistered_register(found: Found) -> Resource | None:
 
 
 def name_meant(found: Found) -> str | None:
-    """Return what an unregistered name stands for by the source: an authority or a register."""
+    """Return the authority or register that an unregistered name means by the source."""
     return authority_meant(found) or register_meant(found)
 
 
 def register_meant(found: Found) -> str | None:
-    """Return the name of what is written `registry/…` in place of `register/…`; else None.
+    """Return the name with `register/…` in place of `registry/…`; None for any other.
 
     Source, "Registry implementation": "each name authority must have a registry/resourceType resource", and a
-    "registry of known URISchemes … at registry/uriScheme". Everywhere else it has them under `register/`.
+    "registry of known URISchemes … at registry/uriScheme". Everywhere else the source has them under
+    `register/`.
     """
     identifier = found.identifier
     match identifier.segments:
@@ -91,8 +92,9 @@ def register_meant(found: Found) -> str | None:
 def authority_meant(found: Found) -> str | None:
     """Return the name authority that a special name stands for, registered or not; else None.
 
-    `uri-gin/authority/azgs/` stands for `uri-gin/azgs/`; so does `uri-gin/usgin/authority/azgs/`, as usgin is
-    the authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for `uri-gin/azgs.mapping/`.
+    `uri-gin/authority/azgs/` stands for `uri-gin/azgs/`; so does `uri-gin/usgin/authority/azgs/`, because
+    usgin is the authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for
+    `uri-gin/azgs.mapping/`.
     """
     identifier = found.identifier
     if identifier.is_namespaced or not found.has_registered_host:

@@ -28,8 +28,8 @@ def is_wide(positions: Positions) -> bool:
 def _crosses(ring: Positions) -> bool:
     """Return whether a ring is across the 180th meridian.
 
-    A ring with an edge of more than half a turn has two readings: on a plane, or across the meridian. It is
-    the one in which it runs counterclockwise (RFC 7946 §3.1.6), or the narrower one if that decides nothing.
+    A ring with an edge of more than half a turn has two readings: on a plane, or across the meridian. The
+    right one runs counterclockwise (RFC 7946 §3.1.6), or is the narrower one if that decides nothing.
     """
     if _is_beyond(ring):
         return True
@@ -124,7 +124,7 @@ def _beside(ring: Positions, west: float, east: float) -> list[tuple[float, floa
 
 
 def _turn(x: float) -> int:
-    """Return how many whole turns a longitude is from those between -180 and 180 degrees."""
+    """Return the number of whole turns from a longitude to those between -180 and 180 degrees."""
     return math.floor((x + _HALF) / _WHOLE)
 
 

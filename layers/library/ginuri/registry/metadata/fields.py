@@ -1,7 +1,7 @@
-"""The table of fields: what a registration may state, of which records, and which formats say it.
+"""The table of fields: the fields of a registration, their records, and the formats that write them.
 
-What reads, checks, lists and writes fields takes them from here; what each may contain is checked where files
-are read (`ginuri.files.fields`). A new field is a row here, its type there, and its words.
+Code that reads, checks, lists and writes fields uses this table; their values are checked where files are
+read (`ginuri.files.fields`). A new field is a row here, its type there, and its words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ginuri.registry.model import RecordType
 
 
 class Shape(StrEnum):
-    """How a field appears in a table: one cell, a cell a language, or a cell of JSON."""
+    """The appearance of a field in a table: one cell, a cell for each language, or a cell of JSON."""
 
     CELL = "cell"
     TEXTS = "texts"
@@ -27,7 +27,7 @@ class Field(Frozen):
     on: frozenset[RecordType]
     """The records that have it."""
     read_on: frozenset[RecordType] = frozenset()
-    """The records whose registrations may state it as a short form of something else."""
+    """The records whose registrations may state it as a short form of other fields."""
     shape: Shape = Shape.CELL
     property: str = ""
     """The RDF property, as a prefixed name; empty for none, or for several."""
@@ -36,7 +36,7 @@ class Field(Frozen):
     source: str = ""
     """The specification it comes from; empty for our own fields."""
     is_metadata: bool = True
-    """Whether it says something about what is named; else it says how the registry treats the identifier.
+    """Whether it describes the identified thing; otherwise it configures the registry's treatment of it.
 
     A hidden record shows none of the former, unless its status says so (`StatusMeaning.shown`).
     """
@@ -150,9 +150,9 @@ FIELDS: Mapping[str, Field] = {
 PER_LANGUAGE = tuple(name for name, field in FIELDS.items() if field.shape is Shape.TEXTS)
 """The fields that are texts by language tag."""
 AS_JSON = frozenset(name for name, field in FIELDS.items() if field.shape is Shape.JSON)
-"""The fields that stand as JSON in one cell of a table."""
+"""The fields with JSON in one cell of a table."""
 FIELDS_OF: Mapping[RecordType, frozenset[str]] = {
     record_type: frozenset(name for name, field in FIELDS.items() if record_type in field.on)
     for record_type in RecordType
 }
-"""What a record of a type has, as it stands in the registry."""
+"""The fields that a record of a type has, in their stored form."""

@@ -1,7 +1,7 @@
-"""Where something is: a point, a bounding box or a shape, as GeoJSON (RFC 7946).
+"""The place of a resource: a point, a bounding box or a shape, as GeoJSON (RFC 7946).
 
-All coordinates are degrees of longitude and latitude, in this order, on WGS 84. `geometry_reader` reads what
-people write.
+All coordinates are degrees of longitude and latitude, in this order, on WGS 84. `geometry_reader` parses the
+input of stewards.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEPTHS = {
     "Polygon": 2,
     "MultiPolygon": 3,
 }
-"""How deeply each type nests its positions in lists (RFC 7946 §3.1)."""
+"""The depth of the lists of positions of each type (RFC 7946 §3.1)."""
 
 
 def write_wkt(geometry: Geometry) -> str:
@@ -64,7 +64,7 @@ def wind_rings(geometry: Geometry) -> Geometry:
 
 
 def bounds_of(geometry: Geometry) -> tuple[float, float, float, float]:
-    """Return west, south, east and north; west is greater than east where the place crosses 180°.
+    """Return west, south, east and north; west is greater than east if the place crosses 180°.
 
     Those of a box are as stated; others cross 180° if they have a part on either side of it (RFC 7946 §5.2).
     """
@@ -165,7 +165,7 @@ def make_box(west: float, south: float, east: float, north: float) -> Geometry:
 
 
 def is_former_box(coordinates: object, bbox: Sequence[float]) -> bool:
-    """Return whether a box was cut at 180° although it ends there, as former versions did."""
+    """Return whether a box was cut at 180° although it ends there, as earlier releases did."""
     return len(bbox) == 4 and coordinates == _halves(*bbox)  # noqa: PLR2004  west, south, east, north
 
 

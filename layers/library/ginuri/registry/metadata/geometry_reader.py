@@ -1,4 +1,4 @@
-"""Reads what people write of a place: numbers, WKT or GeoJSON."""
+"""Parses the places of stewards: numbers, WKT or GeoJSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_BYTES = 64_000
 _MOST_LATITUDE = 90
 _MOST_INTEGER = 10**15
 _MOST_SHAPE_LONGITUDE = 360
-"""Shapes may go on beyond 180 degrees: they are cut there."""
+"""Shapes may continue beyond 180 degrees: they are cut there."""
 _MOST_NUMBERS = 4
 """Longitude, latitude, height and measure."""
 _LEAST_LINE, _LEAST_RING = 2, 4
@@ -49,7 +49,7 @@ _WIDE = message(
 
 
 class Place(NamedTuple):
-    """A geometry, and remarks on what became of the text."""
+    """A geometry, and remarks on changes to the input."""
 
     geometry: Geometry
     remarks: Sequence[Message] = ()
@@ -268,7 +268,7 @@ def _cut(name: str, coordinates: Any) -> Place:  # noqa: ANN401  lists in lists
             is_doubtful = False
         case "Polygon":
             pieces = [piece for rings in parts for piece in cut_polygon(rings)]
-            # A ring that ends at the meridian was cut there, or is meant to be as wide as that.
+            # A ring that ends at the meridian was cut there, or has that width by intention.
             is_doubtful = any(
                 is_wide(rings[0]) and all(abs(x) < MOST_LONGITUDE for x, _ in rings[0]) for rings in parts
             )
@@ -339,7 +339,7 @@ def _number(given: object) -> float:
         raise ValueError(fault) from error
     if isinstance(number, bool) or not isinstance(number, int | float):
         raise ValueError(fault)  # noqa: TRY004  pydantic reports ValueErrors only
-    if isinstance(number, int) and abs(number) > MOST_LONGITUDE:  # Python's integers have no limit.
+    if isinstance(number, int) and abs(number) > MOST_LONGITUDE:  # Python's integers have no limit
         return float(max(-_MOST_INTEGER, min(_MOST_INTEGER, number)))
     if not math.isfinite(number):
         raise ValueError(fault)

@@ -1,10 +1,10 @@
-"""The texts of literals as N-Triples writes them (RDF 1.1 N-Triples, §7)."""
+"""The texts of literals in N-Triples (RDF 1.1 N-Triples, §7)."""
 
 from __future__ import annotations
 
 import re
 
-# §7  STRING_LITERAL_QUOTE, with the escapes only that are needed
+# §7 STRING_LITERAL_QUOTE, with the required escapes only
 QUOTED = r'"((?:[^"\\\n\r]|\\[tbnrf"\\\']|\\u00[0-9A-Fa-f]{2})*)"'
 _ESCAPE = re.compile(r"\\(?:u(....)|(.))")
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')

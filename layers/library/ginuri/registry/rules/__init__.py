@@ -1,1 +1,1 @@
-"""What a rule says: which identifiers its pattern takes, and where its templates lead."""
+"""Rules: the identifiers that a pattern matches, and the targets of templates."""

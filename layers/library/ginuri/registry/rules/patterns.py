@@ -1,7 +1,7 @@
 """Patterns of rules, such as `{county}/{id}/`, `HP_{id:digits}`, `v{version}/{+rest}`.
 
-There are no regular expressions. A named piece takes one character or more, but never a slash, and only
-digits where it says so; `{+rest}` at the end takes whatever follows, slashes as well.
+There are no regular expressions. A named piece matches one character or more, but never a slash, and with
+`:digits` only digits; `{+rest}` at the end matches all following text, slashes included.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ REST = "rest"
 MOST_NAMED = 2
 """The limit for the named pieces of a segment; more would make matching slow."""
 ALL_THE_REST = "{+rest}"
-"""The piece that matches everything that follows, slashes included."""
+"""The piece that matches all following text, slashes included."""
 _DIGITS = ":digits"
 _PIECE = rf"\{{(\+{REST}|[A-Za-z_][A-Za-z0-9_]*(?:{_DIGITS})?)\}}"
 _NAMED = "(?:%[0-9A-F]{2}|[^/%])"
-"""What a named piece is made of: whole characters, and whole escapes in normal form."""
+"""The units of a named piece: whole characters, and whole escapes in normal form."""
 _LITERAL = rf"(?:{PCHAR}|/)*"
 
 
 class Pattern(Frozen):
-    """What the part of an identifier below a prefix must look like; an empty text takes everything."""
+    """The form of an identifier below a prefix; an empty pattern matches every identifier."""
 
     text: str
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its pieces, in order, without `rest`, which is always there."""
+        """The names of its pieces, in order, without `rest`, which always exists."""
         return tuple(
             piece.removesuffix(_DIGITS) for piece in re.findall(_PIECE, self.text) if piece != f"+{REST}"
         )
@@ -46,7 +46,7 @@ class Pattern(Frozen):
 
     @property
     def takes_the_rest(self) -> bool:
-        """Whether it takes whatever follows its last literal character, slashes as well."""
+        """Whether it matches all text after its last literal character, slashes included."""
         return not self.text or self.text.endswith(ALL_THE_REST)
 
     def match(self, rest: str) -> dict[str, str] | None:
@@ -80,7 +80,7 @@ class Pattern(Frozen):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """Its literal characters, and what is no single character for a piece."""
+        """Its literal characters, one by one, and a longer token for each piece."""
         tokens: list[str] = []
         for at, piece in enumerate(re.split(_PIECE, self.text)):
             tokens += [_token(piece)] if at % 2 else list(piece)
@@ -97,7 +97,7 @@ def _literalness(text: str) -> tuple[int, int, int, bool]:
 
 
 def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule
-    """Find what is wrong with a pattern; None if nothing is."""
+    """Find the fault of a pattern; None if there is none."""
     literals, names = re.split(_PIECE, text)[::2], Pattern(text).names
     if not all(re.fullmatch(_LITERAL, literal) for literal in literals):
         return message("A pattern may contain named pieces in braces, and the characters of identifiers.")
@@ -124,9 +124,9 @@ def fault_of(text: str) -> Message | None:  # noqa: PLR0911  one line a rule
     return None
 
 
-@lru_cache(maxsize=512)  # as many as `re` keeps itself; the longest takes 70 kB, most take two
+@lru_cache(maxsize=512)  # like the cache of `re`; the longest takes 70 kB, most take two
 def _expression(text: str) -> re.Pattern[str]:
-    # A segment that has matched is never tried again: else a name could be made that takes hours.
+    # A segment that has matched is never tried again: otherwise some names would take hours.
     *above, last = text.removesuffix(ALL_THE_REST).split("/")
     ends = f"(?P<{REST}>.+)" if text.endswith(ALL_THE_REST) else r"(?=/|\Z)"
     segments = [*(rf"{_segment(segment)}(?=/|\Z)" for segment in above), f"{_segment(last)}{ends}"]
@@ -167,7 +167,7 @@ def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         at, by, begun, begun_too = state
         if at == len(one) and by == len(other):
             return True
-        # A piece that has one character may end here.
+        # A piece with one character may end here.
         if begun:
             todo.append((at + 1, by, False, begun_too))
         if begun_too:
@@ -185,7 +185,7 @@ def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def is_literal(token: str) -> bool:
-    """Return whether a token is a literal character and not a piece."""
+    """Return whether a token is a literal character."""
     return len(token) == 1
 
 

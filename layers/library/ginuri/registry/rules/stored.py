@@ -1,4 +1,4 @@
-"""The rules of a prefix as they are stored, read when a rule is looked for."""
+"""The rules of a prefix in their stored form, parsed when a request looks for a rule."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class StoredRules(Sequence[Rule]):
         return len(self[:])
 
     def __bool__(self) -> bool:
-        return True  # there is no text without a rule
+        return True  # the text is empty without rules
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)

@@ -17,7 +17,7 @@ _ESCAPE = r"(%[0-9A-Fa-f]{2})"
 
 
 class _Operator(Frozen):
-    """RFC 6570 appendix A: what comes first, what separates, whether names are written, what is allowed."""
+    """RFC 6570 appendix A: the prefix, the separator, whether names are written, the allowed characters."""
 
     first: str = ""
     separator: str = ","
@@ -66,14 +66,14 @@ def _expand(sign: str, names: list[str], values: Mapping[str, str]) -> str:
     known = [(name, _escape(values[name], operator.allowed)) for name in names if name in values]
     if not known:
         return ""
-    # RFC 6570 §3.2.7: of a parameter that is empty only the name is written, without "=".
+    # RFC 6570 §3.2.7: of an empty parameter only the name is written, without "=".
     equals = {name: "=" if value or sign != ";" else "" for name, value in known}
     written = (f"{name}{equals[name]}{value}" if operator.named else value for name, value in known)
     return operator.first + operator.separator.join(written)
 
 
 def _escape(value: str, allowed: str) -> str:
-    # RFC 6570 §3.2.1: unreserved and allowed characters as they are, escapes as they are, all else escaped.
+    # RFC 6570 §3.2.1: unreserved and allowed characters and escapes stay, all else is escaped.
     pieces = re.split(_ESCAPE, value)
     return "".join(
         piece if re.fullmatch(_ESCAPE, piece) else quote(piece, safe=f"{allowed}~") for piece in pieces

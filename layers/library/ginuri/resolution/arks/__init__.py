@@ -1,1 +1,1 @@
-"""What only ARKs have: suffixes that are passed on, and inflections. Read `passthrough` first."""
+"""Features of ARKs only: suffixes that are passed on, and inflections. Read `passthrough` first."""

@@ -1,6 +1,6 @@
-"""Suffix passthrough: an ARK that nobody registered leads where one above it does, with the rest appended.
+"""Suffix passthrough: an unregistered ARK leads to the target of one above it, with the rest appended.
 
-As N2T has it, https://n2t.net/e/suffix_passthrough.html, for what draft-kunze-ark-42 §2.5 calls qualifiers:
+As at N2T, https://n2t.net/e/suffix_passthrough.html, for the qualifiers of draft-kunze-ark-42 §2.5:
 `ark:12345/x8/c3.pdf` may be a variant of `ark:12345/x8/c3`, or a variant of a part of `ark:12345/x8`.
 """
 
@@ -17,7 +17,7 @@ from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.resolution.outcomes import PassedThrough
 
 MOST_BASES = 48
-"""How many ARKs above one are read along with it, those nearest to it: what one call may read has a limit."""
+"""The number of ARKs above one that are read with it, the nearest ones: a call has a limit."""
 
 
 def bases_of(identifier: Identifier) -> tuple[str, ...]:
@@ -47,12 +47,12 @@ def is_below_refused(found: Found) -> bool:
 
 
 def pass_through(found: Found, base: Resource, preferences: Preferences) -> PassedThrough | None:
-    """Decide where an ARK leads with the suffix of one below it; None where it leads nowhere.
+    """Decide the target of an ARK with the suffix of one below it; None if it has none.
 
-    A suffix that followed a fragment would never reach the server (RFC 3986 §3.5).
+    A suffix after a fragment would never reach the server (RFC 3986 §3.5).
     """
     forms = tuple(form for form in reachable(base.representations) if _takes_suffix(form))
-    # What the suffix names may be of any media type: none is refused because the whole is of another.
+    # The target of the suffix may be of any media type: none is refused because the whole is of another.
     chosen = choose(preferences, forms) or choose(replace(preferences, accept=None), forms)
     if chosen is None:
         return None

@@ -1,1 +1,1 @@
-"""A decision as steps and sentences, and what would change it. Read `explanation` first."""
+"""A decision as steps and sentences, with requests that get another answer. Read `explanation` first."""

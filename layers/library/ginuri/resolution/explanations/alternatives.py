@@ -1,4 +1,4 @@
-"""What would have to change in a request to get another answer."""
+"""Changes of a request that lead to another answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ginuri.resolution.outcomes import Decision
 from ginuri.resolution.resolve import Resolution
 
 MOST_TRIED = 16
-"""The limit for the requests that are tried."""
+"""The limit for the tried requests."""
 ACCEPT, ACCEPT_LANGUAGE, ACCEPT_PROFILE, ACCEPT_DATETIME = (
     "Accept",
     "Accept-Language",
@@ -41,15 +41,15 @@ class Alternative:
     question: Question
     decision: Decision
     header: str = ""
-    """The header that differs; empty where the identifier does."""
+    """The header that differs; empty if the identifier does."""
     value: str = ""
-    """The header as it would be sent, or the other identifier."""
+    """The value of the header, or the other identifier."""
 
 
 def find_alternatives(
     question: Question, resolution: Resolution, ask: Callable[[Question], Resolution]
 ) -> Iterator[Alternative]:
-    """Yield requests that differ from a question in one thing, each decided anew; some may get the same.
+    """Yield requests that differ from a question in one thing, each with its decision, which may be the same.
 
     `ask` decides a question. Raises RegistryUnavailable.
     """

@@ -57,7 +57,7 @@ MEANINGS: Mapping[type[Decision], Message] = {
     outcomes.Options: message("The client asks which methods are allowed."),
     outcomes.Unavailable: message("The registry is overloaded or not responding."),
 }
-"""What each outcome means."""
+"""The meaning of each outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class Explanation:
     """A decision, and the steps that led to it."""
 
     written: str
-    """What was asked about, as it was written."""
+    """The text in the request."""
     found: Found | None
-    """None where that is no identifier."""
+    """None if that is no identifier."""
     decision: Decision
     steps: tuple[ExplanationStep, ...]
     question: Question
@@ -85,12 +85,12 @@ class Explanation:
 
     @property
     def outcome(self) -> str:
-        """The name of what was decided."""
+        """The name of the outcome."""
         return type(self.decision).__name__
 
     @property
     def meaning(self) -> Message:
-        """What was decided, in words."""
+        """The outcome in words."""
         return MEANINGS[type(self.decision)]
 
     @property

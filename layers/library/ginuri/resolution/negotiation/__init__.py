@@ -1,1 +1,1 @@
-"""Choosing a representation by what a client prefers (RFC 9110 §12)."""
+"""Choosing a representation by the client's preferences (RFC 9110 §12)."""

@@ -12,13 +12,13 @@ PREFERRED = ("en", "")
 
 
 def read_languages(accept_language: str | None) -> Languages:
-    """Read what a reader says about languages; nothing where there is no header, or a malformed one."""
+    """Parse a reader's languages; empty without a header, or with a malformed one."""
     return read_weighted(accept_language or "")
 
 
 def prefer(languages: Languages, offered: Iterable[str]) -> str | None:
-    """Return the language that is wanted most, of equals the first offered; None if none is wanted."""
-    # What takes any language prefers none; what refuses any other refuses.
+    """Return the most wanted language, of equals the first offered; None if none is wanted."""
+    # A header that accepts any language prefers none; one that refuses all others refuses.
     ranges = read_ranges(
         [preference for preference in languages if preference[0] != "*" or not preference[1]]
     )
@@ -28,9 +28,9 @@ def prefer(languages: Languages, offered: Iterable[str]) -> str | None:
 
 
 def choose_language(languages: Languages, offered: Collection[str], usual: Iterable[str]) -> str:
-    """Choose a wanted language, else a usual one, else the first; a refused one only where all are.
+    """Choose a wanted language, else a usual one, else the first; a refused one only if all are.
 
-    Something has to be offered; what is in no language has an empty tag.
+    A choice is always made; a text without a language has an empty tag.
     """
     if not languages:
         return next(tag for tag in (*usual, *offered) if tag in offered)
@@ -43,7 +43,7 @@ def choose_language(languages: Languages, offered: Collection[str], usual: Itera
 
 
 def choose_text(texts: Mapping[str, str], languages: Languages = ()) -> tuple[str, str]:
-    """Choose the text to show first, and its language: a wanted one, English, none, as it comes first.
+    """Choose the text to show first, and its language: a wanted one, English, none, or the first.
 
     `texts` may not be empty.
     """

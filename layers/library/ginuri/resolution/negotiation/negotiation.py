@@ -1,8 +1,8 @@
-"""Preferences and representations → the one to give (RFC 9110 §12.4, §12.5).
+"""Preferences and representations → the chosen one (RFC 9110 §12.4, §12.5).
 
-Lexicographic, as Apache httpd's: media type by client q × registered quality, then language, then roles, then
-the order of registration. Profiles are tried before all that, the most wanted first; forms in a refused
-language are given only where nothing else is acceptable. A header that cannot be read is ignored.
+Lexicographic, as in Apache httpd: media type by client q × registered quality, then language, then roles,
+then the order of registration. Profiles are tried before all that, the most wanted first; forms in a refused
+language are chosen only if nothing else is acceptable. An unreadable header is ignored.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from ginuri.resolution.negotiation.preferences import (
 Languages = Sequence[tuple[str, float]]
 """Language ranges in lower case with their q, in order."""
 FALLBACK_WEIGHT = 0.001
-"""How little a range like `en-GB` says about a text in `en`: it decides only where nothing else does."""
+"""The weight of a range like `en-GB` for a text in `en`: it decides only if nothing else does."""
 
 
 class Preferences(Frozen):
     """The preferences in a client's headers; None for an absent header."""
 
     accept: str | None = None
-    """Empty counts as absent (RFC 9110 §12.5.1 lets us)."""
+    """Empty counts as absent (RFC 9110 §12.5.1 allows it)."""
     accept_language: str | None = None
     accept_profile: str | None = None
     accept_datetime: str | None = None
-    """The moment whose version is wanted (RFC 7089 §2.1.1)."""
+    """The requested time of a version (RFC 7089 §2.1.1)."""
 
 
 NO_PREFERENCES = Preferences()
 
 
 class Roles(Frozen):
-    """The media types that a resource type gives the two roles; a representation's own role comes first."""
+    """The media types of the two roles in a resource type; a representation's own role comes first."""
 
     default_media_type: str | None = None
     canonical_media_type: str | None = None
@@ -59,7 +59,7 @@ Weighed = list[tuple[Representation, float]]
 def choose(
     preferences: Preferences, offered: Sequence[Representation], roles: Roles = NO_ROLES
 ) -> Representation | None:
-    """Choose the representation to give; None if no acceptable one is offered."""
+    """Choose the representation; None if no acceptable one is offered."""
     if not preferences.accept_profile:
         return _choose(preferences, offered, roles)
     for forms in _group_by_profile(preferences.accept_profile, offered):
@@ -73,7 +73,7 @@ def _choose(
     preferences: Preferences, offered: Sequence[Representation], roles: Roles
 ) -> Representation | None:
     acceptable = find_acceptable(preferences.accept, offered)
-    if len(acceptable) < 2:  # noqa: PLR2004  there is nothing to choose between
+    if len(acceptable) < 2:  # noqa: PLR2004  there is only one
         return acceptable[0][0] if acceptable else None
     ranges, acceptable = _understood(read_weighted(preferences.accept_language or ""), acceptable)
     if ranges is not None:
@@ -87,11 +87,11 @@ def _choose(
 
 
 def find_acceptable(accept: str | None, offered: Sequence[Representation]) -> Weighed:
-    """Find what an Accept header accepts of what is offered, with its weight.
+    """Find the forms that an Accept header accepts, with their weights.
 
-    Parameters that no offered form of the type states are ignored: `text/html;charset=utf-8` takes a
-    `text/html` without charset. Where nothing is acceptable, parameters that the form itself does not state
-    are ignored as well. A form that states another value is never taken.
+    Parameters that no offered form of the type states are ignored: `text/html;charset=utf-8` matches a
+    `text/html` without charset. If nothing is acceptable, parameters that the form itself does not state are
+    ignored as well. A form that states another value is never chosen.
     """
     header = accept or ""
     media_types = tuple([form.media_type for form in offered])
@@ -109,9 +109,10 @@ def _weigh_all(offered: Sequence[Representation], weights: Sequence[float]) -> W
 def weigh_media_types(
     accept: str, media_types: tuple[str | None, ...], *, is_forgiving: bool = False
 ) -> tuple[float, ...]:
-    """Return for each media type the q of the most specific range that takes it; 0 where none does.
+    """Return for each media type the q of the most specific range that matches it; 0 if none does.
 
-    RFC 9110 §12.5.1: no (readable) Accept takes everything. Without a media type any request is satisfied.
+    RFC 9110 §12.5.1: without a readable Accept everything is acceptable. A form without a media type
+    satisfies any request.
     """
     ranges = _ranges_by_name(accept)
     if not ranges:
@@ -134,7 +135,7 @@ def _ranges_by_name(accept: str) -> Mapping[tuple[str, str], Sequence[MediaRange
 
 
 def _stated_parameters(offered: Iterable[MediaType]) -> Mapping[tuple[str, str], set[str]]:
-    """Return the names of the parameters that media types state, by the ranges that take these types."""
+    """Return the names of the parameters that media types state, by the ranges that match these types."""
     stated: dict[tuple[str, str], set[str]] = {}
     for media_type in offered:
         if media_type.parameters:
@@ -143,7 +144,7 @@ def _stated_parameters(offered: Iterable[MediaType]) -> Mapping[tuple[str, str],
     return stated
 
 
-_weigh_again = lru_cache(maxsize=REMEMBERED)(weigh_media_types)  # most clients send what others sent
+_weigh_again = lru_cache(maxsize=REMEMBERED)(weigh_media_types)  # most clients send the same headers
 
 
 def _weigh_media_type(
@@ -162,10 +163,10 @@ def _weigh_media_type(
 def _most_specific(
     named: Sequence[MediaRange], stated: Mapping[str, str], heeded: Iterable[str]
 ) -> float | None:
-    """Return the q of the most specific range of one name; None if none of them takes what is stated.
+    """Return the q of the most specific range of one name; None if none of them matches the form.
 
     A range whose parameters are all stated comes first, then the one with the most of them. Parameters that
-    are not `heeded` are ignored, but for a refusal.
+    are not `heeded` are ignored, except in a refusal.
     """
     best = None
     for media_range in named:
@@ -189,22 +190,22 @@ def _prefers_nothing(accept: str) -> bool:
 
 
 class LanguageRanges(Frozen):
-    """Language ranges as they are looked up, each with its highest q."""
+    """Language ranges for look-ups, each with its highest q."""
 
     named: Mapping[str, float]
     kin: Mapping[str, float]
-    """By first subtag, those that have more than that."""
+    """By first subtag, the ranges with more than that."""
 
     @property
     def has_preference(self) -> bool:
-        """Whether a language is wanted; `*` prefers nothing, and q=0 only refuses."""
+        """Whether a language is wanted; `*` prefers none, and q=0 only refuses."""
         return any(q > 0 for name, q in self.named.items() if name != "*")
 
     def weigh(self, language: str | None) -> float | None:
         """Return the q of the longest range that matches a language tag (RFC 4647 §3.3.1, §3.4).
 
-        0 is a refusal (RFC 9110 §12.4.2), None says nothing. `en` takes `en-GB` (basic filtering); `en-GB`
-        falls back to `en` and its kin, by very little, and never refuses them.
+        0 is a refusal (RFC 9110 §12.4.2), None is no preference. `en` matches `en-GB` (basic filtering);
+        `en-GB` falls back to `en` and its variants, with a very small weight, and never refuses them.
         """
         if not language:
             return None
@@ -219,7 +220,7 @@ class LanguageRanges(Frozen):
 
 
 def read_ranges(languages: Languages) -> LanguageRanges:
-    """Make language ranges ready to be looked up."""
+    """Prepare language ranges for look-ups."""
     return _index(tuple(languages))
 
 
@@ -258,7 +259,7 @@ def drop_refused_profiles(header: str | None, offered: Sequence[Representation])
 def _group_by_profile(header: str, offered: Sequence[Representation]) -> Sequence[Sequence[Representation]]:
     """Return the forms of each wanted profile, the most wanted first, then those without one, then all.
 
-    W3C Content Negotiation by Profile §7: profiles that are not offered change nothing.
+    W3C Content Negotiation by Profile §7: profiles that are not offered have no effect.
     """
     allowed = drop_refused_profiles(header, offered)
     forms: dict[str | None, list[Representation]] = {}
@@ -269,10 +270,10 @@ def _group_by_profile(header: str, offered: Sequence[Representation]) -> Sequenc
 
 
 def _understood(languages: Languages, acceptable: Weighed) -> tuple[LanguageRanges | None, Weighed]:
-    """Leave out what is in a language the client does not understand, if it understands another.
+    """Leave out forms in a language the client does not understand, if it understands another.
 
-    Failing that, what is in a language it refuses, if there is another. What has no language is understood by
-    everybody. A language nobody wrote in never makes a 406. The ranges are given where they prefer something.
+    Otherwise, leave out those in a refused language, if there is another. Everybody understands a form
+    without a language. A language never causes a 406. The ranges are given if they prefer any.
     """
     if not languages or not any(form.language for form, _ in acceptable):
         return None, acceptable

@@ -1,4 +1,4 @@
-"""Reading the headers of proactive negotiation (RFC 9110 §12.5): what cannot be read has no say."""
+"""Parses the headers of proactive negotiation (RFC 9110 §12.5); unreadable ones are ignored."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Further = ParamSpec("Further")
 def remembered(
     read: Callable[Concatenate[str, Further], Read],
 ) -> Callable[Concatenate[str, Further], Read]:
-    """Cache what is read from header values: many short ones, and the latest long ones."""
+    """Cache parsed header values: many short ones, and the latest long ones."""
     kept: Callable[..., Read] = lru_cache(maxsize=REMEMBERED)(read)
     latest: Callable[..., Read] = lru_cache(maxsize=LATEST_REMEMBERED)(read)
 
@@ -56,7 +56,7 @@ def remembered(
 class MediaType(Frozen):
     """A media type with its parameters, all in lower case (RFC 9110 §8.3.1).
 
-    Case may matter in the value of a parameter, but refusing a client for it would not help.
+    The value of a parameter may be case-sensitive, but refusing a client for its case would not help.
     """
 
     type: str
@@ -65,7 +65,7 @@ class MediaType(Frozen):
 
     @property
     def range_names(self) -> tuple[tuple[str, str], ...]:
-        """The types of the ranges that can take it, the most specific first."""
+        """The types of the ranges that can match it, the most specific first."""
         return (self.type, self.subtype), (self.type, "*"), ("*", "*")
 
 
@@ -79,13 +79,13 @@ class MediaRange(Frozen):
 
     @property
     def is_anything(self) -> bool:
-        """Whether it is `*/*`, which prefers nothing."""
+        """Whether it is `*/*`, which prefers none."""
         return self.type == "*"
 
 
 @remembered
 def read_media_ranges(header: str) -> tuple[MediaRange, ...]:
-    """Read an Accept header; elements that cannot be read are left out."""
+    """Parse an Accept header; unreadable elements are left out."""
     ranges = []
     for element in _elements(header):
         read = _split(element, _MEDIA_RANGE)
@@ -154,7 +154,7 @@ def _split(element: str, name: re.Pattern[str]) -> tuple[str, tuple[tuple[str, s
 
 
 def _weigh(parameters: tuple[tuple[str, str], ...]) -> tuple[Mapping[str, str], str]:
-    # RFC 7231 §5.3.2: what follows the weight is an extension of Accept, no parameter of the media type.
+    # RFC 7231 §5.3.2: parameters after the weight are extensions of Accept, not of the media type.
     names = [name for name, _ in parameters]
     if "q" not in names:
         return dict(parameters), "1"

@@ -1,1 +1,1 @@
-"""Dated versions (RFC 7089): which is meant, their timeline and the links between them."""
+"""Dated versions (RFC 7089): their selection, their timeline and the links between them."""

@@ -1,4 +1,4 @@
-"""What an identifier resolved to on a day, decided on the registry of that day."""
+"""The answer of an identifier on a day, decided on the registry of that day."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def stated_date(record: Record) -> tuple[str, str] | None:
 
 
 def decide_then(identifier: Identifier, archive: HistoryReader, day: str) -> Decision:
-    """Decide what a client without preferences got at the end of a day, by what is decided with today.
+    """Decide the answer to a client without preferences at the end of a day, by today's decision.
 
-    Rules, delegations, types and versions are those of that day; other writings of the identifier are not
-    looked at. Raises RegistryUnavailable.
+    Rules, delegations, types and versions are those of that day; other spellings of the identifier are not
+    looked up. Raises RegistryUnavailable.
     """
     finder = RememberingFinder(_Past(archive, end_of(day)), time.monotonic)
     hosts = [identifier.host] if identifier.host else []
@@ -46,7 +46,7 @@ def decide_then(identifier: Identifier, archive: HistoryReader, day: str) -> Dec
 
 
 class _Past:
-    """A registry as it stood at a moment."""
+    """A registry at a past moment."""
 
     def __init__(self, archive: HistoryReader, moment: str) -> None:
         self._archive = archive
@@ -60,5 +60,5 @@ class _Past:
             if record is not None
         }
 
-    def near(self, folded: str) -> Sequence[str]:  # noqa: ARG002  the index knows the names of today only
+    def near(self, folded: str) -> Sequence[str]:  # noqa: ARG002  the index has only today's names
         return ()

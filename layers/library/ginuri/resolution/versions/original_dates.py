@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 NAMES = ("created", "issued")
-"""The properties that state it, the first before the second."""
+"""The properties for it, the first before the second."""
 _is_date = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2}(?:T[0-9:.+Z\-]+)?)?)?").fullmatch
 
 

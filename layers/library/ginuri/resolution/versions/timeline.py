@@ -1,4 +1,4 @@
-"""The versions of a document or a thing, in the order of the days from which they hold (RFC 7089)."""
+"""The versions of a document or a thing, in the order of their first days (RFC 7089)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class Timeline(Frozen):
     name: str
     kind: Kind
     days: tuple[str, ...]
-    """The days from which they hold, RFC 3339, in order; `prospective` for a day that is not known yet."""
+    """Their first days, RFC 3339, in order; `prospective` for a day that is not known yet."""
     day: str | None = None
-    """That of the version in question; None where all are."""
+    """That of the selected version; None for all."""
 
     @property
     def timegate(self) -> str:
-        """The document that leads to the version of a moment (RFC 7089 §2.1.2): a thing is none."""
+        """The document that leads to the version of a moment (RFC 7089 §2.1.2), which is never a thing."""
         return version_path(self.name, CURRENT) if self.kind is Kind.THING else self.name
 
     @property
     def dated(self) -> tuple[str, ...]:
-        """The days that are known."""
+        """The known days."""
         return tuple(day for day in self.days if is_day(day))
 
     def version(self, day: str) -> str:
@@ -39,7 +39,7 @@ class Timeline(Frozen):
         return max((dated for dated in self.dated if dated <= day), default=None)
 
     def to_come(self, day: str) -> str | None:
-        """Return the version that will hold when all that is planned after a day has come into force."""
+        """Return the version that will be valid when all planned ones have come into force."""
         last = self.days[-1]
         return last if last > day else None
 
@@ -50,6 +50,6 @@ def timeline_of_record(name: str, kind: Kind, forms: Iterable[Representation]) -
 
 
 def representations_of(day: str, forms: Sequence[Representation]) -> tuple[Representation, ...]:
-    """Return the representations of a version: its own, then those without a day, which are of every one."""
+    """Return the representations of a version: its own, then those without a day."""
     own = tuple(form for form in forms if form.valid_from == day)
     return own + tuple(form for form in forms if form.valid_from is None)

@@ -1,6 +1,6 @@
-"""The links between what has versions and its versions (RFC 7089 §2.2).
+"""The links between a resource and its versions (RFC 7089 §2.2).
 
-Absolute, unlike others: who follows them in time leaves the host on which they began.
+They are absolute, unlike others, because they may lead to another host.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def link_all_versions(timeline: Timeline) -> Iterator[Link]:
 
 
 def moment_of(timeline: Timeline) -> str | None:
-    """Return the moment from which the version in question holds, as HTTP writes it (RFC 7089 §2.1.1)."""
+    """Return the beginning of the selected version as an HTTP date (RFC 7089 §2.1.1)."""
     return http_date_of(timeline.day) if timeline.day in timeline.dated else None
 
 

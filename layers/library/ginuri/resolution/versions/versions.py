@@ -1,4 +1,4 @@
-"""Which version is meant: by its name, or by the moment that a client asks for (RFC 7089)."""
+"""The selection of a version: by its name, or by the requested time (RFC 7089)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def decide_version(versioned: Versioned, question: Question) -> Decision:
 
 
 def timeline_of(versioned: Versioned) -> Timeline:
-    """Return the versions that are in question; for a form of one, that of its record, with its day."""
+    """Return the versions of the match; for a form of one, those of its record, with its day."""
     matched, record = versioned.match, versioned.record
     if matched.below:
         return timeline_of_record(record.identifier, Kind.DOCUMENT, reachable(record.representations))
@@ -75,7 +75,7 @@ def _negotiate(versioned: Versioned, timeline: Timeline, preferences: Preference
     moment = None if header is None else read_imf_fixdate(header)
     if header is not None and moment is None:
         return UnreadableMoment(versioned.found, versioned.record, timeline)
-    # RFC 7089 §4.5.3: who asks for a time before the first version is led to the first.
+    # RFC 7089 §4.5.3: a time before the first version leads to the first.
     day = timeline.in_force(_day(moment) if moment else today) or timeline.days[0]
     if not _has(day, versioned.match):
         return NoSuchVersion(versioned.found, versioned.record, timeline)
@@ -84,17 +84,17 @@ def _negotiate(versioned: Versioned, timeline: Timeline, preferences: Preference
 
 
 def _has(day: str, matched: Match) -> bool:
-    # What stands below a document may be a form of some of its versions only.
+    # A name below a document may be a form of some of its versions only.
     return not matched.below or any(form.valid_from == day for form in matched.offered)
 
 
 def _content(versioned: Versioned, timeline: Timeline, preferences: Preferences, day: str) -> Give | None:
-    # RFC 7089 §4.1.2: a document that is given as content is given at once, under the name of its version.
+    # RFC 7089 §4.1.2: a document that returns content sends it at once, under the name of its version.
     matched, found, record = versioned.match, versioned.found, versioned.record
     if not gives_content(record, found):
         return None
     document = replace(matched, kind=Kind.DOCUMENT, offered=representations_of(day, matched.offered))
-    effective = NO_PREFERENCES if matched.below else preferences  # what has an extension is in that form
+    effective = NO_PREFERENCES if matched.below else preferences  # a name with an extension is in that form
     given = dereference(document, record, found, effective)
     if not isinstance(given, Give):
         return None
@@ -112,7 +112,7 @@ def _named(requested: str, timeline: Timeline, today: str, record: Resource) -> 
 
 
 def _existed(record: Resource, day: str) -> bool:
-    # What is older than its first version here has that for its text: nothing older is kept.
+    # No text is older than the first version, which represents the document's earlier days.
     stated = original_date(record.properties)
     return stated is not None and stated[1][: len(day)] <= day[: len(stated[1])]
 

@@ -45,7 +45,7 @@ from ginuri.web.links import address
 from ginuri.web.linksets import LinkInContext
 
 _HOST_FOLDER = "_host/"
-"""The same as in `checks.authorization`, which no response imports."""
+"""The same as in `checks.authorization`, which responses do not import."""
 _FRONT_PAGE = Advice("index", "Browse this registry", "/")
 
 

@@ -10,7 +10,7 @@ from ginuri.web.pages.assets import Asset, find_asset
 from ginuri.web.response import Response
 
 YEAR_SECONDS = 365 * PERMANENT_SECONDS
-"""How long a file is fresh under its own digest, in seconds."""
+"""The seconds that a file is fresh under its own digest."""
 
 
 class GiveAsset(Frozen):
@@ -34,7 +34,7 @@ def decide_asset(path: str) -> GiveAsset | NoSuchAsset:
 
 
 def write_asset(outcome: GiveAsset) -> Response:
-    """Write the file; under its own digest it never changes (RFC 8246), another edition is soon replaced."""
+    """Write the file; under its own digest it never changes (RFC 8246), under another it is replaced soon."""
     asset = outcome.asset
     lasting = (("Cache-Control", f"max-age={YEAR_SECONDS}, immutable"),)
     kept = lasting if outcome.is_current else cache(FRESH_SECONDS)

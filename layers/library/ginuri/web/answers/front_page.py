@@ -1,4 +1,4 @@
-"""The response to a browser that asks for `/`."""
+"""The response to a browser's request for `/`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 
 
 def write_front_page(outcome: FrontPage, figures: Figures | None) -> Response:
-    """Write the front page, without figures where nothing is published yet.
+    """Write the front page, without figures before the first publication.
 
-    It is 200 on a host that nobody registered as well: what it shows is the registry, which answers there.
+    It is 200 on an unregistered host as well: it shows the registry, which answers on every host.
     """
     headers = (
         *page_headers(page_language(outcome.languages)),
@@ -35,7 +35,7 @@ def write_front_page(outcome: FrontPage, figures: Figures | None) -> Response:
 
 
 def _links(outcome: FrontPage) -> list[Link]:
-    # What else `/` is: the description of the host, for who prefers one of its formats.
+    # The description of the host is the alternative, for clients that prefer one of its formats.
     name = outcome.identifier.normal_form
     return [
         Link("canonical", f"http://{outcome.canonical_host}/"),

@@ -47,7 +47,7 @@ def decide_guide(path: str) -> GiveGuide | SeeGuide | NoSuchGuide:
 
 
 def write_guide_response(outcome: GiveGuide | SeeGuide, request: Request, canonical_host: str) -> Response:
-    """Write a guide, in the frame of the reader's language, or lead to it."""
+    """Write a guide, in the frame of the reader's language, or a redirect to it."""
     match outcome:
         case GiveGuide(name):
             languages = read_languages(request.preferences.accept_language)

@@ -199,7 +199,7 @@ class IdentifierResponses:
 
 
 def _first_links(profile: str | None, timeline: Timeline | None) -> tuple[Link, ...]:
-    # W3C Content Negotiation by Profile §7.1, whether or not a profile was asked for
+    # W3C Content Negotiation by Profile §7.1, whether or not the request names a profile
     links = (Link("profile", profile),) if profile else ()
     if timeline is None:
         return links

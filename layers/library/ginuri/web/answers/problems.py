@@ -23,9 +23,9 @@ from ginuri.web.response import LARGEST_BODY, LARGEST_HEADERS, Headers, Response
 PROBLEM = "application/problem+json"
 _HTML = Representation(media_type="text/html")
 _OF_PATHS = "/%:@!$&'()*+,;=-._~"
-"""The characters of a path (RFC 3986 §3.3), escapes included: it leads on as it was sent."""
+"""The characters of a path (RFC 3986 §3.3), escapes included: links keep it as sent."""
 _STEPS = frozenset({"author", "help", "index", "search", "service", "start"})
-"""What leads to no identifier, but to who or what can help: the relations of such advice."""
+"""The relations of advice that leads to people or help, not to an identifier."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _JSON = Representation(media_type="application/json")
 # A client that accepts JSON accepts a problem document.
@@ -57,7 +57,7 @@ class Problem(Frozen):
     detail: Words
     advice: Sequence[Advice] = ()
     asked: str = ""
-    """What was asked for, as its explanation is asked for; empty where there is nothing to explain."""
+    """The requested path, for the link to its explanation; empty if there is nothing to explain."""
 
 
 def write_problem(

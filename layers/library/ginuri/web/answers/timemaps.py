@@ -1,4 +1,4 @@
-"""TimeMaps: every version of a document with its moment (RFC 7089 §5), as link-format or as JSON."""
+"""TimeMaps: every version of a document with its date (RFC 7089 §5), as link-format or as JSON."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _as_links(timemap: TimeMap, canonical_host: str) -> bytes:
 
 
 def _extent(timeline: Timeline) -> str:
-    # RFC 7089 §2.2.4: `from` and `until` say what a TimeMap covers
+    # RFC 7089 §2.2.4: `from` and `until` are the period of a TimeMap
     dated = timeline.dated
     return f'; from="{http_date_of(dated[0])}"; until="{http_date_of(dated[-1])}"' if dated else ""
 

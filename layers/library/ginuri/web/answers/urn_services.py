@@ -35,7 +35,7 @@ from ginuri.web.response import Headers, Response
 _VARY = ("Vary", "Accept, Accept-Language, Accept-Profile")
 _EXAMPLE = "urn:isbn:0451450523"
 _FORMATS = (Representation(media_type=URI_LIST), Representation(media_type="text/html"))
-# RFC 3986 §2  a URI has these characters and no others; whatever else was registered is escaped
+# RFC 3986 §2 a URI has only these characters; others in registered texts are escaped
 _MARKS = ":/?#[]@!$&'()*+,;=%~"
 
 
@@ -62,7 +62,7 @@ class UrnServiceResponses:
 
     def write(self, outcome: ResolutionOutcome, request: Request) -> Response:
         """Write the response to an outcome."""
-        request = replace(request, query="")  # the query is the identifier, and not a query to pass on
+        request = replace(request, query="")  # the query is the identifier, not a query to pass on
         match outcome:
             case SeeLocation(address):
                 return _redirect(address)
@@ -100,7 +100,7 @@ def _write_list(outcome: UriList, preferences: Preferences) -> Response:
 
 
 def _write_variants(outcome: Variants) -> Response:
-    # RFC 2169 §3.4 wants multipart/alternative; RFC 2017: a part may say where its content is.
+    # RFC 2169 §3.4 requires multipart/alternative; RFC 2017: a part may name the address of its content.
     parts = [_part(form, _plain(uri)) for form, uri in outcome.forms]
     boundary = hashlib.sha256("".join(parts).encode()).hexdigest()[:32]
     written = "".join(

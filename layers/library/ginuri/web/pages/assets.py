@@ -1,4 +1,4 @@
-"""What pages load: a style, a script and images, each under an address that has the digest of its content."""
+"""The assets of pages: a style, a script and images, each under an address with the digest of its content."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Asset(Frozen):
     name: str
     content: bytes
     digest: str
-    """So many hexadecimal digits of SHA-256 that no two editions of a file have the same."""
+    """The number of hexadecimal digits of SHA-256: enough to distinguish the editions of a file."""
 
     @property
     def path(self) -> str:
-        """Its address, which changes with its content: it may be stored for good."""
+        """Its address, which changes with its content, so it may be cached for ever."""
         stem, _, extension = self.name.rpartition(".")
         return f"/{ASSETS}/{stem}.{self.digest}.{extension}"
 
@@ -56,9 +56,9 @@ def asset_path(name: str) -> str:
 
 
 def find_asset(path: str) -> Asset | None:
-    """Return the asset that a path names; None if there is none of that name.
+    """Return the asset of a path; None if there is none of that name.
 
-    A page that was written before an asset changed names the digest of then: it is given the asset of now.
+    A page from before a change of an asset has the old digest: it gets the current asset.
     """
     stem, _, rest = path.removeprefix(f"/{ASSETS}/").partition(".")
     name = f"{stem}.{rest.rpartition('.')[2]}"

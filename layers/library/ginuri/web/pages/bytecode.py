@@ -1,4 +1,4 @@
-"""Compiled templates, kept in `__pycache__` as Python keeps compiled modules."""
+"""Compiled templates, stored in `__pycache__` like compiled modules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TemplateCache(BytecodeCache):
-    """Keeps the bytecode of the templates of an environment, by default beside that of this module.
+    """Stores the bytecode of the templates of an environment, by default beside that of this module.
 
     A template that changed is compiled again, and so are all with another version of jinja2 or other options.
     """
@@ -33,16 +33,16 @@ class TemplateCache(BytecodeCache):
         return f"{name}.{sys.implementation.cache_tag}.jinja"
 
     def get_source_checksum(self, source: str) -> str:
-        """Return a digest of all that the bytecode is made from."""
+        """Return a digest of all inputs of the bytecode."""
         return hashlib.sha256(f"{self._made_by}\0{source}".encode()).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load the bytecode of a template, if it was kept."""
+        """Load the bytecode of a template, if it is stored."""
         with suppress(OSError), self._folder.joinpath(bucket.key).open("rb") as file:
             bucket.load_bytecode(file)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the bytecode of a template, where Python may; a layer is read only and filled when built."""
+        """Store the bytecode of a template, if the folder is writable; a layer is filled when it is built."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):

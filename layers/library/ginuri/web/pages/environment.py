@@ -35,15 +35,15 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
 def write_page(name: str, /, languages: Languages = (), **values: object) -> bytes:
     """Write a page, in UTF-8, from the template of that name in `templates/`.
 
-    Its text is in the preferred of the available `languages`. U+FFFD replaces the control characters of what
-    a client sent (HTML, control-character-in-input-stream).
+    Its text is in the preferred of the available `languages`. U+FFFD replaces control characters in text from
+    the client (HTML, control-character-in-input-stream).
     """
     template = _environment(page_language(languages)).get_template(f"{name}.html")
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", template.render(values, languages=languages)).encode()
 
 
 def make_environment(language: str, *packages: str) -> Environment:
-    """Make the environment of the templates of packages, which may extend `frame.html`.
+    """Return the environment of the templates of packages, which may extend `frame.html`.
 
     `_` and `_text` write a message in the language of the page; the filters `html` and `text` also choose
     registered texts by the languages of the reader.

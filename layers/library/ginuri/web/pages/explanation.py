@@ -1,4 +1,4 @@
-"""An explanation as a path to follow: what was asked, how it was read, what was found, what came of it."""
+"""An explanation as a path to follow: the request, its parts, the found records, the decision."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ginuri.web.response import Response
 
 
 class Tried(Frozen):
-    """What a request that differs in one thing gets."""
+    """The answer to a request that differs in one thing."""
 
     alternative: Alternative
     status: int
@@ -28,9 +28,9 @@ class Tried(Frozen):
 
 
 def keep_different(tried: Iterable[Tried], status: int, location: str | None, own: str) -> list[Tried]:
-    """Keep the first of those that get the same; none that gets what was asked for, or leads to `own`.
+    """Keep the first request for each answer, without the original answer and those that lead to `own`.
 
-    That is the path of what was asked for.
+    `own` is the path of the original request.
     """
     kept, seen = [], {(status, location)}
     for other in tried:
@@ -50,7 +50,7 @@ def write_explanation(
 ) -> bytes:
     """Write an explanation as a page, in UTF-8; the data of the steps are not translated.
 
-    `answer` is what the explained request gets, `here` the address of the page.
+    `answer` is that of the explained request, `here` the address of the page.
     """
     headers = dict(answer.headers)
     record = explanation.record
@@ -92,7 +92,7 @@ def _label(alternative: Alternative) -> Words:
 
 
 def _try(explanation: Explanation, tried: Tried) -> str:
-    """Return where the explanation of another request is, with what this one tries already."""
+    """Return the address of the explanation of another request, which keeps the changes of this one."""
     question, alternative = explanation.question, tried.alternative
     name = alternative.value
     if alternative.header:

@@ -1,4 +1,4 @@
-"""The steps of an explanation: what was asked, read, found, ruled and chosen, each in sentences."""
+"""The steps of an explanation: request, parsing, records, rules and choice, each in sentences."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from ginuri.web.answers.advice import titles_of
 
 
 class PathStep(Frozen):
-    """One step of the path: what happened, in sentences, and the data behind it."""
+    """One step of the path, in sentences, with its data."""
 
     title: Words
     sentences: Sequence[Words] = ()
     summary: Words = ""
     data: str = ""
     forms: Sequence[tuple[Words, bool]] = ()
-    """What could be chosen from, and whether it was."""
+    """A form to choose from, and whether it was chosen."""
     marked: tuple[str, str, str] | None = None
-    """A text with the piece in it that is at fault."""
+    """A text with its faulty piece."""
 
 
 def steps_of(explanation: Explanation) -> list[PathStep]:
-    """Tell an explanation step by step."""
+    """Describe an explanation step by step."""
     results = {step.step: step.result for step in explanation.steps}
     return [step for step in _steps(explanation, results) if step is not None]
 
@@ -265,7 +265,7 @@ def _chosen(  # noqa: PLR0911  one case an outcome
 def _reason(
     chosen: Representation, offered: Sequence[Representation], found: Found, preferences: Preferences
 ) -> Message:
-    """Say what chose a form: nothing that is preferred, or the one preference that is enough by itself."""
+    """Describe the reason for choosing a form: no preference, or the one that suffices by itself."""
     roles = roles_of(found)
 
     def wins(stated: Preferences) -> bool:

@@ -1,4 +1,4 @@
-"""The headers of every page: nothing is loaded but the style, the script and the images of this host."""
+"""The headers of every page: it loads only the style, the script and the images of this host."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ SECURITY_POLICY = (
 
 
 def style_in_page() -> str:
-    """Return the style of every page, for one that is read where nothing can be loaded."""
+    """Return the style of every page, for a page that is read where nothing can be loaded."""
     return read_asset("style.css").content.decode()
 
 
 def policy_in_page() -> str:
-    """Return the policy of a page with the style in it, which is allowed by its digest.
+    """Return the policy of a page with its style included, which is allowed by its digest.
 
     Such a page may be read without headers, where browsers ignore `frame-ancestors`.
     """
@@ -31,7 +31,7 @@ def policy_in_page() -> str:
 def page_headers(language: str = "en", *, forwards: bool = False) -> Headers:
     """Return the headers of a page; one that `forwards` has a form that leads to other hosts."""
     policy = SECURITY_POLICY
-    if forwards:  # a browser holds the redirect of a form to the policy as well
+    if forwards:  # a browser applies the policy also to the redirect of a form
         policy = policy.replace("form-action 'self'", "form-action 'self' http: https:")
     return (
         ("Content-Type", "text/html; charset=utf-8"),

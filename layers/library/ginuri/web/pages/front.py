@@ -1,4 +1,4 @@
-"""The front page and the page of the whole registry: how much there is, and where to begin."""
+"""The front page and the page of the whole registry: its figures, and links to begin with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.line_breaks import break_long_names
 
 MOST_SHOWN = 5
-"""How many authorities, types and schemes the front page shows; the page of the registry shows more."""
+"""The number of authorities, types and schemes on the front page; the page of the registry has more."""
 
 
 class Row(Frozen):
@@ -28,7 +28,7 @@ class Row(Frozen):
     name: Words
     count: int
     note: Words | None = None
-    """Whose it is."""
+    """Its authority."""
     is_ambiguous: bool = False
     """Whether another line has the same name."""
 
@@ -58,7 +58,7 @@ def write_front(outcome: FrontPage, figures: Figures | None) -> bytes:
 def write_registry(
     publication: Publication, figures: Figures | None, note: str, languages: Languages
 ) -> bytes:
-    """Write the page of the whole registry, in UTF-8; a run that is older than figures has none."""
+    """Write the page of the whole registry, in UTF-8; older runs have no figures."""
     return write_page(
         "registry",
         languages,
@@ -96,7 +96,7 @@ def _totals(figures: Figures) -> Sequence[tuple[Words, int]]:
 
 
 def _lists(figures: Figures, most: int | None = None) -> Mapping[str, tuple[Sequence[Row], int]]:
-    # Each with how many there are, which may be more than are published.
+    # Each with its total, which may be larger than the published number.
     return {
         "authorities": (_rows(figures.by_authority[:most]), figures.authorities),
         "types": (_rows(figures.by_type[:most]), figures.types),
@@ -127,7 +127,7 @@ def _one_of(texts: Texts) -> Words | None:
 
 
 def _show(example: Example) -> tuple[str, Words, str, Words]:
-    """Return where an example leads, its title, its URI and its citation."""
+    """Return the target of an example, its title, its URI and its citation."""
     uri = break_long_names(example.uri)
     cited = message("{title}. {uri}", title=example.titles, uri=uri)
     if example.authority:

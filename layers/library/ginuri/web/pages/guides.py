@@ -1,4 +1,4 @@
-"""The guides for stewards and developers: pieces of pages that `make guides` writes, put into the frame."""
+"""The guides for stewards and developers: pieces of pages from `make guides`, in the frame."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ginuri.web.pages.environment import write_page
 _FOLDER = files("ginuri.web.pages").joinpath("guides")
 _READERS = {"stewards": translatable("For stewards"), "developers": translatable("For developers")}
 _ANY_HOST = "http://host.invalid"
-"""What stands for the host in a guide."""
+"""The placeholder for the host in a guide."""
 
 
 class Guide(Frozen):
@@ -30,7 +30,7 @@ class Guide(Frozen):
     headings: Sequence[Sequence[str]]
     """The anchor and the text of each section."""
     reader: str
-    """For whom it is: `stewards` or `developers`."""
+    """Its readers: `stewards` or `developers`."""
 
     @property
     def path(self) -> str:
@@ -40,11 +40,11 @@ class Guide(Frozen):
 
 @cache
 def list_guides() -> Mapping[str, Guide]:
-    """List the guides by name, in the order in which they are read."""
+    """List the guides by name, in reading order."""
     contents: Mapping[str, Sequence[Mapping[str, object]]] = json.loads(
         _FOLDER.joinpath("contents.json").read_bytes()
     )
-    guides = (Guide(**stated, reader=reader) for reader, listed in contents.items() for stated in listed)  # type: ignore[arg-type]  # as it was written
+    guides = (Guide(**stated, reader=reader) for reader, listed in contents.items() for stated in listed)  # type: ignore[arg-type]  # as `make guides` wrote it
     return {guide.name: guide for guide in guides}
 
 
@@ -58,7 +58,7 @@ def write_contents(languages: Languages = ()) -> bytes:
 
 
 def write_guide(name: str, host: str, languages: Languages = ()) -> bytes:
-    """Write the page of a guide, in UTF-8; its calls are to a host. Raises KeyError."""
+    """Write the page of a guide, in UTF-8; its calls name a host. Raises KeyError."""
     guide = list_guides()[name]
     same = [other for other in list_guides().values() if other.reader == guide.reader]
     at = same.index(guide)

@@ -1,4 +1,4 @@
-"""Where a browser may break a long name; by itself it would break within a word, or after `uri-`."""
+"""Line breaks in long names; a browser by itself would break within a word, or after `uri-`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHORT, _LONG, _TOO_LONG = 16, 20, 30
 
 @remembered
 def break_long_names(text: str) -> Markup:
-    """Write a text as HTML, with marks where a browser may break it."""
+    """Write a text as HTML, with marks at possible line breaks."""
     return Markup(" ".join(map(_breakable, text.split(" "))))  # noqa: S704  made of escaped pieces
 
 

@@ -1,7 +1,7 @@
-"""A small map of many places: what the SVG of a page has, in the coordinates that it is drawn in.
+"""A small map of many places: the content of the page's SVG, in its own coordinates.
 
-The map is equirectangular, as is the image of the land; its standard parallel goes through the middle of what
-it shows, so that shapes keep their proportions.
+The map is equirectangular, like the image of the land; its standard parallel goes through its middle, so that
+shapes keep their proportions.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from ginuri.frozen import Frozen
 from ginuri.search.figures import Place
 
 _RATIO = 2.0
-"""How much wider than high a map is."""
+"""The ratio of width to height of a map."""
 _LEAST_HEIGHT = 40
-"""A map shows so many degrees of latitude at least: on most of them there is a coast to know them by."""
+"""The least degrees of latitude of a map: most maps of this size show a coast for orientation."""
 _MARGIN = 1.35
-"""How many times as high and as wide as its places a map is."""
+"""The size of a map relative to its places, in both directions."""
 _LEAST_SCALE = 0.5
-"""The scale of degrees of longitude near the poles, where it would be nothing."""
+"""The scale of degrees of longitude near the poles, where it would be zero."""
 _SMALLEST, _LARGEST = 0.005, 0.016
 """The radius of a dot, as a part of the width."""
 
@@ -37,7 +37,7 @@ class WorldMap(Frozen):
     """A map in degrees."""
 
     view_box: str
-    """What the map shows, as `viewBox` has it."""
+    """The visible area, in the form of `viewBox`."""
     scale: float
     """The scale of degrees of longitude: the cosine of the latitude in the middle."""
     dots: Sequence[Dot]

@@ -1,4 +1,4 @@
-"""The facets of a search: counts of what was found, each a link that narrows it."""
+"""The facets of a search: counts of the results, each a link that narrows the search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RECORD = "record"
 
 @dataclass(frozen=True, slots=True)
 class FacetValue:
-    """A value of a facet, how many matches have it, and where only those are."""
+    """A value of a facet, the number of its matches, and the address of these."""
 
     value: str
     title: Words
@@ -39,7 +39,7 @@ class Facet:
 def offer_facets(request: SearchRequest, counts: FacetCounts) -> Mapping[str, Sequence[tuple[str, int]]]:
     """Return the values that narrow a search, each with its count, by the names of facets.
 
-    What the search is within already is not offered.
+    The present filters of the search are not offered.
     """
     question = request.question
     offered = {AUTHORITY: dict(counts.authorities)}
@@ -69,7 +69,7 @@ def name_facets(
     offered: Mapping[str, Sequence[tuple[str, int]]],
     records: Mapping[str, Registered],
 ) -> tuple[Facet, ...]:
-    """Return the facets that have values, in their order, with the titles of what is registered."""
+    """Return the facets that have values, in their order, with the registered titles."""
     return tuple(
         Facet(
             name,

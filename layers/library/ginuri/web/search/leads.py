@@ -1,4 +1,4 @@
-"""Where a text that is sent to the search leads, if it is an identifier or a URL."""
+"""The target of a text in the search box that is an identifier or a URL."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ class NearNames:
     """The text is an identifier that is not registered, or not a valid one."""
 
     problem: Problem
-    """Why, with what it may have been and what is near."""
+    """The reason, with similar and neighbouring names."""
     words: str
-    """What is searched for in place of it: the end of an identifier says what it names."""
+    """The text to search for instead: the end of an identifier often names its subject."""
 
 
 def read_identifier(text: str) -> Identifier | MalformedIdentifier | None:
-    """Read an identifier, its URL, or that of its description, in any form; None for words.
+    """Parse an identifier, its URL, or that of its description, in any form; None for words.
 
-    Only what has a slash or a colon is an identifier, and only where its scheme is known: "wells/springs" is
-    two words.
+    Only a text with a slash or a colon can be an identifier, and only if its scheme is known: "wells/springs"
+    is two words.
     """
     if "/" not in text and ":" not in text:
         return None

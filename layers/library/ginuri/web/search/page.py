@@ -83,7 +83,7 @@ def page_links(request: SearchRequest, matches: SearchMatches) -> dict[str, str]
 
 
 def _alike(facet: Facet) -> set[str]:
-    """Return the values whose titles are those of others as well: types of several authorities."""
+    """Return the values whose titles others have as well: types of several authorities."""
     counts = Counter(str(value.title) for value in facet.values)
     return {value.value for value in facet.values if counts[str(value.title)] > 1}
 
@@ -131,7 +131,7 @@ def _unfiltered(results: SearchResults) -> _Link | None:
 
 
 def _words(request: SearchRequest, matches: SearchMatches) -> list[tuple[str, Words, str | None]]:
-    """Return the words of a text that finds nothing, with how many records have each, and where they are."""
+    """Return the words of a text without results, each with its number of records and their address."""
     alone = request.without_filters()
     return [
         (

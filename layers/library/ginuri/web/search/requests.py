@@ -1,4 +1,4 @@
-"""The parameters of a search, read and written."""
+"""The parameters of a search, parsed and written."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ginuri.search.searcher import SearchQuery
 from ginuri.web.query import read_number
 
 MOST_LISTED, PAGE = 100, 20
-"""Results on a page: at most, and unless asked otherwise."""
+"""Results on a page: the maximum, and the default."""
 MOST_PAGES = 10_000
-"""The last page: a search counts no more matches than this, and a page has one at least."""
+"""The last page: a search counts no more matches than this, and a page has at least one."""
 MOST_ASKED = 1_000
 """Characters of a query."""
 AUTHORITY, TYPE, STATUS = FILTERS = ("authority", "type", "status")
@@ -45,7 +45,7 @@ class SearchRequest:
 
     @property
     def filters(self) -> Mapping[str, str]:
-        """The filters as they were sent."""
+        """The filters as sent."""
         return {name: self.parameters[name] for name in FILTERS if name in self.parameters}
 
     def asking(self, text: str) -> SearchRequest:
@@ -54,7 +54,7 @@ class SearchRequest:
         return replace(self, question=question, parameters={**self.parameters, "q": text})
 
     def without_filters(self) -> SearchRequest:
-        """Return the first page of the same text, wherever it is found."""
+        """Return the first page of the same text, without filters."""
         kept = {name: value for name, value in self.parameters.items() if name not in FILTERS}
         return SearchRequest(SearchQuery(self.question.text), kept, 1, self.most)
 

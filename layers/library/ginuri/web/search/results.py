@@ -1,4 +1,4 @@
-"""What a search finds: the matches as they are registered now, what else may be meant, and facets."""
+"""The results of a search: the current records of its matches, corrections, and facets."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ginuri.web.search.requests import SearchRequest, UnreadableParameter
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A match as it is registered now."""
+    """The current record of a match."""
 
     record: Registered
     authority: Registered | None = None
-    """Whose it is, unless it is one itself."""
+    """Its authority, unless it is one itself."""
     resource_type: Registered | None = None
 
 
@@ -37,14 +37,14 @@ class SearchResults:
     matches: SearchMatches | None
     results: Sequence[SearchResult] = ()
     meant: tuple[str, ...] = ()
-    """Texts that may be meant, the likeliest first."""
+    """Corrected texts, the likeliest first."""
     is_corrected: bool = False
-    """Whether nothing was found as asked, and the matches are those of the likeliest text."""
+    """Whether the text itself has no results, and the matches are those of the likeliest correction."""
     unfiltered: int = 0
-    """Where nothing was found with filters: how many matches there are without."""
+    """If nothing was found with filters: the number of matches without them."""
     facets: tuple[Facet, ...] = ()
     near: NearNames | None = None
-    """Where the text is an identifier that is not registered, or not a valid one."""
+    """If the text is an identifier that is unregistered or malformed."""
 
     @property
     def shown(self) -> SearchRequest:
@@ -94,7 +94,7 @@ def search(
     meant = corrections.texts if corrections else ()
     is_corrected = corrections is not None and not matches.total
     if corrections and is_corrected:
-        # How many records have each word says what was typed, not what is shown instead.
+        # The counts of words are about the typed text, not about its correction.
         matches = replace(corrections.matches, counts=matches.counts)
     results = SearchResults(request, matches, (), meant, is_corrected, unfiltered, near=near)
     offered = offer_facets(results.shown, matches.facets)
@@ -105,7 +105,7 @@ def search(
     kept = [result for result in registered if _is_shown(result.record, results.shown)]
     hidden = len(registered) - len(kept)
     if hidden:
-        # Nor is it said that a word was in its title.
+        # The counts would reveal that the title of a hidden record has a word.
         matches = replace(matches, total=matches.total - hidden, counts={})
         if is_corrected and not matches.total:
             results = replace(results, meant=(), is_corrected=False)

@@ -23,7 +23,7 @@ from ginuri.web.request import Request
 from ginuri.web.response import Response
 
 FORMAT, OPENSEARCH_FORMAT = "format", "opensearch"
-"""The parameter that asks for what browsers read, and its value."""
+"""The parameter for the format of browsers, and its value."""
 _JSON_TYPE, _OPENSEARCH_TYPE = "application/json", "application/x-suggestions+json"
 
 
@@ -38,13 +38,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What a text is, if it is an identifier, and what it may become."""
+    """The identifier in a text, if it is one, and its completions."""
 
     text: str
     identifier: Identifier | None
     pieces: Sequence[Piece]
     error: Words | None
-    """What is wrong with it as an identifier."""
+    """The error of the text as an identifier."""
     records: Sequence[Registered]
     """The candidates, the best first; hidden ones, and those that have changed since, are not shown."""
 
@@ -71,7 +71,7 @@ def write_suggestions(suggestions: Suggestions, request: Request, host: str) -> 
 
 def _suggest(suggestions: Suggestions, languages: Languages) -> list[tuple[str, Registered]]:
     shown = []
-    # What leads somewhere comes first, else in the order of candidates.
+    # Candidates with a target come first, otherwise they keep their order.
     for record in sorted(suggestions.records, key=lambda record: not STATUSES[record.status].leads_on):
         title = _title(record, suggestions, languages)
         if title is not None and not STATUSES[record.status].is_hidden:
@@ -80,7 +80,7 @@ def _suggest(suggestions: Suggestions, languages: Languages) -> list[tuple[str, 
 
 
 def _title(record: Registered, suggestions: Suggestions, languages: Languages) -> str | None:
-    """Return the title that goes on with the text, in the wanted language if it does; None if none does."""
+    """Return the title that continues the text, preferably in the wanted language; None if none does."""
     if not record.titles:
         usual, titles = record.identifier, [record.identifier]
     else:

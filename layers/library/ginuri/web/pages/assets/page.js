@@ -1,9 +1,9 @@
-// What a page can do more with a script: nothing here is needed to read it, or to look something up.
+// Additions of a page with a script: reading and searching work without it.
 "use strict";
 
-const PAUSE = 300; // milliseconds between two questions, at least
+const PAUSE = 300; // the least milliseconds between two requests
 
-// The box: what was typed so far, read by the service, and what it may become.
+// The box: the service parses the typed text and completes it.
 function watchBox(form) {
   const box = form.elements.namedItem("q");
   const about = document.createElement("div");
@@ -85,7 +85,7 @@ function watchBox(form) {
         close();
       }
     } catch {
-      close(); // without suggestions, it is a form
+      close(); // without suggestions, the box is a plain form
     }
   }
 
@@ -145,7 +145,7 @@ function drawOption(found, id) {
   return option;
 }
 
-// Buttons that copy the text before them: they stay hidden where a script may not, as without TLS.
+// Buttons that copy the text before them: they stay hidden if a script may not copy, as without TLS.
 function showCopies(buttons) {
   const note = document.createElement("p");
   note.className = "unseen";
