@@ -73,6 +73,7 @@ format:
 
 lint:
 	@$(BIN)/ruff check --quiet .
+	@$(BIN)/python -m infra.claims
 
 types:
 	@$(BIN)/mypy layers/library functions infra tests
