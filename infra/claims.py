@@ -21,7 +21,7 @@ _FAULTS = {
 def find_faults(name: str) -> list[str]:
     """Return the rules of names that a test's breaks.
 
-    >>> find_faults("test_what_was_written_is_read_back")
+    >>> find_faults("test_what_is_new_here")
     ['does not begin with its subject']
     """
     return [fault for fault, pattern in _FAULTS.items() if pattern.search(name)]
