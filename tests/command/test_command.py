@@ -56,7 +56,7 @@ def _run(*arguments: str, **environment: str) -> Result:
 # ginuri parse
 
 
-def test_parse_says_what_an_identifier_is_made_of() -> None:
+def test_parse_shows_the_parts_of_an_identifier() -> None:
     result = _run("parse", "http://resources.usgin.org/uri-gin/azgs/doc/map/DGM37/%41.pdf")
 
     assert result.exit_code == 0
@@ -77,7 +77,7 @@ def test_parse_says_what_an_identifier_is_made_of() -> None:
     }
 
 
-def test_parse_says_it_to_a_machine() -> None:
+def test_parse_prints_the_parts_as_json() -> None:
     result = _run("parse", "uri-gin/azgs/", "--json")
 
     assert result.exit_code == 0
@@ -96,7 +96,7 @@ def test_parse_says_it_to_a_machine() -> None:
     }
 
 
-def test_parse_points_at_what_is_wrong() -> None:
+def test_parse_points_at_the_fault() -> None:
     result = _run("parse", "uri-gin/azgs//b")
 
     assert (result.exit_code, result.stdout) == (1, "")
@@ -105,7 +105,7 @@ def test_parse_points_at_what_is_wrong() -> None:
     assert text[pointer.index("^") :] == "/b"
 
 
-def test_parse_tells_a_machine_what_is_wrong() -> None:
+def test_parse_reports_a_fault_as_json() -> None:
     result = _run("parse", "uri-gin/azgs//b", "--json")
 
     error = json.loads(result.stdout)["error"]
@@ -115,7 +115,7 @@ def test_parse_tells_a_machine_what_is_wrong() -> None:
     assert error["reason"]
 
 
-def test_strict_is_the_abnf_to_the_letter() -> None:
+def test_strict_follows_the_abnf_to_the_letter() -> None:
     lenient, strict = _run("parse", "uri-gin/azgs/a+b"), _run("parse", "uri-gin/azgs/a+b", "--strict")
 
     assert (lenient.exit_code, strict.exit_code) == (0, 1)
@@ -123,14 +123,14 @@ def test_strict_is_the_abnf_to_the_letter() -> None:
 
 
 @pytest.mark.parametrize("uri", ["doi:10.1000/182", "", "uri-gin/azgs/\x1b[2J", "uri-gin/azgs/\udcff", "-"])
-def test_parse_takes_anything_and_prints_nothing_that_a_terminal_obeys(uri: str) -> None:
+def test_parse_accepts_any_text_and_prints_no_control_characters(uri: str) -> None:
     result = _run("parse", "--", uri)
 
     assert result.exit_code == 1
     assert "\x1b" not in result.output
 
 
-def test_help_and_version_are_there() -> None:
+def test_help_and_version_are_printed() -> None:
     assert _run("-h").exit_code == _run("upload", "--help").exit_code == 0
     assert "ginuri, version" in _run("--version").stdout
 
@@ -138,7 +138,7 @@ def test_help_and_version_are_there() -> None:
 @pytest.mark.parametrize(
     "arguments", [[], ["parse"], ["parse", "a", "b"], ["upload"], ["dissolve"], ["parse", "--hard", "a"]]
 )
-def test_a_command_that_is_not_understood_is_neither_yes_nor_no(arguments: Sequence[str]) -> None:
+def test_a_misused_command_exits_with_2(arguments: Sequence[str]) -> None:
     assert _run(*arguments).exit_code == 2
 
 
@@ -289,7 +289,7 @@ def test_upload_puts_the_file_into_the_folder_and_prints_the_report(stack: _Stac
     ],
 )
 @pytest.mark.untraced
-def test_the_folder_may_be_written_in_several_ways(
+def test_the_folder_may_be_given_in_several_spellings(
     stack: _Stack, table: str, under: str, folder: str
 ) -> None:
     result = _run("upload", table, "--under", under, **stack.environment)
@@ -298,7 +298,7 @@ def test_the_folder_may_be_written_in_several_ways(
     assert list(stack.uploaded()) == [f"{folder}wells (é).csv"]
 
 
-def test_upload_ends_with_1_when_a_line_was_refused_and_says_which(stack: _Stack, table: str) -> None:
+def test_upload_exits_with_1_and_names_the_refused_lines(stack: _Stack, table: str) -> None:
     stack.answers = [HEADING, GOOD, BAD]
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment)
@@ -309,7 +309,7 @@ def test_upload_ends_with_1_when_a_line_was_refused_and_says_which(stack: _Stack
     assert "refused lines, to correct and upload again: s3://reports/refused.csv" in result.stdout
 
 
-def test_many_lines_that_are_refused_together_are_a_range(stack: _Stack, table: str) -> None:
+def test_many_lines_refused_together_are_printed_as_a_range(stack: _Stack, table: str) -> None:
     stack.answers = [
         Verdict(Outcome.REFUSED, range(2, 1_213), None, (refuse("title", "r", "v", "not UTF-8"),))
     ]
@@ -319,7 +319,7 @@ def test_many_lines_that_are_refused_together_are_a_range(stack: _Stack, table: 
     assert "lines 2–1212: refused" in result.stdout
 
 
-def test_many_refused_lines_are_cut_but_counted(stack: _Stack, table: str) -> None:
+def test_long_lists_of_refused_lines_are_cut_and_counted(stack: _Stack, table: str) -> None:
     stack.answers = [
         Verdict(Outcome.REFUSED, (number,), None, (refuse(f"field {number}", "r", "v", "m"),))
         for number in range(2, 200)
@@ -332,9 +332,7 @@ def test_many_refused_lines_are_cut_but_counted(stack: _Stack, table: str) -> No
     assert len(result.stdout.splitlines()) < 60
 
 
-def test_what_is_refused_as_a_whole_is_told_once_with_what_would_have_changed(
-    stack: _Stack, table: str
-) -> None:
+def test_a_reason_that_refuses_the_whole_upload_is_printed_once(stack: _Stack, table: str) -> None:
     many = refuse("", "many", 25, "25 of the identifiers would change; upload it again with --many")
     stopped = refuse("", "many", "", "Nothing of this upload was registered")
     difference = Difference((FieldChange("title", "Well", "Brunnen"),))
@@ -353,7 +351,7 @@ def test_what_is_refused_as_a_whole_is_told_once_with_what_would_have_changed(
     assert "Nothing of this upload" not in told
 
 
-def test_upload_gives_a_machine_the_whole_report(stack: _Stack, table: str) -> None:
+def test_upload_prints_the_whole_report_as_json(stack: _Stack, table: str) -> None:
     stack.answers = [GOOD, BAD]
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--json", **stack.environment)
@@ -373,7 +371,7 @@ def test_a_file_of_another_kind_is_stored(stack: _Stack, tmp_path: Path) -> None
     assert "uri-gin/azgs/map.pdf is stored" in result.stdout
 
 
-def test_a_report_that_does_not_come_is_said_where_it_will_be(stack: _Stack, table: str) -> None:
+def test_upload_without_a_report_in_time_prints_where_it_will_be(stack: _Stack, table: str) -> None:
     stack.is_silent = True
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--wait", "1", **stack.environment)
@@ -383,7 +381,7 @@ def test_a_report_that_does_not_come_is_said_where_it_will_be(stack: _Stack, tab
 
 
 @pytest.mark.parametrize("under", ["azgs", "doi:10.1000/", "uri-gin/azgs//x/", "", "/"])
-def test_a_folder_that_is_no_prefix_is_refused_before_anything_is_sent(
+def test_an_invalid_folder_is_refused_before_the_upload_is_sent(
     stack: _Stack, table: str, under: str
 ) -> None:
     result = _run("upload", table, "--under", under, **stack.environment)
@@ -393,14 +391,14 @@ def test_a_folder_that_is_no_prefix_is_refused_before_anything_is_sent(
     assert stack.uploaded() == {}
 
 
-def test_a_file_that_is_not_there_is_said_to_be_missing(stack: _Stack, tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_as_missing(stack: _Stack, tmp_path: Path) -> None:
     result = _run("upload", str(tmp_path / "none.csv"), "--under", "uri-gin/azgs/", **stack.environment)
 
     assert result.exit_code == 2
     assert "none.csv" in result.stderr
 
 
-def test_without_a_stack_upload_says_how_to_get_one(table: str, tmp_path: Path) -> None:
+def test_upload_without_a_stack_explains_how_to_get_one(table: str, tmp_path: Path) -> None:
     result = _run(
         "upload", table, "--under", "uri-gin/azgs/", **{LOCAL_STACK_VARIABLE: str(tmp_path / "none")}
     )
@@ -411,7 +409,7 @@ def test_without_a_stack_upload_says_how_to_get_one(table: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("told", ["", "[]", "{}", '{"endpoint": 7}', "null"])
-def test_a_stack_that_left_something_else_behind_is_no_stack(table: str, tmp_path: Path, told: str) -> None:
+def test_the_leftover_file_of_another_program_is_no_stack(table: str, tmp_path: Path, told: str) -> None:
     (tmp_path / "stack.json").write_text(told)
 
     result = _run(
@@ -422,7 +420,7 @@ def test_a_stack_that_left_something_else_behind_is_no_stack(table: str, tmp_pat
     assert "make serve" in result.stderr
 
 
-def test_a_report_that_may_not_be_read_is_said_to_be_the_stacks_fault(stack: _Stack, table: str) -> None:
+def test_an_unreadable_report_is_reported_as_a_fault_of_the_stack(stack: _Stack, table: str) -> None:
     told = json.loads(stack.where.read_text())
     stack.where.write_text(json.dumps({**told, "reports_bucket": "nowhere"}))
 
@@ -471,9 +469,7 @@ def test_a_stack_in_aws_is_found_by_its_name(
     )
 
 
-def test_a_stack_of_something_else_is_said_to_be_none_of_ours(
-    table: str, account: Account, aws: dict[str, str]
-) -> None:
+def test_a_stack_of_another_application_is_refused(table: str, account: Account, aws: dict[str, str]) -> None:
     _deploy(account, "shop", {"Orders": "orders"})
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--stack", "shop", **aws)
@@ -482,7 +478,7 @@ def test_a_stack_of_something_else_is_said_to_be_none_of_ours(
     assert "shop is not a stack of ginuri" in result.stderr
 
 
-def test_a_stack_that_is_not_in_aws_is_said_to_be_missing(
+def test_a_stack_missing_in_aws_is_reported_as_missing(
     stack: _Stack, table: str, aws: dict[str, str]
 ) -> None:
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--stack", "none", **aws)
@@ -510,7 +506,7 @@ CHANGED = Verdict(
 )
 
 
-def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _Stack, table: str) -> None:
+def test_a_dry_run_is_requested_by_metadata_and_prints_each_field(stack: _Stack, table: str) -> None:
     stack.answers = [GOOD, CHANGED]
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--dry-run", **stack.environment)
@@ -531,7 +527,7 @@ def test_a_dry_run_is_asked_for_beside_the_file_and_told_field_by_field(stack: _
 
 
 @pytest.mark.untraced
-def test_who_hands_it_in_and_why_is_said_beside_the_file_and_its_dry_run(stack: _Stack, table: str) -> None:
+def test_submitter_and_reason_are_sent_with_the_file_and_the_dry_run(stack: _Stack, table: str) -> None:
     stack.answers = [GOOD]
     said = ["--submitter", "Jané", "--reason", "The new server", "--many"]
 
@@ -542,7 +538,7 @@ def test_who_hands_it_in_and_why_is_said_beside_the_file_and_its_dry_run(stack: 
     assert tried == replace(uploaded, is_dry_run=True)
 
 
-def test_a_report_is_asked_for_in_the_language_of_the_user_or_in_another(stack: _Stack, table: str) -> None:
+def test_a_report_is_requested_in_the_language_of_the_user_or_another(stack: _Stack, table: str) -> None:
     stack.answers = [GOOD]
     for arguments, language in (
         ([], "es_MX.UTF-8"),
@@ -577,7 +573,7 @@ def test_the_page_in_the_language_of_the_user_is_named(stack: _Stack, table: str
     assert pages[1].endswith(".en.html")
 
 
-def test_many_changes_are_cut_but_counted(stack: _Stack, table: str) -> None:
+def test_long_lists_of_changes_are_cut_and_counted(stack: _Stack, table: str) -> None:
     stack.answers = [CHANGED] * 100
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--dry-run", **stack.environment)
@@ -587,7 +583,7 @@ def test_many_changes_are_cut_but_counted(stack: _Stack, table: str) -> None:
     assert len(result.stdout.splitlines()) < 60
 
 
-def test_a_dry_run_that_is_refused_a_line_ends_with_1(stack: _Stack, table: str) -> None:
+def test_a_dry_run_with_a_refused_line_exits_with_1(stack: _Stack, table: str) -> None:
     stack.answers = [GOOD, BAD]
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--dry-run", "--json", **stack.environment)
@@ -607,7 +603,7 @@ def test_a_dry_run_that_is_refused_a_line_ends_with_1(stack: _Stack, table: str)
     ],
 )
 @pytest.mark.parametrize("options", [[], ["--dry-run"], ["--yes"]])
-def test_what_may_be_meant_as_a_registry_file_is_not_stored_in_silence(
+def test_storing_a_possible_registry_file_needs_consent(
     stack: _Stack, tmp_path: Path, name: str, way_out: str, options: list[str]
 ) -> None:
     (tmp_path / name).write_bytes(b"identifier\n")
@@ -646,7 +642,7 @@ _UNREAD = pytest.mark.parametrize(
 
 @_UNREAD
 @pytest.mark.parametrize("options", [[], ["--dry-run"], ["--yes"], ["--json"]])
-def test_registrations_in_an_unread_file_are_not_stored_in_silence(  # noqa: PLR0913, PLR0917  a table
+def test_storing_an_unread_file_with_registrations_needs_consent(  # noqa: PLR0913, PLR0917  a table
     stack: _Stack, tmp_path: Path, name: str, content: bytes, reason: str, options: list[str]
 ) -> None:
     (tmp_path / name).write_bytes(content)
@@ -661,7 +657,7 @@ def test_registrations_in_an_unread_file_are_not_stored_in_silence(  # noqa: PLR
 
 
 @_UNREAD
-def test_registrations_in_an_unread_file_are_stored_with_store(
+def test_an_unread_file_with_registrations_is_stored_with_the_option_store(
     stack: _Stack, tmp_path: Path, name: str, content: bytes, reason: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
@@ -674,7 +670,7 @@ def test_registrations_in_an_unread_file_are_stored_with_store(
 
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 1)])
-def test_on_a_terminal_storing_registrations_is_asked_for(
+def test_storing_registrations_on_a_terminal_needs_confirmation(
     stack: _Stack, tmp_path: Path, answer: str, code: int
 ) -> None:
     (tmp_path / "maps.json").write_bytes(_ARRAY)
@@ -688,9 +684,7 @@ def test_on_a_terminal_storing_registrations_is_asked_for(
 
 
 @pytest.mark.parametrize(("name", "key"), [("wells.xls", "wells.xls"), ("wells.csv", "wells.csv.file")])
-def test_any_file_is_stored_where_that_is_asked_for(
-    stack: _Stack, tmp_path: Path, name: str, key: str
-) -> None:
+def test_any_file_is_stored_with_the_option_store(stack: _Stack, tmp_path: Path, name: str, key: str) -> None:
     (tmp_path / name).write_bytes(b"identifier\n")
 
     result = _run("upload", str(tmp_path / name), "--under", "uri-gin/azgs/", "--store", **stack.environment)
@@ -705,7 +699,7 @@ def test_a_dry_run_stores_no_file(stack: _Stack, table: str) -> None:
     assert "A dry run stores no file" in result.stderr
 
 
-def test_a_file_that_would_only_be_stored_cannot_be_tried_out(stack: _Stack, tmp_path: Path) -> None:
+def test_a_file_that_would_only_be_stored_allows_no_dry_run(stack: _Stack, tmp_path: Path) -> None:
     (tmp_path / "map.pdf").write_bytes(b"%PDF")
 
     result = _run(
@@ -720,7 +714,7 @@ def test_a_file_that_would_only_be_stored_cannot_be_tried_out(stack: _Stack, tmp
 @pytest.mark.parametrize(
     ("answer", "code", "said"), [("y", 0, [{"dry-run": "true"}, {}]), ("n", 1, [{"dry-run": "true"}])]
 )
-def test_on_a_terminal_it_is_tried_out_first_and_you_are_asked(
+def test_a_dry_run_and_a_question_precede_an_upload_on_a_terminal(
     stack: _Stack, table: str, answer: str, code: int, said: list[dict[str, str]]
 ) -> None:
     stack.answers = [GOOD, CHANGED]
@@ -734,7 +728,7 @@ def test_on_a_terminal_it_is_tried_out_first_and_you_are_asked(
 
 
 @pytest.mark.parametrize("how", ["--yes", "--json"])
-def test_who_is_sure_or_a_machine_is_not_asked(stack: _Stack, table: str, how: str) -> None:
+def test_machines_and_users_with_the_option_yes_are_not_asked(stack: _Stack, table: str, how: str) -> None:
     stack.answers = [GOOD]
 
     ended, seen = _at_a_terminal(stack, "n", "upload", table, "--under", "uri-gin/azgs/", how)
@@ -744,7 +738,7 @@ def test_who_is_sure_or_a_machine_is_not_asked(stack: _Stack, table: str, how: s
     assert "Upload it?" not in seen
 
 
-def test_of_a_file_that_is_only_stored_nothing_is_asked(stack: _Stack, tmp_path: Path) -> None:
+def test_storing_a_file_needs_no_confirmation(stack: _Stack, tmp_path: Path) -> None:
     (tmp_path / "map.pdf").write_bytes(b"%PDF")
 
     ended, seen = _at_a_terminal(stack, "n", "upload", str(tmp_path / "map.pdf"), "--under", "uri-gin/azgs/")
@@ -794,7 +788,7 @@ def test_the_command_is_installed(stack: _Stack, table: str) -> None:
         (("--under", "uri-gin/azgs/", "--correction"), "--reason"),
     ],
 )
-def test_what_cannot_be_uploaded_so_is_told_before_anything_is_sent(
+def test_an_impossible_upload_is_refused_before_it_is_sent(
     table: str, arguments: Sequence[str], told: str
 ) -> None:
     result = _run("upload", table, *arguments)
@@ -803,7 +797,7 @@ def test_what_cannot_be_uploaded_so_is_told_before_anything_is_sent(
     assert told in result.stderr
 
 
-def test_what_is_asked_for_beside_an_upload_travels_with_it(stack: _Stack, table: str) -> None:
+def test_options_travel_with_the_upload_as_metadata(stack: _Stack, table: str) -> None:
     asked = ("--correction", "--reason", "A mistake", "--map", "identifier=uri")
 
     result = _run("upload", table, "--under", "uri-gin/azgs/", *asked, **stack.environment)

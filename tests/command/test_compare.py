@@ -21,7 +21,7 @@ def _run(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments, prog_name="ginuri")
 
 
-def test_what_names_the_same_is_told_with_what_makes_no_difference() -> None:
+def test_compare_reports_equal_names_and_the_ignored_differences() -> None:
     result = _run("compare", "http://geon.org:88/uri-gin/azgs/x", "http://resources.usgin.org/uri-gin/azgs/x")
 
     assert result.exit_code == 0
@@ -31,7 +31,7 @@ def test_what_names_the_same_is_told_with_what_makes_no_difference() -> None:
     ]
 
 
-def test_what_differs_is_told_with_the_piece_and_why() -> None:
+def test_compare_reports_the_part_that_differs_and_the_reason() -> None:
     result = _run("compare", "uri-gin/azgs/x", "uri-gin/azgs/x/")
 
     assert result.exit_code == 1
@@ -45,7 +45,7 @@ def test_what_differs_is_told_with_the_piece_and_why() -> None:
 @pytest.mark.parametrize(
     ("text", "told"), [("news:1%as", "two hexadecimal digits"), ("maps/17", "unknown URI scheme")]
 )
-def test_what_cannot_be_read_is_neither_the_same_nor_different(text: str, told: str) -> None:
+def test_unreadable_names_exit_with_2(text: str, told: str) -> None:
     for pair in ((text, "uri-gin/azgs/x"), ("uri-gin/azgs/x", text)):
         people, machine = _run("compare", *pair), _run("compare", *pair, "--json")
 
@@ -55,7 +55,7 @@ def test_what_cannot_be_read_is_neither_the_same_nor_different(text: str, told: 
         assert told in json.loads(machine.stdout)["error"]["message"]
 
 
-def test_a_machine_is_told_the_same() -> None:
+def test_compare_prints_the_same_as_json() -> None:
     result = _run("compare", "URN:foo:a", "urn:foo:a#b", "--json")
 
     assert result.exit_code == 0
@@ -88,7 +88,7 @@ def test_a_machine_is_told_the_same() -> None:
         (MAGIC, "g%4", "g", 2),
     ],
 )
-def test_references_are_compared_beside_a_base(base: str, one: str, other: str, exit_code: int) -> None:
+def test_references_are_resolved_against_a_base(base: str, one: str, other: str, exit_code: int) -> None:
     assert _run("compare", one, other, "--base", base).exit_code == exit_code
 
 
@@ -153,14 +153,14 @@ def test_references_are_compared_beside_a_base(base: str, one: str, other: str, 
         ("uri-gin/azgs/", {"folder": "_host/", "ancestors": ["uri-gin/"]}),
     ],
 )
-def test_parse_tells_of_every_scheme_where_a_name_stands(text: str, parts: dict[str, object]) -> None:
+def test_parse_shows_the_namespace_of_every_scheme(text: str, parts: dict[str, object]) -> None:
     told = json.loads(_run("parse", text, "--json").stdout)
 
     assert told.items() >= parts.items()
     assert _run("parse", text).exit_code == 0
 
 
-def test_the_commands_say_what_the_page_says() -> None:
+def test_the_documented_comparisons_match_the_commands() -> None:
     transcripts = list(_SAID.finditer(PAGE))
 
     assert len(transcripts) == 5

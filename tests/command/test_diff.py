@@ -23,13 +23,13 @@ A, B = line("uri-gin/azgs/doc/a"), line("uri-gin/azgs/doc/b")
 RULE = line("uri-gin/azgs/doc/a", record="rule", pattern="{id}", status_code=410)
 
 
-def test_two_exports_that_differ_in_order_only_are_the_same(tmp_path: Path) -> None:
+def test_two_exports_that_differ_only_in_order_are_the_same(tmp_path: Path) -> None:
     result = _diff(tmp_path, A + RULE + B, B + A + RULE)
 
     assert (result.exit_code, result.output) == (0, "")
 
 
-def test_what_only_one_has_is_told_of_each(tmp_path: Path) -> None:
+def test_diff_lists_records_of_one_export_only(tmp_path: Path) -> None:
     result = _diff(tmp_path, A + B, B + RULE)
 
     assert result.exit_code == 1
@@ -59,7 +59,7 @@ def _form(**fields: Any) -> dict[str, Any]:
         ({"status": "valid"}, {"status": None}, ["status: valid → —"]),
     ],
 )
-def test_what_differs_is_told_field_by_field(
+def test_diff_shows_each_changed_field(
     tmp_path: Path, before: dict[str, Any], after: dict[str, Any], told: list[str]
 ) -> None:
     name = "uri-gin/azgs/doc/a"
@@ -70,7 +70,7 @@ def test_what_differs_is_told_field_by_field(
     assert result.stdout.splitlines() == [f"~ {name}", *(f"    {each}" for each in told)]
 
 
-def test_a_machine_is_told_as_well(tmp_path: Path) -> None:
+def test_diff_prints_json(tmp_path: Path) -> None:
     result = _diff(tmp_path, A, line("uri-gin/azgs/doc/a", title="B"), "--json")
 
     assert json.loads(result.stdout) == {
@@ -82,7 +82,7 @@ def test_a_machine_is_told_as_well(tmp_path: Path) -> None:
     }
 
 
-def test_lines_that_nobody_would_register_are_compared_as_they_are(tmp_path: Path) -> None:
+def test_diff_compares_invalid_lines_as_they_are(tmp_path: Path) -> None:
     odd = '{"identifier": [7], "record": "rule", "pattern": 7, "representations": [1], "title": 3}\n'
 
     assert _diff(tmp_path, odd, odd).exit_code == 0
@@ -90,7 +90,7 @@ def test_lines_that_nobody_would_register_are_compared_as_they_are(tmp_path: Pat
 
 
 @pytest.mark.parametrize("text", ["x\n", "[]\n", '{"title": "A"}\n', "7\n", A + A])
-def test_what_is_no_export_is_neither_the_same_nor_different(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_export_exits_with_2(tmp_path: Path, text: str) -> None:
     result = _diff(tmp_path, A, text)
 
     assert result.exit_code == 2

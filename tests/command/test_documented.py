@@ -55,7 +55,7 @@ def told(served: Served) -> tuple[Served, str]:
     return served, wrong
 
 
-def test_the_commands_of_the_way_back_say_what_the_page_says(told: tuple[Served, str]) -> None:
+def test_the_documented_commands_for_undoing_match_their_output(told: tuple[Served, str]) -> None:
     served, wrong = told
     run = transcripts(PAGES, r"(?:rollback|relocate|history) .*")
 

@@ -30,7 +30,7 @@ LINES = [
 ]
 
 
-def test_export_prints_what_stands_in_the_order_of_identifiers(filled: Kept) -> None:
+def test_export_prints_the_current_values_in_order_of_identifiers(filled: Kept) -> None:
     result = filled.run("export", "--under", "http://resources.usgin.org/uri-gin/azgs")
 
     assert result.exit_code == 0
@@ -38,7 +38,7 @@ def test_export_prints_what_stands_in_the_order_of_identifiers(filled: Kept) -> 
     assert "1 stored file is named, not written" in result.stderr
 
 
-def test_export_writes_a_file_and_says_how_to_load_it(filled: Kept, tmp_path: Path) -> None:
+def test_export_writes_a_file_and_explains_how_to_load_it(filled: Kept, tmp_path: Path) -> None:
     file = tmp_path / "azgs.jsonl"
 
     result = filled.run("export", "--under", "uri-gin/azgs/", "--output", str(file))
@@ -48,14 +48,14 @@ def test_export_writes_a_file_and_says_how_to_load_it(filled: Kept, tmp_path: Pa
     assert f"2 lines; load them: ginuri upload {file} --under uri-gin/azgs/" in result.stderr
 
 
-def test_what_belongs_to_the_host_is_exported_apart(filled: Kept) -> None:
+def test_records_of_the_host_are_exported_separately(filled: Kept) -> None:
     result = filled.run("export", "--under", "_host")
 
     assert result.stdout == '{"record": "authority", "identifier": "uri-gin/azgs/", "title": "Survey"}\n'
     assert result.stderr == ""
 
 
-def test_a_stored_file_that_a_narrower_prefix_cannot_name_is_told_of(filled: Kept) -> None:
+def test_a_stored_file_outside_the_prefix_is_reported(filled: Kept) -> None:
     result = filled.run("export", "--under", "uri-gin/azgs/doc/")
 
     assert result.exit_code == 0
@@ -65,7 +65,7 @@ def test_a_stored_file_that_a_narrower_prefix_cannot_name_is_told_of(filled: Kep
     )
 
 
-def test_where_nothing_is_registered_there_is_nothing_to_export(filled: Kept) -> None:
+def test_an_empty_registry_exports_nothing(filled: Kept) -> None:
     result = filled.run("export", "--under", "uri-gin/usgin/")
 
     assert (result.exit_code, result.stdout) == (1, "")
@@ -85,7 +85,7 @@ def test_where_nothing_is_registered_there_is_nothing_to_export(filled: Kept) ->
         ["--to", "taken", "--history"],
     ],
 )
-def test_an_export_that_is_not_understood_is_neither_yes_nor_no(kept: Kept, arguments: list[str]) -> None:
+def test_a_misused_export_exits_with_2(kept: Kept, arguments: list[str]) -> None:
     assert kept.run("export", *arguments).exit_code == 2
 
 
@@ -166,7 +166,7 @@ def _loaded(files: dict[str, bytes]) -> Steward:
 
 @pytest.mark.parametrize("form", [(), ("--csv",)])
 @pytest.mark.untraced
-def test_a_folder_that_was_exported_makes_the_same_registry_elsewhere(
+def test_an_exported_folder_makes_the_same_registry_elsewhere(
     full: Served, tmp_path: Path, form: tuple[str, ...]
 ) -> None:
     result = full.run("export", "--to", str(tmp_path / "taken"), "--files", *form)
@@ -186,7 +186,7 @@ def test_a_folder_that_was_exported_makes_the_same_registry_elsewhere(
         assert "".join(fresh.exported(key.removesuffix("export.jsonl"))) == body.decode()
 
 
-def test_what_no_table_can_say_is_written_in_lines_beside_it(full: Served, tmp_path: Path) -> None:
+def test_values_without_a_table_column_are_written_as_json_lines(full: Served, tmp_path: Path) -> None:
     result = full.run("export", "--to", str(tmp_path / "taken"), "--under", "uri-gin/azgs/", "--csv")
 
     assert "lines that a table cannot express are in export-rest.jsonl" in result.stderr
@@ -198,7 +198,7 @@ def test_what_no_table_can_say_is_written_in_lines_beside_it(full: Served, tmp_p
     assert b"uri-gin/azgs/doc/dash" in _written(tmp_path / "taken")["uri-gin/azgs/export-rest.jsonl"]
 
 
-def test_a_file_that_is_gone_is_told_and_the_rest_is_written(full: Served, tmp_path: Path) -> None:
+def test_a_missing_stored_file_is_reported_and_the_rest_is_exported(full: Served, tmp_path: Path) -> None:
     bucket = full.buckets["content"]
     for each in full.s3.list_object_versions(Bucket=bucket)["Versions"]:
         full.s3.delete_object(Bucket=bucket, Key=each["Key"], VersionId=each["VersionId"])
@@ -211,7 +211,7 @@ def test_a_file_that_is_gone_is_told_and_the_rest_is_written(full: Served, tmp_p
 
 
 @pytest.mark.untraced
-def test_a_folder_with_something_in_it_is_not_written_to(full: Served, tmp_path: Path) -> None:
+def test_a_non_empty_folder_is_not_written_to(full: Served, tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "mine").touch()
 
@@ -219,7 +219,7 @@ def test_a_folder_with_something_in_it_is_not_written_to(full: Served, tmp_path:
     assert list(_written(tmp_path / "taken")) == ["mine"]
 
 
-def test_all_that_was_ever_stated_is_written_with_its_stamps(filled: Kept) -> None:
+def test_the_full_history_is_exported_with_its_stamps(filled: Kept) -> None:
     result = filled.run("export", "--under", "uri-gin/azgs/doc/", "--history")
     everything = filled.run("export", "--history")
 

@@ -88,7 +88,7 @@ def _run(home: Path, *arguments: str, **variables: str) -> subprocess.CompletedP
         (("history", "uri-gin/x/y"), (), {**REGION, **KEYS, "GINURI_STACK": "x", **NOWHERE}, "make serve"),
     ],
 )
-def test_a_command_that_cannot_reach_its_stack_names_the_remedy_and_prints_no_usage(
+def test_a_command_without_its_stack_names_the_remedy_without_usage(
     tmp_path: Path,
     command: tuple[str, ...],
     arguments: tuple[str, ...],
@@ -102,7 +102,7 @@ def test_a_command_that_cannot_reach_its_stack_names_the_remedy_and_prints_no_us
     assert remedy in ran.stderr
 
 
-def test_a_stack_that_is_not_in_the_region_is_missed_with_the_region(tmp_path: Path, endpoint: str) -> None:
+def test_a_missing_stack_is_reported_with_its_region(tmp_path: Path, endpoint: str) -> None:
     ran = _run(
         tmp_path, "uploads", "--stack", "none", "--region", "eu-west-1", AWS_ENDPOINT_URL=endpoint, **KEYS
     )
@@ -111,7 +111,7 @@ def test_a_stack_that_is_not_in_the_region_is_missed_with_the_region(tmp_path: P
     assert "There is no stack none in the region eu-west-1" in ran.stderr
 
 
-def test_a_command_that_was_called_wrongly_prints_the_usage(tmp_path: Path) -> None:
+def test_a_misused_command_prints_the_usage(tmp_path: Path) -> None:
     ran = _run(tmp_path, "uploads", "--nothing")
 
     assert ran.returncode == 2
@@ -141,7 +141,7 @@ def test_the_help_names_the_variables_of_the_environment(
         ("rdflib", ("validate", "x.ttl", "--under", "uri-gin/azgs/")),
     ],
 )
-def test_a_command_that_is_interrupted_while_it_imports_says_so_in_a_line(
+def test_an_interrupt_during_imports_prints_one_line(
     tmp_path: Path, module: str, arguments: tuple[str, ...]
 ) -> None:
     (tmp_path / "x.ttl").write_text("<http://r.org/uri-gin/azgs/x> a <http://r.org/uri-gin/azgs/y> .")
@@ -159,7 +159,7 @@ def test_a_command_that_is_interrupted_while_it_imports_says_so_in_a_line(
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "\nInterrupted.\n")
 
 
-def test_an_interrupt_that_python_would_drop_ends_the_command_all_the_same(tmp_path: Path) -> None:
+def test_an_interrupt_that_python_would_drop_still_ends_the_command(tmp_path: Path) -> None:
     ran = subprocess.run(  # noqa: S603  our own command
         [sys.executable, "-c", LOSE_INTERRUPT],
         capture_output=True,
@@ -172,7 +172,7 @@ def test_an_interrupt_that_python_would_drop_ends_the_command_all_the_same(tmp_p
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "Interrupted."), ("es", "Interrumpido.")])
-def test_a_command_that_waits_for_aws_is_interrupted_in_the_language_of_its_user(
+def test_an_interrupted_wait_for_aws_reports_in_the_users_language(
     tmp_path: Path, language: str, word: str
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:

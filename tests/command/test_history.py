@@ -27,7 +27,7 @@ def moved(kept: Kept) -> Kept:
     return kept
 
 
-def test_history_tells_who_changed_what_and_when_in_order(moved: Kept) -> None:
+def test_history_shows_who_changed_each_field_and_when_in_order(moved: Kept) -> None:
     result = moved.run("history", f"http://resources.usgin.org/{DOC}")
 
     assert result.exit_code == 0
@@ -43,7 +43,7 @@ def test_history_tells_who_changed_what_and_when_in_order(moved: Kept) -> None:
     ]
 
 
-def test_history_tells_it_to_a_machine(moved: Kept) -> None:
+def test_history_prints_json(moved: Kept) -> None:
     result = moved.run("history", DOC, "--json")
 
     told = json.loads(result.stdout)
@@ -66,7 +66,7 @@ def test_history_tells_it_to_a_machine(moved: Kept) -> None:
         ("2019-06-01", "https://a.example/2"),
     ],
 )
-def test_at_a_day_it_tells_what_stood_and_where_it_led(moved: Kept, day: str, where: str) -> None:
+def test_history_at_a_day_shows_the_values_and_the_location(moved: Kept, day: str, where: str) -> None:
     told, said = moved.run("history", DOC, "--at", day, "--json"), moved.run("history", DOC, "--at", day)
 
     answer = json.loads(told.stdout)["answer"]
@@ -77,13 +77,13 @@ def test_at_a_day_it_tells_what_stood_and_where_it_led(moved: Kept, day: str, wh
     assert f"  leads to: {where}" in said.stdout
 
 
-def test_what_was_put_on_a_day_counts_for_that_day(moved: Kept) -> None:
+def test_an_upload_counts_from_its_own_day(moved: Kept) -> None:
     told = json.loads(moved.run("history", DOC, "--at", "2019-06-02", "--json").stdout)
 
     assert (told["record"]["status"], told["answer"]["outcome"]) == ("retired", "Retired")
 
 
-def test_before_the_first_registration_is_before_our_records(moved: Kept) -> None:
+def test_a_day_before_the_first_registration_is_before_the_records(moved: Kept) -> None:
     result = moved.run("history", DOC, "--at", "2011-08-24")
 
     assert result.exit_code == 1
@@ -102,7 +102,7 @@ def test_before_the_first_registration_is_before_our_records(moved: Kept) -> Non
         ({"county": "Cochise"}, None),
     ],
 )
-def test_before_our_records_it_is_told_what_it_says_of_its_own_date(
+def test_a_day_before_the_records_shows_the_date_of_the_document(
     kept: Kept, properties: dict[str, Any], said: str | None
 ) -> None:
     kept.state("2011-08-25", properties=properties)
@@ -125,7 +125,7 @@ def test_the_history_command_exits_1_for_an_unregistered_name(moved: Kept) -> No
     assert result.stdout.splitlines() == [f"{DOC}/", "This identifier was never registered."]
 
 
-def test_the_rule_and_the_delegation_that_governed_then_are_those_of_then(kept: Kept) -> None:
+def test_history_applies_the_rule_and_the_delegation_of_the_day(kept: Kept) -> None:
     rule = ("rules", "")
     kept.say(
         "2011-01-01",
@@ -149,7 +149,7 @@ def test_the_rule_and_the_delegation_that_governed_then_are_those_of_then(kept: 
     assert answer("2017-01-01")["leads_to"] == "http://cores.example.org/uri-gin/azgs/old/17"
 
 
-def test_the_version_in_force_is_that_of_the_day(kept: Kept) -> None:
+def test_the_version_in_force_is_that_of_the_requested_day(kept: Kept) -> None:
     forms = [
         {"part": f"{day}.html", "valid_from": day, "location": f"https://a.example/{day}"}
         for day in ("1991-02-01", "2015-06-01")
@@ -163,7 +163,7 @@ def test_the_version_in_force_is_that_of_the_day(kept: Kept) -> None:
     assert leads_to("2016-01-01") == f"/{DOC}/2015-06-01"
 
 
-def test_what_a_steward_wrote_moves_no_terminal(kept: Kept) -> None:
+def test_history_prints_no_control_characters_of_stewards(kept: Kept) -> None:
     kept.state("2011-08-25", title={"en": "\x1b[2J"})
 
     assert (
@@ -172,11 +172,11 @@ def test_what_a_steward_wrote_moves_no_terminal(kept: Kept) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["azgs"], [DOC, "--at", "yesterday"], [DOC, "--at", "2019-02-30"]])
-def test_a_question_that_is_not_understood_is_neither_yes_nor_no(kept: Kept, arguments: list[str]) -> None:
+def test_a_misused_history_exits_with_2(kept: Kept, arguments: list[str]) -> None:
     assert kept.run("history", *arguments).exit_code == 2
 
 
-def test_a_table_that_cannot_be_read_is_the_stacks_fault(kept: Kept) -> None:
+def test_an_unreadable_table_is_a_fault_of_the_stack(kept: Kept) -> None:
     file = Path(kept.environment[LOCAL_STACK_VARIABLE])
     file.write_text(json.dumps(json.loads(file.read_text()) | {"registry_table": "nowhere"}))
 
@@ -186,7 +186,7 @@ def test_a_table_that_cannot_be_read_is_the_stacks_fault(kept: Kept) -> None:
     assert "The registry cannot be read: " in result.stderr
 
 
-def test_without_a_stack_history_says_how_to_get_one(kept: Kept, tmp_path: Path) -> None:
+def test_history_without_a_stack_explains_how_to_get_one(kept: Kept, tmp_path: Path) -> None:
     kept.environment[LOCAL_STACK_VARIABLE] = str(tmp_path / "none")
 
     result = kept.run("history", DOC)

@@ -54,7 +54,7 @@ def _deployed(kept: Kept, account: Account, *hosts: str) -> Kept:
     return Kept(kept.registry, environment)
 
 
-def test_without_an_edge_every_registered_host_is_missing_and_the_steps_are_printed(registered: Kept) -> None:
+def test_without_an_edge_hosts_prints_every_missing_host_and_the_steps(registered: Kept) -> None:
     result = registered.run("hosts")
 
     lines = result.stdout.splitlines()
@@ -72,7 +72,7 @@ def test_without_an_edge_every_registered_host_is_missing_and_the_steps_are_prin
     assert "the output EdgeDomain of the stack" in lines[6]
 
 
-def test_the_same_as_json(registered: Kept) -> None:
+def test_hosts_prints_the_same_as_json(registered: Kept) -> None:
     result = registered.run("hosts", "--json")
 
     document = json.loads(result.stdout)
@@ -87,9 +87,7 @@ def test_the_same_as_json(registered: Kept) -> None:
     }
 
 
-def test_a_host_of_the_distribution_is_served_and_the_others_join_it(
-    registered: Kept, account: Account
-) -> None:
+def test_hosts_lists_the_served_hosts_and_the_ones_to_add(registered: Kept, account: Account) -> None:
     deployed = _deployed(registered, account, "resources.example.org")
 
     result = deployed.run("hosts")
@@ -100,9 +98,7 @@ def test_a_host_of_the_distribution_is_served_and_the_others_join_it(
     assert "Lead them to d111.cloudfront.net in DNS" in result.stdout
 
 
-def test_when_the_edge_answers_on_all_of_them_there_is_nothing_to_do(
-    registered: Kept, account: Account
-) -> None:
+def test_hosts_served_by_the_edge_need_no_steps(registered: Kept, account: Account) -> None:
     deployed = _deployed(registered, account, "*.example.org", "other.example.net")
 
     result = deployed.run("hosts")
@@ -114,7 +110,7 @@ def test_when_the_edge_answers_on_all_of_them_there_is_nothing_to_do(
     assert document["edge"] == "d111.cloudfront.net"
 
 
-def test_a_wildcard_stands_for_one_label() -> None:
+def test_a_wildcard_covers_one_label() -> None:
     hosts = [("//a.example.org/", {"record": "host"}), ("//b.a.example.org/", {"record": "host"})]
 
     assert [host.is_served for host in match_hosts(hosts, ["*.example.org"])] == [True, False]
@@ -124,7 +120,7 @@ def test_a_host_that_another_one_answers_for_needs_no_edge() -> None:
     assert not match_hosts([(PURL, {"record": "host", "answered_by": "other.example"})], [])
 
 
-def test_no_edge_answers_on_a_name_with_a_port(kept: Kept) -> None:
+def test_the_edge_does_not_serve_a_name_with_a_port(kept: Kept) -> None:
     kept.state(DAY, "//localhost:8000/", record="host", title="Here")
 
     result = kept.run("hosts")
@@ -134,7 +130,7 @@ def test_no_edge_answers_on_a_name_with_a_port(kept: Kept) -> None:
     assert "certificate" not in result.stdout
 
 
-def test_more_hosts_than_an_edge_takes_need_a_higher_quota(kept: Kept) -> None:
+def test_more_hosts_than_an_edge_allows_need_a_higher_quota(kept: Kept) -> None:
     hosts = [f"h{number}.example.org" for number in range(MOST_HOSTS + 1)]
     kept.state(DAY, GIN, record="scheme", title="URIs", trusted_hosts=hosts)
 
@@ -143,7 +139,7 @@ def test_more_hosts_than_an_edge_takes_need_a_higher_quota(kept: Kept) -> None:
     assert lines[-1].startswith("An edge takes 100 hosts.")
 
 
-def test_where_no_host_is_registered_there_is_nothing_to_do(kept: Kept) -> None:
+def test_without_registered_hosts_no_steps_are_needed(kept: Kept) -> None:
     result = kept.run("hosts")
 
     assert (result.exit_code, result.stdout) == (0, "No hosts are registered.\n")

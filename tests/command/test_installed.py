@@ -116,7 +116,7 @@ def test_every_command_of_an_extra_runs(
     assert len(results) == len(calls)
 
 
-def test_every_command_has_a_call() -> None:
+def test_every_command_has_an_example_call() -> None:
     assert CALLS.keys() == COMMANDS.keys()
 
 

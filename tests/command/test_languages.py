@@ -99,13 +99,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("arguments", WITHOUT_STACK, ids=" ".join)
-def test_without_a_stack_no_sentence_stays_english(folder: Path, arguments: tuple[str, ...]) -> None:
+def test_no_sentence_stays_english_without_a_stack(folder: Path, arguments: tuple[str, ...]) -> None:
     environment = {"GINURI_LOCAL_STACK": str(folder / "missing.json")}
 
     assert _untranslated(folder, arguments, environment) == []
 
 
-def test_about_what_is_registered_no_sentence_stays_english(folder: Path, kept: Kept) -> None:
+def test_no_sentence_about_registered_identifiers_stays_english(folder: Path, kept: Kept) -> None:
     kept.state("2011-08-25", title="Wells", properties={"created": "1997-06-01"})
 
     assert {each: _untranslated(folder, each, kept.environment) for each in WITH_STACK} == {

@@ -91,9 +91,7 @@ def test_a_file_is_tried_out_uploaded_and_listed(hosted: Served, tmp_path: Path)
     assert [each["key"] for each in told if not each["stored"]] == [f"{FOLDER}more.jsonl"] * 2 + [KEY]
 
 
-def test_what_is_exported_as_a_folder_makes_the_same_registry_in_an_empty_stack(
-    hosted: Served, tmp_path: Path
-) -> None:
+def test_an_exported_folder_makes_the_same_registry_in_an_empty_stack(hosted: Served, tmp_path: Path) -> None:
     before = tmp_path / "taken"
     assert hosted.run("export", "--to", str(before), "--files").exit_code == 0
     assert sorted(each.relative_to(before).as_posix() for each in before.rglob("*") if each.is_file()) == [
@@ -116,7 +114,7 @@ def test_what_is_exported_as_a_folder_makes_the_same_registry_in_an_empty_stack(
     )
 
 
-def test_what_is_exported_says_how_to_load_it(hosted: Served, tmp_path: Path) -> None:
+def test_export_explains_how_to_load_its_output(hosted: Served, tmp_path: Path) -> None:
     file = tmp_path / "net.jsonl"
 
     result = hosted.run("export", "--under", "http://purl.example.org/net/", "--output", str(file))
@@ -157,7 +155,7 @@ def test_locations_move_under_a_prefix_of_a_host_only(hosted: Served) -> None:
     assert OLD in json.dumps(hosted.values(EXACT))
 
 
-def test_an_upload_is_told_of_and_undone(hosted: Served) -> None:
+def test_an_upload_is_listed_and_undone(hosted: Served) -> None:
     name = hosted.put(
         f"{FOLDER}later.jsonl", line(_full(EXACT), location=f"{NEW}map") + line(_full(f"{NET}new"))
     )
@@ -172,7 +170,7 @@ def test_an_upload_is_told_of_and_undone(hosted: Served) -> None:
     assert (hosted.values(f"{NET}new") or {})["status"] == "reserved"
 
 
-def test_a_host_under_which_something_stands_is_not_undone(hosted: Served) -> None:
+def test_a_host_with_registered_names_is_not_undone(hosted: Served) -> None:
     name = hosted.put("_host/more.jsonl", line("http://more.example/", record="host"))
     hosted.put("more.example/x.jsonl", line("http://more.example/x", location=OLD))
 
@@ -182,7 +180,7 @@ def test_a_host_under_which_something_stands_is_not_undone(hosted: Served) -> No
     assert result.exit_code == 1
 
 
-def test_a_snapshot_of_a_domain_retires_what_it_no_longer_has(hosted: Served, tmp_path: Path) -> None:
+def test_a_snapshot_of_a_domain_retires_missing_names(hosted: Served, tmp_path: Path) -> None:
     file = tmp_path / "all.jsonl"
     file.write_text(
         line(_full(EXACT), location=f"{OLD}map") + line(f"{ROOT}net/wells/", record="rule", location=OLD)
@@ -220,7 +218,7 @@ def test_a_file_is_stored_and_registered_under_a_name_of_the_host(hosted: Served
     assert stored["file"]["key"] == f"{FOLDER}scan.pdf"
 
 
-def test_a_rule_of_a_domain_is_refused_where_it_leads_round_and_else_warned_of(hosted: Served) -> None:
+def test_a_rule_that_loops_is_refused_and_one_that_returns_is_warned(hosted: Served) -> None:
     hosted.put(
         "id.example/rules.jsonl", line("http://id.example/", record="rule", location=f"{OLD}{{+rest}}")
     )
@@ -237,7 +235,7 @@ def test_a_rule_of_a_domain_is_refused_where_it_leads_round_and_else_warned_of(h
     assert verdicts == [("refused", "itself"), ("registered", "leads back"), ("registered", "")]
 
 
-def test_what_leads_to_itself_is_refused_and_what_leads_back_warned_of(hosted: Served) -> None:
+def test_a_location_that_loops_is_refused_and_one_that_returns_warned(hosted: Served) -> None:
     name = hosted.put(
         f"{FOLDER}more.jsonl",
         line(f"{ROOT}net/loop", location="https://PURL.example.org/net/loop")
@@ -249,7 +247,7 @@ def test_what_leads_to_itself_is_refused_and_what_leads_back_warned_of(hosted: S
     assert (back["verdict"], back["findings"][0]["rule"]) == ("registered", "leads back")
 
 
-def test_a_domain_within_is_handed_to_another_steward_whose_folder_alone_may_register_it(
+def test_a_handed_over_domain_is_registered_only_from_the_receivers_folder(
     hosted: Served,
 ) -> None:
     hosted.put(

@@ -73,7 +73,7 @@ def _json(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_messages_go_back_as_they_were_and_their_uploads_are_told(queues: _Queues) -> None:
+def test_redriven_messages_are_unchanged_and_their_uploads_are_printed(queues: _Queues) -> None:
     queues.fail(NOTIFICATION, PART, NONE)
 
     result = queues.run()
@@ -89,7 +89,7 @@ def test_messages_go_back_as_they_were_and_their_uploads_are_told(queues: _Queue
     assert queues.lie_in(queues.dead) == []
 
 
-def test_a_machine_is_told_each_message(queues: _Queues) -> None:
+def test_redrive_prints_each_message_as_json(queues: _Queues) -> None:
     queues.fail(*TOLD)
 
     told = _json(queues.run("--json"))
@@ -98,7 +98,7 @@ def test_a_machine_is_told_each_message(queues: _Queues) -> None:
     assert all(each["redriven"] for each in told)
 
 
-def test_a_dry_run_tells_each_once_and_leaves_all_where_anybody_can_have_them(queues: _Queues) -> None:
+def test_a_dry_run_prints_each_message_once_and_moves_none(queues: _Queues) -> None:
     bodies = [json.dumps({"upload": {"key": f"a/{number}.csv", "version": "v"}}) for number in range(25)]
     queues.fail(*bodies)
 
@@ -110,7 +110,7 @@ def test_a_dry_run_tells_each_once_and_leaves_all_where_anybody_can_have_them(qu
     assert sorted(queues.lie_in(queues.dead)) == sorted(bodies)
 
 
-def test_more_messages_than_are_handed_out_at_once_all_go_back(queues: _Queues) -> None:
+def test_more_messages_than_one_batch_are_all_redriven(queues: _Queues) -> None:
     bodies = [json.dumps({"upload": {"key": f"a/{number}.csv", "version": "v"}}) for number in range(25)]
     queues.fail(*bodies)
 
@@ -120,7 +120,7 @@ def test_more_messages_than_are_handed_out_at_once_all_go_back(queues: _Queues) 
     assert sorted(queues.lie_in(queues.ingest)) == sorted(bodies)
 
 
-def test_what_fails_again_meanwhile_is_left_there_and_not_sent_for_ever(queues: _Queues) -> None:
+def test_a_message_that_fails_again_meanwhile_is_not_sent_again(queues: _Queues) -> None:
     queues.change(ingest_queue=queues.dead)  # every message that is put back returns at once
     queues.fail(PART)
 
@@ -142,15 +142,13 @@ def test_a_message_that_cannot_be_sent_is_not_deleted(queues: _Queues) -> None:
     assert _still_there(queues) == 1
 
 
-def test_nothing_to_do_is_well(queues: _Queues) -> None:
+def test_an_empty_queue_exits_with_0(queues: _Queues) -> None:
     assert (queues.run().exit_code, queues.run().stdout) == (0, "The dead-letter queue is empty.\n")
     assert (queues.run("--json").exit_code, queues.run("--json").stdout) == (0, "")
 
 
 @pytest.mark.parametrize("body", ["", "x", "[]", "null", '{"upload": 1}', '{"Records": [{}]}', "\x1b[2J"])
-def test_a_message_of_any_kind_goes_back_and_nothing_is_told_that_a_terminal_obeys(
-    queues: _Queues, body: str
-) -> None:
+def test_redrive_handles_any_message_and_prints_no_control_characters(queues: _Queues, body: str) -> None:
     queues.fail(f" {body}".replace("\x1b", "\u009b"))
 
     result = queues.run()
@@ -160,7 +158,7 @@ def test_a_message_of_any_kind_goes_back_and_nothing_is_told_that_a_terminal_obe
     assert len(queues.lie_in(queues.ingest)) == 1
 
 
-def test_a_stack_in_aws_tells_its_queues(queues: _Queues, endpoint: str) -> None:
+def test_a_stack_in_aws_names_its_queues(queues: _Queues, endpoint: str) -> None:
     access = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing"}
     aws = {"AWS_ENDPOINT_URL": endpoint, "AWS_DEFAULT_REGION": "us-east-1", **access}
     outputs = {"IngestQueue": {"Value": queues.ingest}, "IngestDeadLetterQueue": {"Value": queues.dead}}
@@ -177,7 +175,7 @@ def test_a_stack_in_aws_tells_its_queues(queues: _Queues, endpoint: str) -> None
     assert queues.lie_in(queues.ingest) == [PART]
 
 
-def test_without_a_stack_it_is_said_how_to_start_one(queues: _Queues) -> None:
+def test_redrive_without_a_stack_explains_how_to_start_one(queues: _Queues) -> None:
     queues.where.unlink()
 
     assert queues.run().exit_code == 2

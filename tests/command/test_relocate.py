@@ -41,7 +41,7 @@ def _all(served: Served) -> dict[str, Any]:
     return {name: served.values(name) for name in (DOC, RULED, "uri-gin/azgs/", ELSEWHERE)}
 
 
-def test_every_location_moves_and_nothing_else_is_changed(filled: Served) -> None:
+def test_relocate_moves_every_location_and_keeps_all_other_fields(filled: Served) -> None:
     before = json.dumps(_all(filled))
 
     result = filled.run("relocate", *MOVE)
@@ -67,7 +67,7 @@ def test_a_move_can_be_undone(filled: Served) -> None:
     assert _all(filled) == before
 
 
-def test_only_what_stands_under_a_prefix_is_moved_from_its_folder(filled: Served) -> None:
+def test_only_names_under_the_prefix_are_moved_from_its_folder(filled: Served) -> None:
     result = filled.run("relocate", *MOVE, "--under", "uri-gin/azgs/doc/", "--many")
 
     assert result.exit_code == 0
@@ -89,7 +89,7 @@ def test_a_dry_run_moves_nothing(filled: Served) -> None:
     assert _all(filled) == before
 
 
-def test_where_no_location_begins_so_nothing_is_handed_in(served: Served) -> None:
+def test_without_a_matching_location_no_upload_is_made(served: Served) -> None:
     result = served.run("relocate", *MOVE)
 
     assert (result.exit_code, result.stdout) == (1, f"No location starts with {OLD}.\n")
@@ -105,11 +105,11 @@ def test_where_no_location_begins_so_nothing_is_handed_in(served: Served) -> Non
         ["--from", f"{OLD}/", "--to", NEW],
     ],
 )
-def test_a_move_that_is_not_understood_moves_nothing(served: Served, arguments: list[str]) -> None:
+def test_a_misused_relocate_moves_nothing(served: Served, arguments: list[str]) -> None:
     assert served.run("relocate", *arguments).exit_code == 2
 
 
-def test_a_move_of_more_than_a_tenth_says_so_and_is_asked_for(served: Served) -> None:
+def test_moving_more_than_a_tenth_needs_the_option_many(served: Served) -> None:
     served.put(
         "uri-gin/azgs/docs.jsonl",
         "".join(line(f"uri-gin/azgs/doc/{number}", location=f"{OLD}/{number}") for number in range(12)),

@@ -55,7 +55,7 @@ def _read(content: str, **dialect: Any) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("dialect", [{"delimiter": ";"}, {"lineterminator": "\n", "quoting": csv.QUOTE_ALL}])
-def test_a_hundred_messy_rows_are_repaired_and_nothing_else_is_touched(
+def test_repair_mends_a_hundred_messy_rows_and_keeps_the_rest(
     tmp_path: Path, dialect: dict[str, Any]
 ) -> None:
     file, rows = tmp_path / "wells.csv", messy_rows()
@@ -87,7 +87,7 @@ def test_a_hundred_messy_rows_are_repaired_and_nothing_else_is_touched(
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_encoding_mark_and_packing_stay(tmp_path: Path, encoding: str) -> None:
+def test_repair_keeps_encoding_byte_order_mark_and_compression(tmp_path: Path, encoding: str) -> None:
     text = "sep=;\r\nID;url\r\nuri-gin/azgs/doc/1;\t htp://a.example/ \r\n;\r\nuri-gin/azgs/doc/2;https://a.example/"
     file = tmp_path / "Wells.CSV.gz"
     file.write_bytes(gzip.compress(text.encode(encoding)))
@@ -245,7 +245,7 @@ def test_a_file_may_be_repaired_in_place_through_a_link(tmp_path: Path) -> None:
     assert file.read_text().endswith("1,https://www.example.org,Well\n")
 
 
-def test_a_member_with_a_full_stop_is_not_mistaken_for_another(tmp_path: Path) -> None:
+def test_a_member_with_a_full_stop_is_not_confused_with_another(tmp_path: Path) -> None:
     file = tmp_path / "wells.jsonl"
     line = '{"id": "uri-gin/azgs/doc/1", "title": "Well", "web": {"url": "x"}, "web.url": "www.example.org"}'
     file.write_text(line)
@@ -272,7 +272,7 @@ def test_a_dry_run_shows_each_kind_of_repair_and_writes_nothing(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_file_without_faults_is_not_written_again(tmp_path: Path) -> None:
+def test_a_file_without_faults_is_not_rewritten(tmp_path: Path) -> None:
     file = tmp_path / "wells.csv"
     file.write_text("id,title\nuri-gin/azgs/doc/1,Well\n")
 
@@ -282,7 +282,7 @@ def test_a_file_without_faults_is_not_written_again(tmp_path: Path) -> None:
     assert "There is nothing to repair." in result.stdout
 
 
-def test_another_file_is_never_overwritten_unasked(tmp_path: Path) -> None:
+def test_repair_never_overwrites_another_file_without_consent(tmp_path: Path) -> None:
     file = tmp_path / "wells.csv"
     file.write_text("id,url,title\nuri-gin/azgs/doc/1,www.example.org,Well\n")
     (tmp_path / "wells.repaired.csv").write_text("mine")
@@ -298,7 +298,9 @@ def test_another_file_is_never_overwritten_unasked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("answer", "is_repaired"), [("y", True), ("n", False)])
-def test_on_a_terminal_each_kind_is_asked_for(tmp_path: Path, answer: str, *, is_repaired: bool) -> None:
+def test_a_repair_on_a_terminal_needs_confirmation_for_each_kind(
+    tmp_path: Path, answer: str, *, is_repaired: bool
+) -> None:
     file, repaired = tmp_path / "wells.csv", tmp_path / "wells.repaired.csv"
     file.write_text("id,url,title\nuri-gin/azgs/doc/1,www.example.org,Well\n")
     command = [str(Path(sys.executable).with_name("ginuri")), "repair", str(file), *UNDER]
@@ -309,7 +311,7 @@ def test_on_a_terminal_each_kind_is_asked_for(tmp_path: Path, answer: str, *, is
     assert (ended, repaired.exists()) == (0 if is_repaired else 1, is_repaired)
 
 
-def test_a_formula_stays_and_so_does_a_sheet_that_is_not_in_utf8(tmp_path: Path) -> None:
+def test_repair_keeps_formulas_and_a_sheet_outside_utf8(tmp_path: Path) -> None:
     names = "".join(
         f'<c r="{column}1" t="str"><v>{name}</v></c>'
         for column, name in zip("ABC", ("id", "url", "title"), strict=True)
@@ -333,7 +335,7 @@ def test_a_formula_stays_and_so_does_a_sheet_that_is_not_in_utf8(tmp_path: Path)
     assert (json.loads(untouched.stdout)["file"], untouched.exit_code) == (None, 1)
 
 
-def test_the_guide_says_what_the_command_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_guide_to_repairs_matches_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = DOCS / "how-to" / "repair-a-file.md"
     for block in read_blocks(page):
@@ -349,7 +351,7 @@ def test_the_guide_says_what_the_command_says(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("name", ["wells.ttl", "wells.txt"])
-def test_what_is_no_table_and_no_json_is_not_repaired(tmp_path: Path, name: str) -> None:
+def test_a_file_other_than_table_or_json_is_not_repaired(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("x")
 
     result = _run("repair", tmp_path / name, *UNDER)

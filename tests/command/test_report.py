@@ -118,7 +118,7 @@ def test_the_report_and_the_refused_rows_are_those_of_the_last_attempt(stack: _S
     assert (refused.exit_code, refused.stdout_bytes) == (0, REFUSED)
 
 
-def test_another_version_is_named_by_its_number_or_the_address_of_its_report(stack: _Stack) -> None:
+def test_another_version_is_named_by_number_or_by_report_address(stack: _Stack) -> None:
     version = stack.put()
     stack.report(version, GOOD)
     stack.report(stack.put(), BAD)
@@ -130,13 +130,13 @@ def test_another_version_is_named_by_its_number_or_the_address_of_its_report(sta
     assert all("1 identifier in 1 row: 1 registered" in result.stdout for result in results)
 
 
-def test_the_report_on_a_dry_run_says_that_it_is_one(stack: _Stack) -> None:
+def test_the_report_on_a_dry_run_is_marked_as_one(stack: _Stack) -> None:
     stack.report(stack.put(), GOOD, is_dry_run=True)
 
     assert ", dry run: 1 identifier in 1 row" in stack.run("report", WELLS).stdout
 
 
-def test_a_program_gets_the_report_as_it_is_stored(stack: _Stack) -> None:
+def test_a_program_gets_the_unchanged_report(stack: _Stack) -> None:
     version = stack.put()
     stack.report(version, GOOD)
 
@@ -156,7 +156,9 @@ def test_a_program_gets_the_report_as_it_is_stored(stack: _Stack) -> None:
         ),
     ],
 )
-def test_without_a_report_there_is_the_progress(stack: _Stack, progress: bytes | None, sentence: str) -> None:
+def test_before_the_report_the_progress_is_printed(
+    stack: _Stack, progress: bytes | None, sentence: str
+) -> None:
     version = stack.put()
     if progress:
         stack.write(progress_key(WELLS, version), progress)
@@ -172,7 +174,7 @@ def test_without_a_report_there_is_the_progress(stack: _Stack, progress: bytes |
     }
 
 
-def test_an_upload_that_was_given_up_says_what_finishes_it(stack: _Stack) -> None:
+def test_an_abandoned_upload_names_the_command_that_finishes_it(stack: _Stack) -> None:
     version = stack.put()
     upload = Upload("handed", WELLS, version, PUT)
     stack.write(report_key(WELLS, version), write_unfinished(upload, "part 1", 5, "the table is away"))
@@ -195,7 +197,7 @@ def test_refused_rows_are_written_to_a_file_or_to_standard_output(stack: _Stack,
     assert f"ginuri upload {file} --under uri-gin/azgs/" in written.stderr
 
 
-def test_where_no_row_was_refused_the_answer_is_no(stack: _Stack) -> None:
+def test_an_upload_without_refused_rows_exits_with_1(stack: _Stack) -> None:
     stack.report(stack.put(), GOOD)
 
     result = stack.run("refused", WELLS)
@@ -204,14 +206,14 @@ def test_where_no_row_was_refused_the_answer_is_no(stack: _Stack) -> None:
     assert "There are no refused rows of" in result.stderr
 
 
-def test_refused_rows_are_not_there_before_the_report(stack: _Stack) -> None:
+def test_refused_rows_are_missing_before_the_report_exists(stack: _Stack) -> None:
     stack.put()
 
     assert stack.run("refused", WELLS).exit_code == 2
 
 
 @pytest.mark.parametrize("command", ["report", "refused"])
-def test_what_was_never_uploaded_has_no_report(stack: _Stack, command: str) -> None:
+def test_a_file_never_uploaded_has_no_report(stack: _Stack, command: str) -> None:
     result = stack.run(command, WELLS)
 
     assert result.exit_code == 2
@@ -219,7 +221,7 @@ def test_what_was_never_uploaded_has_no_report(stack: _Stack, command: str) -> N
 
 
 @pytest.mark.parametrize("name", ["wells.csv", "uri-gin/azgs/", "https://example.org/wells.csv"])
-def test_what_is_no_name_of_an_upload_is_said(stack: _Stack, name: str) -> None:
+def test_an_invalid_upload_name_is_reported(stack: _Stack, name: str) -> None:
     result = stack.run("report", name)
 
     assert result.exit_code == 2

@@ -39,7 +39,7 @@ def _location(served: Served, name: str = DOC) -> str:
     return location
 
 
-def test_what_an_upload_changed_stands_as_before_and_the_new_upload_says_why(served: Served) -> None:
+def test_rollback_restores_the_values_and_states_its_reason(served: Served) -> None:
     second = _put_twice(served, DOC, OTHER)
 
     result = served.run("rollback", second)
@@ -54,7 +54,7 @@ def test_what_an_upload_changed_stands_as_before_and_the_new_upload_says_why(ser
     assert "to undo it: ginuri rollback 'uri-gin/azgs/rollback-docs.jsonl#" in result.stdout
 
 
-def test_a_rollback_can_be_rolled_back(served: Served) -> None:
+def test_a_rollback_can_itself_be_undone(served: Served) -> None:
     second = _put_twice(served, DOC)
     undone = json.loads(served.run("rollback", second, "--json").stdout)["report"]["upload"]
 
@@ -62,7 +62,7 @@ def test_a_rollback_can_be_rolled_back(served: Served) -> None:
     assert _location(served) == "https://two.example/x"
 
 
-def test_what_was_changed_since_is_left_as_it_is_and_told(served: Served) -> None:
+def test_a_later_change_is_kept_and_reported(served: Served) -> None:
     second = _put_twice(served, DOC, OTHER)
     third = served.put("uri-gin/azgs/later.jsonl", _places("three", DOC))
 
@@ -77,7 +77,7 @@ def test_what_was_changed_since_is_left_as_it_is_and_told(served: Served) -> Non
     assert f"({third}, line 1, " in result.stdout
 
 
-def test_what_was_left_as_it_is_is_told_to_a_machine(served: Served) -> None:
+def test_kept_later_changes_are_printed_as_json(served: Served) -> None:
     second = _put_twice(served, DOC)
     third = served.put("uri-gin/azgs/later.jsonl", _places("three", DOC))
 
@@ -91,7 +91,7 @@ def test_what_was_left_as_it_is_is_told_to_a_machine(served: Served) -> None:
     assert f"{skipped['since']['upload']}#{skipped['since']['version']}" == third
 
 
-def test_what_was_registered_in_error_is_reserved_and_may_be_registered_anew(served: Served) -> None:
+def test_an_identifier_registered_by_mistake_is_reserved_and_may_be_registered_again(served: Served) -> None:
     first = served.put(KEY, _places("one", DOC))
 
     assert served.run("rollback", first).exit_code == 0
@@ -102,7 +102,7 @@ def test_what_was_registered_in_error_is_reserved_and_may_be_registered_anew(ser
     assert served.values() == {"status": "valid", "title": {"": "Anew"}}
 
 
-def test_what_somebody_built_on_is_not_taken_back(served: Served) -> None:
+def test_a_record_that_others_depend_on_is_not_undone(served: Served) -> None:
     types = served.put("uri-gin/azgs/2.jsonl", line("uri-gin/azgs/well/", record="resource-type"))
     first = served.put(KEY, _places("one", DOC))
     served.put(KEY, json.dumps({"identifier": DOC, "title": {"de": "Brunnen"}}))
@@ -116,7 +116,7 @@ def test_what_somebody_built_on_is_not_taken_back(served: Served) -> None:
     assert (served.values() or {})["title"] == {"": "Well", "de": "Brunnen"}
 
 
-def test_a_type_and_what_stands_under_it_are_taken_back_together(served: Served) -> None:
+def test_a_type_and_the_records_under_it_are_undone_together(served: Served) -> None:
     both = served.put(KEY, line("uri-gin/azgs/well/", record="resource-type") + line("uri-gin/azgs/well/17/"))
 
     assert served.run("rollback", both).exit_code == 0
@@ -124,7 +124,7 @@ def test_a_type_and_what_stands_under_it_are_taken_back_together(served: Served)
     assert (served.values("uri-gin/azgs/well/17/") or {})["status"] == "reserved"
 
 
-def test_a_handover_is_undone_and_whom_it_was_taken_from_has_it_again(served: Served) -> None:
+def test_an_undone_handover_returns_the_prefix_to_its_owner(served: Served) -> None:
     lent = "uri-gin/azgs/lent/"
     served.put("_host/cgi.jsonl", line("uri-gin/cgi/", record="authority"))
     served.put(KEY, line(lent, record="delegation", to="uri-gin/cgi/"))
@@ -138,7 +138,7 @@ def test_a_handover_is_undone_and_whom_it_was_taken_from_has_it_again(served: Se
     assert (served.values(lent) or {})["delegation"]["to"] == {"": "uri-gin/cgi/"}
 
 
-def test_a_handover_that_an_upload_began_has_ended(served: Served) -> None:
+def test_undoing_an_upload_ends_its_handover(served: Served) -> None:
     lent = "uri-gin/azgs/lent/"
     begun = served.put(
         KEY, line(lent, record="delegation", to="uri-gin/usgin/", valid_from="2011-01-01", title=None)
@@ -149,7 +149,7 @@ def test_a_handover_that_an_upload_began_has_ended(served: Served) -> None:
     assert back["counts"]["registered"] == 1
 
 
-def test_a_correction_is_undone_by_a_correction(served: Served) -> None:
+def test_a_correction_is_undone_by_another_correction(served: Served) -> None:
     served.put(KEY, line(DOC, location="https://one.example/x"))
     held = served.values()
     options = write_options(UploadOptions(is_correction=True, reason="It was never a document."))
@@ -163,7 +163,7 @@ def test_a_correction_is_undone_by_a_correction(served: Served) -> None:
     assert (served.values() or {})["record"] == "resource"
 
 
-def test_what_a_snapshot_retired_is_back_and_so_are_its_rules(served: Served) -> None:
+def test_undoing_a_snapshot_restores_retired_records_and_their_rules(served: Served) -> None:
     served.put(KEY, _places("one", DOC, OTHER) + line("uri-gin/azgs/doc/", record="rule", status_code=410))
     held = [served.values(name) for name in (DOC, OTHER, "uri-gin/azgs/doc/")]
     snapshot = write_options(UploadOptions(snapshot="uri-gin/azgs/doc/", is_many=True, reason="Closed."))
@@ -184,7 +184,7 @@ LITH = """
 ROCK = "uri-gin/azgs/lith/rock"
 
 
-def test_a_vocabulary_is_put_back_with_its_triples_and_its_file_is_not_read_again(served: Served) -> None:
+def test_a_vocabulary_is_restored_with_its_triples_without_reading_its_file(served: Served) -> None:
     key = "uri-gin/azgs/lith.ttl"
     served.put(key, LITH.format("one"))
     held = served.values(ROCK)
@@ -199,7 +199,7 @@ def test_a_vocabulary_is_put_back_with_its_triples_and_its_file_is_not_read_agai
     assert _content(served, "uri-gin/azgs/lith/") == LITH.format("one").encode()
 
 
-def test_a_vocabulary_that_was_registered_in_error_is_reserved(served: Served) -> None:
+def test_a_vocabulary_registered_by_mistake_is_reserved(served: Served) -> None:
     first = served.put("uri-gin/azgs/lith.ttl", LITH.format("one"))
 
     assert served.run("rollback", first).exit_code == 0
@@ -210,7 +210,7 @@ def test_a_vocabulary_that_was_registered_in_error_is_reserved(served: Served) -
 RULED = "uri-gin/azgs/old/"
 
 
-def test_rules_and_delegations_are_undone_as_well(served: Served) -> None:
+def test_rules_and_delegations_are_undone_too(served: Served) -> None:
     served.put(KEY, line(RULED, record="rule", location="https://a.example/{+rest}", status_code=301))
     held = served.values(RULED)
     second = served.put(
@@ -226,7 +226,7 @@ def test_rules_and_delegations_are_undone_as_well(served: Served) -> None:
     assert served.values(RULED) == held
 
 
-def test_an_alias_keeps_what_it_stands_for(served: Served) -> None:
+def test_an_alias_keeps_its_target(served: Served) -> None:
     name = "uri-gin/azgs/doc/current"
     served.put(KEY, line(name, record="alias", stands_for=DOC))
     held = served.values(name)
@@ -247,7 +247,7 @@ def _content(served: Served, name: str = DOC) -> bytes:
 
 
 @pytest.mark.untraced
-def test_a_stored_file_that_was_replaced_is_put_back(served: Served) -> None:
+def test_a_replaced_stored_file_is_restored(served: Served) -> None:
     served.put("uri-gin/azgs/a.pdf", b"one")
     served.put(KEY, _named())
     served.put("uri-gin/azgs/a.pdf", b"two")
@@ -265,7 +265,7 @@ def test_a_stored_file_that_was_replaced_is_put_back(served: Served) -> None:
     assert _content(served) == b"two"
 
 
-def test_of_two_versions_of_one_stored_file_one_is_put_back_and_the_other_told(served: Served) -> None:
+def test_undoing_restores_one_of_two_versions_of_a_stored_file(served: Served) -> None:
     for name, body in ((DOC, b"one"), (OTHER, b"two")):
         served.put("uri-gin/azgs/a.pdf", body)
         served.put(KEY, _named(name))
@@ -279,7 +279,7 @@ def test_of_two_versions_of_one_stored_file_one_is_put_back_and_the_other_told(s
     assert (_content(served), _content(served, OTHER)) == (b"one", b"three")
 
 
-def test_a_stored_file_of_another_folder_is_told(served: Served) -> None:
+def test_a_stored_file_of_another_folder_is_reported(served: Served) -> None:
     served.put("uri-gin/azgs/a.pdf", b"one")
     served.put(KEY, _named())
     second = served.put(
@@ -292,7 +292,7 @@ def test_a_stored_file_of_another_folder_is_told(served: Served) -> None:
     assert "The stored file uri-gin/azgs/a.pdf is not in the folder uri-gin/azgs/doc/" in result.stdout
 
 
-def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Served) -> None:
+def test_a_dry_run_of_rollback_shows_the_result_and_changes_nothing(served: Served) -> None:
     second = _put_twice(served, DOC)
 
     result = served.run("rollback", second, "--dry-run")
@@ -304,7 +304,7 @@ def test_a_dry_run_tells_what_would_come_of_it_and_changes_nothing(served: Serve
 
 @pytest.mark.parametrize(("answer", "code", "place"), [("n", 1, "two"), ("y", 0, "one")])
 @pytest.mark.untraced
-def test_on_a_terminal_what_would_change_is_shown_and_you_are_asked(
+def test_rollback_on_a_terminal_shows_the_changes_and_asks(
     served: Served, answer: str, code: int, place: str
 ) -> None:
     second = _put_twice(served, DOC)
@@ -320,14 +320,14 @@ def test_on_a_terminal_what_would_change_is_shown_and_you_are_asked(
     "address",
     ["s3://reports/{key}/{version}.json", "http://127.0.0.1:8000/reports/{key}/{version}.html"],
 )
-def test_an_upload_is_named_by_the_address_of_its_report_as_well(served: Served, address: str) -> None:
+def test_an_upload_may_be_named_by_the_address_of_its_report(served: Served, address: str) -> None:
     key, _, version = _put_twice(served, DOC).partition("#")
 
     assert served.run("rollback", address.format(key=key, version=version)).exit_code == 0
     assert _location(served) == "https://one.example/x"
 
 
-def test_an_upload_that_changed_nothing_has_nothing_to_undo(served: Served) -> None:
+def test_an_upload_without_changes_has_nothing_to_undo(served: Served) -> None:
     served.put(KEY, _places("one", DOC))
     again = served.put(KEY, _places("one", DOC))
 
@@ -336,7 +336,7 @@ def test_an_upload_that_changed_nothing_has_nothing_to_undo(served: Served) -> N
     assert (result.exit_code, result.stdout) == (1, f"{again}: nothing is left to undo\n")
 
 
-def test_what_is_no_upload_is_said_to_be_none(served: Served) -> None:
+def test_a_name_without_an_upload_is_reported(served: Served) -> None:
     tried = served.put(KEY, _places("one", DOC), **write_options(UploadOptions(is_dry_run=True)))
 
     assert "was a dry run" in served.run("rollback", tried).stderr
@@ -347,7 +347,7 @@ def test_what_is_no_upload_is_said_to_be_none(served: Served) -> None:
 
 
 @pytest.mark.untraced
-def test_a_large_rollback_is_packed(served: Served) -> None:
+def test_a_large_rollback_is_compressed(served: Served) -> None:
     many = [f"uri-gin/azgs/doc/{number}" for number in range(30)]
     long = {"description": "x" * 50_000}
     served.put(KEY, "".join(line(name, **long) for name in many))
@@ -371,7 +371,7 @@ def test_a_large_rollback_is_packed(served: Served) -> None:
     assert (served.values(many[-1]) or {})["description"] == {"": "x" * 50_000}
 
 
-def test_an_upload_that_is_not_finished_is_not_undone(served: Served) -> None:
+def test_an_unfinished_upload_is_not_undone(served: Served) -> None:
     upload = Upload(served.buckets["uploads"], KEY, "v1", "2011-08-25T17:00:00.000Z")
     body = write_unfinished(upload, "part 1", 5, "the table is away")
     served.s3.put_object(Bucket=served.buckets["reports"], Key=report_key(KEY, "v1"), Body=body)

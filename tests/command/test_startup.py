@@ -29,7 +29,7 @@ print("imported:", *sorted(name for name in sys.modules if "." not in name))
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_command_that_only_reads_identifiers_imports_no_heavy_library(arguments: tuple[str, ...]) -> None:
+def test_commands_for_identifiers_import_no_heavy_library(arguments: tuple[str, ...]) -> None:
     ran = subprocess.run(  # noqa: S603  our own command
         [sys.executable, "-c", REPORT_IMPORTS, *arguments], capture_output=True, text=True, check=True
     )
@@ -47,7 +47,7 @@ def test_a_command_that_only_reads_identifiers_imports_no_heavy_library(argument
         ("boto3", "uploads", "cli"),
     ],
 )
-def test_a_command_whose_libraries_are_missing_says_how_to_install_them(
+def test_a_command_with_missing_libraries_explains_how_to_install_them(
     missing: str, command: str, extra: str
 ) -> None:
     code = (

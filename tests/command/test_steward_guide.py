@@ -34,7 +34,7 @@ def _at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_at_work")
-def test_what_the_commands_of_the_guide_say_is_what_the_page_says(served: Served) -> None:
+def test_the_commands_of_the_guide_print_the_documented_output(served: Served) -> None:
     served.put("_host/cgi.jsonl", CGI)
     run = transcripts(PAGES, r"upload .* --yes|export --under uri-gin/azgs/report/ .*")
 
@@ -51,7 +51,7 @@ def test_what_the_commands_of_the_guide_say_is_what_the_page_says(served: Served
         assert is_like(alike(said), alike("\n".join(each.printed))), each.text
 
 
-def test_the_spreadsheet_of_the_first_file_is_its_csv() -> None:
+def test_the_spreadsheet_of_the_first_file_equals_its_csv() -> None:
     section = (
         TUTORIAL.read_text(encoding="utf-8").partition("\n## 1. Write the file")[2].partition("\n```csv")[0]
     )

@@ -78,7 +78,7 @@ def stack(endpoint: str, tmp_path: Path) -> Iterator[_Stack]:
     s3.close()
 
 
-def test_an_upload_is_told_with_its_counts_and_who_handed_it_in_and_why(stack: _Stack) -> None:
+def test_an_upload_is_listed_with_counts_submitter_and_reason(stack: _Stack) -> None:
     options = UploadOptions(submitter="Jané", reason="The new server")
     version = stack.put(MAPS, options)
     stack.report(MAPS, version, options)
@@ -95,7 +95,7 @@ def test_an_upload_is_told_with_its_counts_and_who_handed_it_in_and_why(stack: _
     ]
 
 
-def test_it_is_told_to_a_machine(stack: _Stack) -> None:
+def test_uploads_prints_json(stack: _Stack) -> None:
     version = stack.put(WELLS, UploadOptions(is_dry_run=True, reason="r"))
     stack.report(WELLS, version, UploadOptions(is_dry_run=True, reason="r"))
 
@@ -124,7 +124,7 @@ def test_every_version_is_an_upload_and_the_newest_is_first(stack: _Stack) -> No
     assert listed == versions[::-1]
 
 
-def test_of_a_folder_only_its_own_and_only_the_last(stack: _Stack) -> None:
+def test_uploads_lists_the_last_uploads_of_one_folder(stack: _Stack) -> None:
     for key in (WELLS, MAPS, "uri-gin/azgs/older.csv"):
         stack.put(key)
     last = stack.put_later(WELLS)
@@ -134,7 +134,7 @@ def test_of_a_folder_only_its_own_and_only_the_last(stack: _Stack) -> None:
     assert [json.loads(line)["version"] for line in result.stdout.splitlines()] == [last]
 
 
-def test_an_upload_without_a_report_says_so_and_what_was_said_beside_it(stack: _Stack) -> None:
+def test_an_upload_without_a_report_is_listed_with_its_metadata(stack: _Stack) -> None:
     stack.put(WELLS, UploadOptions(is_dry_run=True, submitter="Jane"))
 
     result = stack.run()
@@ -144,13 +144,13 @@ def test_an_upload_without_a_report_says_so_and_what_was_said_beside_it(stack: _
     assert json.loads(stack.run("--json").stdout)["report"] is None
 
 
-def test_a_report_without_a_summary_is_not_taken_for_missing(stack: _Stack) -> None:
+def test_a_report_without_a_summary_is_not_considered_missing(stack: _Stack) -> None:
     stack.report_without_summary(WELLS, stack.put(WELLS))
 
     assert "  reported; the counts are in the report" in stack.run().stdout.splitlines()
 
 
-def test_a_report_that_says_what_stopped_it_is_told_as_not_finished(stack: _Stack) -> None:
+def test_an_upload_with_an_error_report_is_listed_as_unfinished(stack: _Stack) -> None:
     version = stack.put(WELLS)
     body = write_unfinished(Upload("handed", WELLS, version, PUT), "part 1 of step 2", 5, "the table is away")
     stack.s3.put_object(Bucket="told", Key=report_key(WELLS, version), Body=body)
@@ -165,19 +165,19 @@ def test_a_report_that_says_what_stopped_it_is_told_as_not_finished(stack: _Stac
     assert json.loads(stack.run("--json").stdout)["unfinished"]["part"] == "part 1 of step 2"
 
 
-def test_a_file_that_is_only_stored_is_told_as_that(stack: _Stack) -> None:
+def test_an_upload_that_only_stores_a_file_is_listed_as_stored(stack: _Stack) -> None:
     stack.report("uri-gin/azgs/map.pdf", stack.put("uri-gin/azgs/map.pdf"), is_stored=True)
 
     assert stack.run().stdout.splitlines()[1:] == ["  stored, for registrations to name"]
 
 
-def test_a_terminal_is_told_nothing_that_it_would_obey(stack: _Stack) -> None:
+def test_uploads_prints_no_control_characters(stack: _Stack) -> None:
     stack.put(WELLS, UploadOptions(reason="\x1b[2J"))
 
     assert "\x1b" not in stack.run().stdout
 
 
-def test_where_nothing_was_uploaded_the_answer_is_no(stack: _Stack) -> None:
+def test_a_folder_without_uploads_exits_with_1(stack: _Stack) -> None:
     result = stack.run("--under", "uri-gin/azgs/")
 
     assert (result.exit_code, result.stdout) == (1, "")

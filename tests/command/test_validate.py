@@ -48,7 +48,7 @@ def _heard(report: Report) -> list[tuple[Any, ...]]:
     return [(each.lines, each.verdict, said) for each, said in zip(report.verdicts, told, strict=True)]
 
 
-def test_the_verdicts_are_those_of_an_upload_into_a_registry_that_has_the_authorities_only(
+def test_validate_judges_as_an_upload_into_a_registry_of_authorities_only(
     tmp_path: Path,
 ) -> None:
     steward = settled()
@@ -64,7 +64,7 @@ def test_the_verdicts_are_those_of_an_upload_into_a_registry_that_has_the_author
     assert _heard(judged) == _heard(uploaded)
 
 
-def test_a_good_file_ends_with_0_and_says_what_was_not_asked(tmp_path: Path) -> None:
+def test_a_valid_file_exits_with_0_and_the_skipped_checks_are_named(tmp_path: Path) -> None:
     file = _written(tmp_path, "wells.csv", f"identifier,title\n{WELL.format(1)},Well\n")
 
     result = _validate(file)
@@ -77,7 +77,7 @@ def test_a_good_file_ends_with_0_and_says_what_was_not_asked(tmp_path: Path) -> 
     ]
 
 
-def test_refused_lines_are_told_with_the_way_out(tmp_path: Path) -> None:
+def test_refused_lines_are_printed_with_their_remedies(tmp_path: Path) -> None:
     file = _written(tmp_path, "wells.csv", f"identifier,title,status\n{WELL.format(1)},Well,gone\n")
 
     result = _validate(file)
@@ -86,7 +86,7 @@ def test_refused_lines_are_told_with_the_way_out(tmp_path: Path) -> None:
     assert "line 2, column status: refused (gone)" in result.stdout
 
 
-def test_a_file_that_lines_name_is_taken_for_uploaded(tmp_path: Path) -> None:
+def test_a_file_named_in_a_line_is_assumed_to_be_uploaded(tmp_path: Path) -> None:
     file = _written(
         tmp_path, "w.jsonl", line(WELL.format(1), representations=[{"part": ".pdf", "file": "a.pdf"}])
     )
@@ -97,11 +97,11 @@ def test_a_file_that_lines_name_is_taken_for_uploaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("under", "code"), [("_host/", 0), ("uri-gin/azgs/", 1), ("uri-gin/", 1), ("uri-gin/azgs/doc", 1)]
 )
-def test_the_folder_is_the_border_here_too(tmp_path: Path, under: str, code: int) -> None:
+def test_validate_refuses_lines_outside_the_folder(tmp_path: Path, under: str, code: int) -> None:
     assert _validate(_written(tmp_path, "host.jsonl", HOST), under=under).exit_code == code
 
 
-def test_a_sub_authority_is_taken_for_opened(tmp_path: Path) -> None:
+def test_an_unknown_sub_authority_is_assumed_to_exist(tmp_path: Path) -> None:
     file = _written(
         tmp_path,
         "maps.jsonl",
@@ -114,7 +114,7 @@ def test_a_sub_authority_is_taken_for_opened(tmp_path: Path) -> None:
     assert _validate(file, under="uri-gin/usgin/").exit_code == 1
 
 
-def test_a_file_that_is_refused_as_a_whole_says_why(tmp_path: Path) -> None:
+def test_a_file_refused_as_a_whole_is_printed_with_the_reason(tmp_path: Path) -> None:
     result = _validate(_written(tmp_path, "empty.csv", ""))
 
     assert result.exit_code == 1
@@ -122,11 +122,11 @@ def test_a_file_that_is_refused_as_a_whole_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "under"), [("map.pdf", "uri-gin/azgs/"), ("a.csv", "azgs")])
-def test_what_cannot_be_judged_is_neither_yes_nor_no(tmp_path: Path, name: str, under: str) -> None:
+def test_an_unreadable_file_exits_with_2(tmp_path: Path, name: str, under: str) -> None:
     assert _validate(_written(tmp_path, name, "x"), under=under).exit_code == 2
 
 
-def test_a_spreadsheet_and_a_wrong_encoding_are_judged_as_in_an_upload(tmp_path: Path) -> None:
+def test_spreadsheets_and_wrong_encodings_are_judged_as_in_an_upload(tmp_path: Path) -> None:
     rows = [["id", "title", "url"], ["uri-gin/azgs/doc/1", "Well"], ["uri-gin/azgs/doc/2", "Well", "htp://a"]]
     (tmp_path / "wells.xlsx").write_bytes(written(rows))
     table = "id,title\nuri-gin/azgs/doc/1,Huérfano\nuri-gin/azgs/doc/2,Peñasco\n"
@@ -139,7 +139,7 @@ def test_a_spreadsheet_and_a_wrong_encoding_are_judged_as_in_an_upload(tmp_path:
     assert (sheet.exit_code, encoded.exit_code) == (1, 1)
 
 
-def test_a_sheet_that_is_not_read_is_named_as_in_an_upload(tmp_path: Path) -> None:
+def test_a_sheet_that_is_not_read_is_reported_as_in_an_upload(tmp_path: Path) -> None:
     sheets = {name: [["id", "title"], [f"uri-gin/azgs/doc/{name}", "Well"]] for name in ("Wells", "Maps")}
     (tmp_path / "wells.xlsx").write_bytes(workbook(sheets))
 
@@ -151,7 +151,7 @@ def test_a_sheet_that_is_not_read_is_named_as_in_an_upload(tmp_path: Path) -> No
     assert "the whole upload: warned: Only the sheet 'Maps' was read" in chosen.stdout
 
 
-def test_foreign_names_are_mapped_as_an_upload_maps_them(tmp_path: Path) -> None:
+def test_foreign_names_are_mapped_as_in_an_upload(tmp_path: Path) -> None:
     file = _written(tmp_path, "lith.ttl", '<http://x.org/v#slate> <http://purl.org/dc/terms/title> "Slate" .')
 
     passed_over, mapped = (
@@ -165,7 +165,7 @@ def test_foreign_names_are_mapped_as_an_upload_maps_them(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["wells.xls", "wells.txt", "wells"])
-def test_what_may_be_meant_as_a_registry_file_is_refused_with_the_way_out(tmp_path: Path, name: str) -> None:
+def test_an_unread_registry_file_is_refused_with_the_remedy(tmp_path: Path, name: str) -> None:
     result = _validate(_written(tmp_path, name, "identifier\n"))
 
     assert result.exit_code == 1
@@ -173,7 +173,7 @@ def test_what_may_be_meant_as_a_registry_file_is_refused_with_the_way_out(tmp_pa
     assert "--store" not in result.stderr
 
 
-def test_a_heading_that_cannot_be_used_is_one_line_of_the_report(tmp_path: Path) -> None:
+def test_an_unusable_heading_gives_one_line_of_the_report(tmp_path: Path) -> None:
     table = "Wells of Arizona\n\nPersistent ID;Name\n" + "uri-gin/azgs/doc/1;Well\n" * 50
     result = _validate(_written(tmp_path, "wells.csv", table))
 

@@ -117,7 +117,7 @@ CASES: dict[str, tuple[Answer, Answer, str]] = {
 }
 
 
-def test_each_pair_of_answers_is_told_by_its_name(servers: tuple[Server, Server], tmp_path: Path) -> None:
+def test_each_pair_of_answers_is_classified_by_name(servers: tuple[Server, Server], tmp_path: Path) -> None:
     ours, theirs = servers
     ours.answers |= {f"/net/{name}": case[0] for name, case in CASES.items()}
     theirs.answers |= {f"/net/{name}": case[1] for name, case in CASES.items()}
@@ -130,7 +130,7 @@ def test_each_pair_of_answers_is_told_by_its_name(servers: tuple[Server, Server]
     assert "8 same, 5 different, 2 only there, 1 only here, 2 error, 0 passed over" in result.stderr
 
 
-def test_what_differs_is_shown_in_the_order_of_the_file_and_nothing_else(
+def test_only_differences_are_shown_in_the_order_of_the_file(
     servers: tuple[Server, Server], tmp_path: Path
 ) -> None:
     ours, theirs = servers
@@ -152,7 +152,7 @@ def test_what_differs_is_shown_in_the_order_of_the_file_and_nothing_else(
     ]
 
 
-def test_all_the_same_is_0_and_nobody_is_followed_or_asked_twice(
+def test_equal_answers_exit_with_0_without_redirects_followed_or_repeated_requests(
     servers: tuple[Server, Server], tmp_path: Path
 ) -> None:
     for server in servers:
@@ -179,7 +179,7 @@ def test_all_the_same_is_0_and_nobody_is_followed_or_asked_twice(
         ("/info:pmid/12376099", None, "/info:pmid/12376099"),
     ],
 )
-def test_a_uri_is_asked_for_as_it_is_written(
+def test_verify_requests_each_uri_as_written(
     servers: tuple[Server, Server], tmp_path: Path, line: str, host: str | None, path: str
 ) -> None:
     _verify(servers, _listed(tmp_path, line))
@@ -207,7 +207,7 @@ LINES = """{"identifier": "http://geoconnex.us/ref/states/01", "title": "Alabama
         ("all.jsonl", LINES, ["geoconnex.us/ref/states/01", "resources.usgin.org/uri-gin/azgs/doc/a"], 1),
     ],
 )
-def test_a_registry_file_names_what_is_asked_for(  # noqa: PLR0913, PLR0917  a row of a table
+def test_a_registry_file_lists_the_names_to_verify(  # noqa: PLR0913, PLR0917  a row of a table
     servers: tuple[Server, Server], tmp_path: Path, name: str, content: str, asked: list[str], passed: int
 ) -> None:
     (tmp_path / name).write_text(content)
@@ -238,7 +238,7 @@ def test_one_sheet_of_a_workbook_is_verified_and_the_others_are_named(
     assert "passed over: Only the sheet" in result.stdout
 
 
-def test_a_server_that_is_not_there_or_trickles_is_an_error_and_not_waited_for(
+def test_an_absent_or_slow_server_is_an_error_without_waiting(
     servers: tuple[Server, Server], tmp_path: Path
 ) -> None:
     servers[1].slow = 0.2
@@ -256,7 +256,7 @@ def test_a_server_that_is_not_there_or_trickles_is_an_error_and_not_waited_for(
     assert "Refused" in away.stdout
 
 
-def test_what_cannot_be_asked_for_is_an_error_of_its_line(
+def test_an_address_that_cannot_be_requested_is_an_error_of_its_line(
     servers: tuple[Server, Server], tmp_path: Path
 ) -> None:
     result = _verify(servers, _listed(tmp_path, f"http://{HOST}/a b", f"http://{HOST}/ä", "http://[x/"))
@@ -267,20 +267,20 @@ def test_what_cannot_be_asked_for_is_an_error_of_its_line(
 
 
 @pytest.mark.parametrize("against", ["ftp://a.example", "http://", "http://jane:secret@a.example"])
-def test_what_is_no_resolver_is_told(tmp_path: Path, against: str) -> None:
+def test_a_file_of_no_known_resolver_is_reported(tmp_path: Path, against: str) -> None:
     result = _run(str(_listed(tmp_path, "a")), "--against", against, "--service", "http://127.0.0.1:1")
 
     assert result.exit_code == 2
     assert "is not a host" in result.stderr
 
 
-def test_a_file_that_names_nothing_is_told(servers: tuple[Server, Server], tmp_path: Path) -> None:
+def test_a_file_without_identifiers_is_reported(servers: tuple[Server, Server], tmp_path: Path) -> None:
     result = _verify(servers, _listed(tmp_path, "# nothing"))
 
     assert (result.exit_code, "contains no identifiers that can be requested" in result.stderr) == (2, True)
 
 
-def test_without_a_service_it_is_the_stack_of_this_machine_that_is_asked(
+def test_without_a_service_verify_asks_the_local_stack(
     servers: tuple[Server, Server], tmp_path: Path
 ) -> None:
     (tmp_path / "stack.json").write_text(json.dumps({"service": servers[0].address}))
@@ -294,7 +294,7 @@ def test_without_a_service_it_is_the_stack_of_this_machine_that_is_asked(
     assert (none.exit_code, "no stack" in none.stderr) == (2, True)
 
 
-def test_nobody_is_asked_more_often_than_the_rate_says() -> None:
+def test_verify_keeps_to_the_stated_rate_of_requests() -> None:
     slept: list[float] = []
     pace = RateLimit(4, lambda: 100 + sum(slept), slept.append)
 

@@ -26,13 +26,13 @@ def test_an_upload_that_was_not_applied_has_no_proof(stand: Stand) -> None:
     assert stand.registry.applied(f"{KEY}.gz", APPLIED.version) is None
 
 
-def test_the_proof_of_an_upload_is_read_as_it_was_written(stand: Stand) -> None:
+def test_the_proof_of_an_upload_is_read_back(stand: Stand) -> None:
     stand.registry.note_applied(APPLIED)
 
     assert stand.registry.applied(KEY, APPLIED.version) == APPLIED
 
 
-def test_noting_an_upload_and_reading_its_proof_are_one_call_each(stand: Stand) -> None:
+def test_writing_and_reading_a_proof_take_one_call_each(stand: Stand) -> None:
     before = stand.calls()
 
     stand.registry.note_applied(APPLIED)
@@ -51,13 +51,13 @@ def test_the_last_proof_of_an_upload_counts(stand: Stand) -> None:
 
 
 @pytest.mark.parametrize("key", ["x" * 1_024, "uri-gin/azgs/Brünnen 1.csv", "uri-gin/azgs/"])
-def test_any_key_of_an_upload_can_be_remembered(stand: Stand, key: str) -> None:
+def test_any_key_of_an_upload_can_have_a_proof(stand: Stand, key: str) -> None:
     stand.registry.note_applied(replace(APPLIED, key=key))
 
     assert stand.registry.applied(key, APPLIED.version) is not None
 
 
-def test_the_proof_of_an_upload_is_in_no_list_and_no_export(stand: Stand) -> None:
+def test_lists_and_exports_leave_out_the_proofs_of_uploads(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "First"})
 
     stand.registry.note_applied(APPLIED)

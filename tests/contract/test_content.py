@@ -82,14 +82,14 @@ def test_a_record_pins_one_version_of_a_file(shelf: Shelf) -> None:
     assert shelf.store.read(second) == b"second"
 
 
-def test_a_file_that_is_not_there_is_missing(shelf: Shelf) -> None:
+def test_an_absent_file_is_missing(shelf: Shelf) -> None:
     with pytest.raises(ContentMissing) as missing:
         shelf.store.read(_pin("none.pdf", "v1", b""))
 
     assert missing.value.key == "none.pdf"
 
 
-def test_a_link_is_made_for_the_file_and_the_method(shelf: Shelf) -> None:
+def test_a_link_is_signed_for_the_file_and_the_method(shelf: Shelf) -> None:
     file = shelf.put(KEY, b"first")
 
     get = shelf.store.link(file, "application/pdf", "GET")
@@ -100,14 +100,14 @@ def test_a_link_is_made_for_the_file_and_the_method(shelf: Shelf) -> None:
     assert file.version in get
 
 
-def test_a_link_can_be_sent_as_a_header(shelf: Shelf) -> None:
+def test_a_link_fits_into_a_header(shelf: Shelf) -> None:
     link = shelf.store.link(shelf.put(KEY, b"first"), "application/pdf", "GET")
 
     assert link.isascii()
     assert " " not in link
 
 
-def test_a_signed_link_names_version_and_media_type_and_ends_in_minutes() -> None:
+def test_a_signed_link_names_version_and_media_type_and_expires_in_minutes() -> None:
     file = _pin(KEY, "v1", b"")
     store = S3ContentStore(s3_client, BUCKET)
 
@@ -130,7 +130,7 @@ def test_a_link_is_signed_for_its_method(method: str, operation: str) -> None:
     assert signed == [operation]
 
 
-def test_the_client_is_made_when_the_first_file_is_asked_for_and_only_then() -> None:
+def test_the_client_is_created_with_the_first_request_for_a_file() -> None:
     made: list[S3Client] = []
 
     def make() -> S3Client:

@@ -10,7 +10,7 @@ from tests.contract.conftest import Stand
 TITLE = key("title", "en")
 
 
-def test_every_statement_is_had_again_in_order(stand: Stand) -> None:
+def test_every_statement_is_read_back_in_order(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "First"}, status="valid")
     register(stand.registry, MAP, 3, title={"en": "Third"})
     register(stand.registry, MAP, 2, title={"en": "Second"}, status="superseded")
@@ -23,7 +23,7 @@ def test_every_statement_is_had_again_in_order(stand: Stand) -> None:
     assert list(history.steps())[2].fields == (HistoricalChange(TITLE, "Second", "Third"),)
 
 
-def test_the_record_is_had_as_it_stood(stand: Stand) -> None:
+def test_a_record_is_read_as_of_a_moment(stand: Stand) -> None:
     forms = [{"part": "a.pdf", "location": "https://a.b/c"}, {"part": "b.tif", "location": "https://a.b/d"}]
     first = register(stand.registry, MAP, 1, title={"en": "Map"}, representations=forms)
     register(stand.registry, MAP, 5, title=None, representations=[{"part": "a.pdf", "status": "retired"}])
@@ -38,7 +38,7 @@ def test_the_record_is_had_as_it_stood(stand: Stand) -> None:
     assert history.as_of(stamp(0)) is None
 
 
-def test_what_nobody_registered_has_no_history(stand: Stand) -> None:
+def test_an_unregistered_identifier_has_no_history(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "Map"})
 
     assert stand.archive.history(MAP[:-1]).statements == ()
@@ -55,7 +55,7 @@ def test_a_long_history_is_read_to_its_beginning(stand: Stand) -> None:
     assert [text.split()[0] for text in told] == [str(second) for second in range(1, 28)]
 
 
-def test_a_value_cleared_and_stated_again_is_remembered_with_the_gap(stand: Stand) -> None:
+def test_a_cleared_and_restated_value_keeps_its_gap_in_history(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "Map"})
     register(stand.registry, MAP, 2, title=None)
     register(stand.registry, MAP, 3, title={"en": "Map"})
@@ -70,7 +70,7 @@ def test_a_value_cleared_and_stated_again_is_remembered_with_the_gap(stand: Stan
     ]
 
 
-def test_what_registers_knows_the_past_and_other_writings_as_well(stand: Stand) -> None:
+def test_the_writing_registry_also_reads_history_and_similar_names(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "Map"})
     register(stand.registry, MAP, 2, title={"en": "Chart"})
 

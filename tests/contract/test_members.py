@@ -61,14 +61,12 @@ def _walked(stand: Stand, prefix: str, most: int) -> list[tuple[str, ...]]:
     ],
 )
 @pytest.mark.untraced
-def test_what_begins_with_a_prefix_is_listed_in_order(
-    filled: Stand, prefix: str, names: tuple[str, ...]
-) -> None:
+def test_names_with_a_prefix_are_listed_in_order(filled: Stand, prefix: str, names: tuple[str, ...]) -> None:
     assert filled.lister.members(prefix) == NamePage(names)
     assert filled.lister.count(prefix, 100) == len(names)
 
 
-def test_a_history_is_not_listed(stand: Stand) -> None:
+def test_history_entries_are_not_listed(stand: Stand) -> None:
     for second in (1, 2, 3):
         register(stand.registry, UNDER_IT[0], second, title={"en": f"Title {second}"})
     assert stand.history(UNDER_IT[0])
@@ -76,7 +74,7 @@ def test_a_history_is_not_listed(stand: Stand) -> None:
     assert stand.lister.members(AUTHORITY).names == UNDER_IT[:1]
 
 
-def test_what_is_retired_is_listed(stand: Stand) -> None:
+def test_retired_identifiers_are_listed(stand: Stand) -> None:
     register(stand.registry, UNDER_IT[0], 1, status="retired")
 
     assert stand.lister.members(AUTHORITY).names == UNDER_IT[:1]
@@ -105,13 +103,13 @@ def test_the_cursor_is_the_last_name_of_the_page(filled: Stand) -> None:
         ("\U0001f5fa", ()),
     ],
 )
-def test_a_page_begins_after_any_text_whatever_stands_there(
+def test_a_page_begins_after_any_text_even_an_unregistered_one(
     filled: Stand, after: str, names: tuple[str, ...]
 ) -> None:
     assert filled.lister.members(AUTHORITY, after).names == names
 
 
-def test_a_page_goes_on_where_its_last_name_was(stand: Stand) -> None:
+def test_a_page_continues_after_its_last_name(stand: Stand) -> None:
     filled = _fill(stand)
     first = filled.lister.members(AUTHORITY, most=2)
     register(filled.registry, "uri-gin/azgs/a-new", 1, title={"en": "New"})  # between its two names
@@ -124,7 +122,7 @@ def test_a_page_goes_on_where_its_last_name_was(stand: Stand) -> None:
 
 
 @pytest.mark.parametrize(("most", "counted"), [(1, 1), (4, 4), (5, 5), (6, 5)])
-def test_a_count_goes_no_further_than_was_asked(filled: Stand, most: int, counted: int) -> None:
+def test_a_count_stops_at_the_requested_limit(filled: Stand, most: int, counted: int) -> None:
     assert filled.lister.count(AUTHORITY, most) == counted
 
 
@@ -172,7 +170,7 @@ def collected(kept_stand: Stand) -> Stand:
     return _collect(kept_stand)
 
 
-def test_the_parts_of_a_collection_are_listed_in_order_whoever_names_them(collected: Stand) -> None:
+def test_the_parts_of_a_collection_are_listed_in_order_across_authorities(collected: Stand) -> None:
     assert collected.lister.parts(COLLECTION) == NamePage(PARTS)
     assert collected.lister.parts("uri-gin/azgs/another/") == NamePage(("uri-gin/azgs/other/",))
     assert collected.lister.parts("uri-gin/azgs/none/") == NamePage()
@@ -191,7 +189,7 @@ def test_the_narrower_types_are_listed_across_authorities(collected: Stand) -> N
     assert collected.lister.narrower("uri-gin/azgs/doc/map/") == NamePage()
 
 
-def test_what_leaves_a_collection_is_no_longer_listed(stand: Stand) -> None:
+def test_an_identifier_that_leaves_a_collection_is_no_longer_listed(stand: Stand) -> None:
     collected = _collect(stand)
 
     register(collected.registry, PARTS[0], 3, part_of=None)
@@ -231,7 +229,7 @@ def test_a_page_of_a_collection_is_one_call(collected: Stand) -> None:
     assert collected.calls() - before == 2
 
 
-def test_a_record_in_a_collection_is_written_in_one_call(stand: Stand) -> None:
+def test_writing_a_record_in_a_collection_takes_one_call(stand: Stand) -> None:
     change = changed("uri-gin/azgs/map/1/", 1, part_of=COLLECTION)
     before = stand.calls()
 

@@ -28,7 +28,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PublishedS
         yield S3PublishedStore(lambda: client, "published")
 
 
-def test_what_was_written_is_read(store: PublishedStore) -> None:
+def test_a_written_file_is_read_back(store: PublishedStore) -> None:
     store.write("run/a.txt", b"0123456789", "text/plain")
     store.write("run/b/c.gz", BytesIO(b"packed"), "application/gzip")
 
@@ -45,7 +45,7 @@ def test_a_file_is_replaced(store: PublishedStore) -> None:
     assert store.read("current.json") == b"new"
 
 
-def test_what_is_not_there_is_none_and_has_no_ranges(store: PublishedStore) -> None:
+def test_an_absent_file_is_none_and_has_no_ranges(store: PublishedStore) -> None:
     assert store.read("absent") is None
     with pytest.raises(RegistryUnavailable):
         store.read_range("absent", 0, 1)
@@ -62,7 +62,7 @@ def test_files_are_listed_and_deleted(store: PublishedStore) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_a_link_names_the_file_and_its_type(store: PublishedStore, method: str) -> None:
+def test_a_link_has_the_file_and_its_media_type(store: PublishedStore, method: str) -> None:
     link = store.link("run/a.gz", "application/gzip", method)
 
     assert link.startswith("https://")

@@ -54,7 +54,7 @@ def line(request: pytest.FixtureRequest) -> Iterator[Line]:
 
 
 @pytest.mark.parametrize("number", [0, 1, 10, 23])
-def test_every_message_is_put_into_the_queue_once(line: Line, number: int) -> None:
+def test_every_message_is_sent_once(line: Line, number: int) -> None:
     messages = [f'{{"part": "{each}", "key": "ü"}}' for each in range(number)]
 
     line.queue.send(messages)
@@ -62,7 +62,7 @@ def test_every_message_is_put_into_the_queue_once(line: Line, number: int) -> No
     assert sorted(line.waiting()) == sorted(messages)
 
 
-def test_a_delayed_message_is_not_there_before_its_time(line: Line) -> None:
+def test_a_delayed_message_arrives_after_its_time(line: Line) -> None:
     line.queue.send(["later"], 1)
     line.queue.send(["now"])
 
@@ -71,14 +71,14 @@ def test_a_delayed_message_is_not_there_before_its_time(line: Line) -> None:
     assert "later" in line.waiting()
 
 
-def test_a_queue_that_is_away_raises() -> None:
+def test_an_unreachable_queue_raises_an_error() -> None:
     with mock_aws():
         queue = SqsQueue(sqs_client(), "https://sqs.us-east-1.amazonaws.com/123456789012/none")
         with pytest.raises(RegistryUnavailable):
             queue.send(["x"])
 
 
-def test_messages_that_were_not_taken_are_not_forgotten() -> None:
+def test_messages_rejected_by_the_queue_raise_an_error() -> None:
     with mock_aws():
         client = sqs_client()
         queue = SqsQueue(client, client.create_queue(QueueName="parts")["QueueUrl"])

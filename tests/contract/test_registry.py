@@ -34,7 +34,7 @@ EVERYTHING = {
 }
 
 
-def test_what_was_written_is_read_back(stand: Stand) -> None:
+def test_a_written_record_is_read_back(stand: Stand) -> None:
     change = register(stand.registry, MAP, 1, **EVERYTHING)
 
     read = stand.registry.read([MAP])[MAP]
@@ -44,7 +44,7 @@ def test_what_was_written_is_read_back(stand: Stand) -> None:
     assert read.created == change.after.created
 
 
-def test_what_was_written_is_fetched_for_requests(stand: Stand) -> None:
+def test_a_written_record_is_fetched_for_requests(stand: Stand) -> None:
     change = register(stand.registry, MAP, 1, **EVERYTHING)
 
     fetched = stand.registry.fetch([MAP])[MAP]
@@ -57,7 +57,7 @@ def test_what_was_written_is_fetched_for_requests(stand: Stand) -> None:
     assert fetched.representations[0].quality == 0.333
 
 
-def test_one_and_several_records_are_fetched_alike(stand: Stand) -> None:
+def test_fetching_one_record_or_several_gives_the_same(stand: Stand) -> None:
     register(stand.registry, MAP, title={"en": "Map"})
     register(stand.registry, "uri-gin/azgs/", record="authority")
 
@@ -67,7 +67,7 @@ def test_one_and_several_records_are_fetched_alike(stand: Stand) -> None:
     assert isinstance(several["uri-gin/azgs/"], NameAuthority)
 
 
-def test_what_nobody_registered_is_left_out(stand: Stand) -> None:
+def test_unregistered_names_are_left_out(stand: Stand) -> None:
     register(stand.registry, MAP, title={"en": "Map"})
 
     assert stand.registry.fetch(["uri-gin/azgs/doc/none"]) == {}
@@ -77,7 +77,7 @@ def test_what_nobody_registered_is_left_out(stand: Stand) -> None:
 
 
 @pytest.mark.parametrize("other", [MAP.removesuffix("/"), MAP.lower(), f"{MAP[:-1]}.pdf", f"{MAP[:-1]}%2F"])
-def test_names_that_are_nearly_the_same_are_told_apart(stand: Stand, other: str) -> None:
+def test_nearly_equal_names_are_distinguished(stand: Stand, other: str) -> None:
     register(stand.registry, MAP, title={"en": "Map"})
     register(stand.registry, other, title={"en": "Other"})
 
@@ -87,14 +87,14 @@ def test_names_that_are_nearly_the_same_are_told_apart(stand: Stand, other: str)
     assert fetched[other].titles == {"en": "Other"}
 
 
-def test_a_name_asked_for_twice_is_given_once(stand: Stand) -> None:
+def test_a_repeated_name_is_returned_once(stand: Stand) -> None:
     register(stand.registry, MAP, title={"en": "Map"})
 
     assert set(stand.registry.fetch([MAP, MAP])) == {MAP}
     assert set(stand.registry.read([MAP, "uri-gin/azgs/", MAP])) == {MAP}
 
 
-def test_nothing_asked_for_is_nothing_given(stand: Stand) -> None:
+def test_an_empty_request_gets_an_empty_answer(stand: Stand) -> None:
     assert stand.registry.fetch([]) == {}
     assert stand.registry.read([]) == {}
 
@@ -132,7 +132,7 @@ def _from_long_keys(fields: int) -> Change:
 
 
 @pytest.mark.untraced
-def test_a_record_is_kept_up_to_400_000_bytes_and_refused_beyond(stand: Stand) -> None:
+def test_a_record_may_have_400_000_bytes_and_no_more(stand: Stand) -> None:
     stand.registry.write(_from_long_keys(350))
     before = stand.calls()
 
@@ -146,7 +146,7 @@ def test_a_record_is_kept_up_to_400_000_bytes_and_refused_beyond(stand: Stand) -
     assert stand.calls() - before <= 1  # in memory a call is counted before the request
 
 
-def test_what_was_displaced_is_refused_beyond_400_000_bytes(stand: Stand) -> None:
+def test_displaced_values_over_400_000_bytes_are_refused(stand: Stand) -> None:
     first = register(stand.registry, MAP, 2, title={"en": "Map"})
     late = changed(MAP, 1, before=first.after, title={"en": "x" * MOST_ITEM_BYTES})
 
@@ -156,7 +156,7 @@ def test_what_was_displaced_is_refused_beyond_400_000_bytes(stand: Stand) -> Non
     assert stand.registry.read([MAP])[MAP] == first.after
 
 
-def test_a_registry_tells_which_statements_made_what_stands(stand: Stand) -> None:
+def test_a_registry_lists_the_statements_behind_the_current_values(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "Map"})
     register(stand.registry, MAP, 2, title={"en": "Geologic map"}, reason="x")
     register(stand.registry, MAP, 3, title={"en": "Geologic map"})
@@ -166,7 +166,7 @@ def test_a_registry_tells_which_statements_made_what_stands(stand: Stand) -> Non
     assert list(stand.stamps.stamps("uri-gin/azgs/none")) == []
 
 
-def test_what_a_registration_displaced_is_kept_under_its_stamp(stand: Stand) -> None:
+def test_a_displaced_value_is_kept_under_the_stamp_of_its_registration(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "Map"}, reason="old")
     change = register(stand.registry, MAP, 2, title={"en": "Map"}, reason="new")
 
@@ -193,7 +193,7 @@ def test_reading_one_name_or_many_is_one_call(stand: Stand) -> None:
     assert stand.calls() - before == 3
 
 
-def test_writing_a_new_record_or_a_changed_one_is_one_call(stand: Stand) -> None:
+def test_writing_a_new_or_changed_record_takes_one_call(stand: Stand) -> None:
     first, before = changed(MAP, 1, status="valid"), stand.calls()
 
     stand.registry.write(first)
@@ -206,7 +206,7 @@ def test_writing_a_new_record_or_a_changed_one_is_one_call(stand: Stand) -> None
 # -- conflicts
 
 
-def test_every_write_is_one_revision_on(stand: Stand) -> None:
+def test_every_write_adds_one_revision(stand: Stand) -> None:
     register(stand.registry, MAP, 1, status="valid")
     register(stand.registry, MAP, 2, status="superseded")
     register(stand.registry, MAP, 3, title={"en": "Map"})
@@ -214,7 +214,7 @@ def test_every_write_is_one_revision_on(stand: Stand) -> None:
     assert stand.registry.read([MAP])[MAP].revision == 3
 
 
-def test_of_two_that_register_the_same_new_name_one_has_to_read_again(stand: Stand) -> None:
+def test_the_second_of_two_registrations_of_one_name_reads_again(stand: Stand) -> None:
     one, other = changed(MAP, 1, title={"en": "One"}), changed(MAP, 2, title={"de": "Andere"})
     stand.registry.write(one)
 
@@ -228,7 +228,7 @@ def test_of_two_that_register_the_same_new_name_one_has_to_read_again(stand: Sta
 @pytest.mark.parametrize(
     "statement", [{"reason": "printed"}, {"title": {"en": "Displaces"}}], ids=["adding", "displacing"]
 )
-def test_of_two_that_change_a_record_the_loser_leaves_no_trace(
+def test_the_loser_of_two_concurrent_changes_leaves_no_trace(
     stand: Stand, statement: dict[str, object]
 ) -> None:
     first = register(stand.registry, MAP, 1, title={"en": "Map"})
@@ -243,7 +243,7 @@ def test_of_two_that_change_a_record_the_loser_leaves_no_trace(
     assert set(stand.history(MAP)) == {str(stamp(2))}
 
 
-def test_the_loser_reads_again_and_both_are_in(stand: Stand) -> None:
+def test_the_loser_reads_again_and_both_changes_are_kept(stand: Stand) -> None:
     first = register(stand.registry, MAP, 1, title={"en": "Map"})
     stand.registry.write(changed(MAP, 2, before=first.after, title={"en": "Wins"}))
     with pytest.raises(RevisionConflict):
@@ -256,7 +256,7 @@ def test_the_loser_reads_again_and_both_are_in(stand: Stand) -> None:
 
 @pytest.mark.parametrize("is_new", [True, False])
 @pytest.mark.parametrize("other", [{}, {"title": "there"}])
-def test_a_record_is_written_as_long_as_those_it_was_judged_by_stand(
+def test_a_change_of_a_record_judged_against_is_a_conflict(
     stand: Stand,
     is_new: bool,  # noqa: FBT001  a parameter of pytest's
     other: dict[str, str],
@@ -280,7 +280,7 @@ def test_a_record_is_written_as_long_as_those_it_was_judged_by_stand(
     assert stand.registry.read([MAP])[MAP].in_force().value("title") == "after"
 
 
-def test_a_write_to_a_record_that_is_not_there_is_a_conflict(stand: Stand) -> None:
+def test_a_write_to_an_absent_record_is_a_conflict(stand: Stand) -> None:
     never_written = changed(MAP, 1, status="valid").after
 
     with pytest.raises(RevisionConflict):
@@ -292,7 +292,7 @@ def test_a_write_to_a_record_that_is_not_there_is_a_conflict(stand: Stand) -> No
 # -- history
 
 
-def test_what_is_displaced_goes_into_the_history(stand: Stand) -> None:
+def test_a_displaced_value_is_added_to_the_history(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "First"}, status="valid")
     register(stand.registry, MAP, 2, title={"en": "Second"})
     register(stand.registry, MAP, 3, title={"en": "Third"}, status="retired")
@@ -303,14 +303,14 @@ def test_what_is_displaced_goes_into_the_history(stand: Stand) -> None:
     }
 
 
-def test_what_displaces_nothing_leaves_no_history(stand: Stand) -> None:
+def test_a_change_without_displaced_values_adds_no_history(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "Map"})
     register(stand.registry, MAP, 2, title={"en": "Map", "de": "Karte"})
 
     assert stand.history(MAP) == {}
 
 
-def test_a_statement_that_comes_late_goes_into_the_history_at_once(stand: Stand) -> None:
+def test_a_late_statement_is_added_to_the_history_at_once(stand: Stand) -> None:
     register(stand.registry, MAP, 2, title={"en": "Second"})
     register(stand.registry, MAP, 1, title={"en": "First"})
 
@@ -318,7 +318,7 @@ def test_a_statement_that_comes_late_goes_into_the_history_at_once(stand: Stand)
     assert stand.history(MAP) == {str(stamp(1)): ["First"]}
 
 
-def test_an_upload_delivered_again_after_others_displaces_no_history(stand: Stand) -> None:
+def test_an_upload_delivered_again_displaces_no_history(stand: Stand) -> None:
     for second, title in ((1, "First"), (2, "Second"), (3, "Third")):
         register(stand.registry, MAP, second, title={"en": title})
     history = stand.history(MAP)
@@ -329,7 +329,7 @@ def test_an_upload_delivered_again_after_others_displaces_no_history(stand: Stan
     assert stand.registry.read([MAP])[MAP].values() == {"title": {"en": "Third"}}
 
 
-def test_an_upload_delivered_again_from_an_old_revision_is_known_all_the_same(stand: Stand) -> None:
+def test_an_upload_delivered_again_from_an_old_revision_is_recognised(stand: Stand) -> None:
     first = register(stand.registry, MAP, 1, title={"en": "First"})
     second = changed(MAP, 2, before=first.after, title={"en": "Second"})
     stand.registry.write(second)
@@ -339,7 +339,7 @@ def test_an_upload_delivered_again_from_an_old_revision_is_known_all_the_same(st
     assert stand.registry.read([MAP])[MAP] == second.after
 
 
-def test_a_request_never_meets_the_history(stand: Stand) -> None:
+def test_requests_never_read_history_entries(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "First"})
     register(stand.registry, MAP, 2, title={"en": "Second"})
 
@@ -347,7 +347,7 @@ def test_a_request_never_meets_the_history(stand: Stand) -> None:
     assert stand.registry.fetch([MAP, "uri-gin/azgs/"])[MAP].titles == {"en": "Second"}
 
 
-def test_a_cleared_field_and_what_it_cleared_are_remembered(stand: Stand) -> None:
+def test_a_cleared_field_and_its_former_value_are_kept(stand: Stand) -> None:
     cleared = apply(
         register(stand.registry, MAP, 1, title={"en": "Map", "de": "Karte"}).after,
         keyed({("title",): None}),
@@ -363,7 +363,7 @@ def test_a_cleared_field_and_what_it_cleared_are_remembered(stand: Stand) -> Non
     assert late.values() == {}
 
 
-def test_a_retired_representation_is_remembered_but_not_told(stand: Stand) -> None:
+def test_a_retired_representation_is_kept_and_not_shown(stand: Stand) -> None:
     register(stand.registry, MAP, 1, representations=[{"part": "a.pdf", "location": "https://a.b/c"}])
     register(stand.registry, MAP, 2, representations=[{"part": "a.pdf", "status": "retired"}])
 
@@ -378,7 +378,7 @@ def test_a_retired_representation_is_remembered_but_not_told(stand: Stand) -> No
 # -- other spellings
 
 
-def test_other_writings_of_a_name_are_found_by_what_they_fold_to(stand: Stand) -> None:
+def test_other_spellings_of_a_name_are_found_by_folding(stand: Stand) -> None:
     names = {MAP, MAP.lower(), MAP.removesuffix("/"), MAP.replace("1.1", "1%2E1")}
     for name in names:
         register(stand.registry, name, title={"en": name})
@@ -387,20 +387,20 @@ def test_other_writings_of_a_name_are_found_by_what_they_fold_to(stand: Stand) -
     assert set(stand.reader.near(fold(MAP))) == names
 
 
-def test_what_nobody_wrote_is_near_to_nothing(stand: Stand) -> None:
+def test_a_name_without_similar_names_finds_nothing(stand: Stand) -> None:
     register(stand.registry, MAP, title={"en": "Map"})
 
     assert list(stand.reader.near(fold("uri-gin/azgs/doc/none"))) == []
 
 
-def test_what_is_not_ascii_is_found_as_well(stand: Stand) -> None:
+def test_names_outside_ascii_are_found_by_folding(stand: Stand) -> None:
     name = "uri-gin/azgs/doc/%C3%89tude%20%FF%F0%9F%97%BA"
     register(stand.registry, name, title={"en": "Study"})
 
     assert list(stand.reader.near(fold("uri-gin/azgs/doc/%C3%A9TUDE%20%FF%F0%9F%97%BA/"))) == [name]
 
 
-def test_a_name_that_changed_often_is_near_once_and_its_history_never(stand: Stand) -> None:
+def test_a_name_that_changed_often_is_found_once_without_its_history(stand: Stand) -> None:
     for second in range(1, MOST_NEAR + 5):
         register(stand.registry, MAP, second, title={"en": f"Map {second}"})
     assert stand.history(MAP)
@@ -408,7 +408,7 @@ def test_a_name_that_changed_often_is_near_once_and_its_history_never(stand: Sta
     assert list(stand.reader.near(fold(MAP))) == [MAP]
 
 
-def test_of_many_other_writings_no_more_are_given_than_are_looked_at(stand: Stand) -> None:
+def test_the_number_of_similar_names_returned_is_limited(stand: Stand) -> None:
     names = [f"uri-gin/azgs/doc/x{'.' * number}" for number in range(1, MOST_NEAR + 4)]
     for name in names:
         register(stand.registry, name, title={"en": name})
@@ -419,7 +419,7 @@ def test_of_many_other_writings_no_more_are_given_than_are_looked_at(stand: Stan
     assert set(near) < set(names)
 
 
-def test_other_writings_are_one_call(stand: Stand) -> None:
+def test_other_spellings_take_one_call(stand: Stand) -> None:
     register(stand.registry, MAP, title={"en": "Map"})
     before = stand.calls()
 
@@ -428,7 +428,7 @@ def test_other_writings_are_one_call(stand: Stand) -> None:
     assert stand.calls() - before == 1
 
 
-def test_a_scheme_is_near_to_what_is_listed_under_it(stand: Stand) -> None:
+def test_a_scheme_finds_the_identifiers_listed_under_it(stand: Stand) -> None:
     for name in ("uri-gin/", "uri-gin/azgs/", "uri-gin/azgs/doc/x", "info:pmid/", "info:pmid/1"):
         register(stand.registry, name, title={"en": name})
     before = stand.calls()
@@ -439,14 +439,14 @@ def test_a_scheme_is_near_to_what_is_listed_under_it(stand: Stand) -> None:
     assert stand.calls() - before == 3
 
 
-def test_the_longest_name_can_be_found_in_another_writing(stand: Stand) -> None:
+def test_the_longest_name_is_found_in_another_spelling(stand: Stand) -> None:
     name = "uri-gin/a/" + "%CE%90" * 169  # 1,024 bytes
     register(stand.registry, name, title={"en": "Long"})
 
     assert list(stand.reader.near(fold(name))) == [name]
 
 
-def test_rules_are_read_back_with_the_record_they_stand_in(stand: Stand) -> None:
+def test_rules_are_read_back_with_their_record(stand: Stand) -> None:
     first = register(stand.registry, "uri-gin/azgs/old/", 1, title={"en": "Old"})
     stated = {
         ("rules", "{id}", "status_code"): 410,

@@ -78,7 +78,7 @@ def _refusing(serve: Serve, code: str, *reasons: str) -> tuple[_Everything, Aske
     ],
 )
 @pytest.mark.untraced
-def test_what_the_service_refuses_is_unavailable(
+def test_a_refusal_of_the_service_means_unavailable(
     serve: Serve, use: Callable[[_Everything], object], code: str
 ) -> None:
     registry, _ = _refusing(serve, code)
@@ -102,7 +102,7 @@ def test_a_service_that_is_not_there_is_unavailable(
 
 
 @pytest.mark.parametrize("reasons", [("ThrottlingError", "None"), ("None", "ProvisionedThroughputExceeded")])
-def test_a_transaction_that_was_throttled_is_unavailable_not_a_conflict(
+def test_a_throttled_transaction_is_unavailable_and_not_a_conflict(
     serve: Serve, reasons: Sequence[str]
 ) -> None:
     registry, _ = _refusing(serve, "TransactionCanceledException", *reasons)
@@ -112,14 +112,14 @@ def test_a_transaction_that_was_throttled_is_unavailable_not_a_conflict(
 
 
 @pytest.mark.parametrize("reasons", [("ConditionalCheckFailed", "None"), ("TransactionConflict", "None")])
-def test_a_transaction_that_lost_against_another_is_a_conflict(serve: Serve, reasons: Sequence[str]) -> None:
+def test_a_transaction_that_loses_to_another_is_a_conflict(serve: Serve, reasons: Sequence[str]) -> None:
     registry, _ = _refusing(serve, "TransactionCanceledException", *reasons)
 
     with pytest.raises(RevisionConflict):
         registry.write(DISPLACING)
 
 
-def test_a_single_write_that_lost_against_a_transaction_is_a_conflict(serve: Serve) -> None:
+def test_a_single_write_that_loses_to_a_transaction_is_a_conflict(serve: Serve) -> None:
     registry, _ = _refusing(serve, "TransactionConflictException")
 
     with pytest.raises(RevisionConflict):
@@ -144,7 +144,7 @@ _SIZE = "Item size has exceeded the maximum allowed size"
     ],
     ids=["one write", "a transaction"],
 )
-def test_what_is_too_large_for_the_service_is_not_tried_again(
+def test_an_item_too_large_for_the_service_is_not_retried(
     serve: Serve, change: Change, refusal: dict[str, Any]
 ) -> None:
     client, service = serve((400, refusal))
@@ -165,7 +165,7 @@ def _batch(found: Sequence[str], left: Sequence[str]) -> tuple[int, dict[str, An
     return 200, {"Responses": {"registry": items}, "UnprocessedKeys": unprocessed}
 
 
-def test_keys_that_the_service_left_unprocessed_are_asked_for_again(serve: Serve) -> None:
+def test_keys_that_the_service_left_unprocessed_are_requested_again(serve: Serve) -> None:
     client, service = serve(_batch(["uri-gin/a/"], ["uri-gin/b/"]), _batch(["uri-gin/b/"], []))
 
     fetched = DynamoRegistry(client, "registry").fetch(["uri-gin/a/", "uri-gin/b/"])
@@ -178,7 +178,7 @@ def test_keys_that_the_service_left_unprocessed_are_asked_for_again(serve: Serve
     )
 
 
-def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered(serve: Serve) -> None:
+def test_keys_that_stay_unprocessed_never_count_as_unregistered(serve: Serve) -> None:
     client, service = serve(_batch([], ["uri-gin/a/", "uri-gin/b/"]))
 
     with pytest.raises(RegistryUnavailable, match="some keys were not processed"):
@@ -187,7 +187,7 @@ def test_keys_that_stay_unprocessed_are_never_taken_for_unregistered(serve: Serv
     assert len(service.asked) < 10
 
 
-def test_unprocessed_keys_are_asked_for_as_long_as_some_arrive(serve: Serve) -> None:
+def test_unprocessed_keys_are_requested_while_some_arrive(serve: Serve) -> None:
     names = [f"uri-gin/{number}/" for number in range(20)]
     client, service = serve(*(_batch(names[at : at + 1], names[at + 1 :]) for at in range(20)))
     pauses: list[float] = []
@@ -200,7 +200,7 @@ def test_unprocessed_keys_are_asked_for_as_long_as_some_arrive(serve: Serve) -> 
     assert all(0 <= pause <= SHORTEST for pause in pauses)
 
 
-def test_a_table_that_leaves_keys_unprocessed_is_not_asked_without_end(serve: Serve) -> None:
+def test_requests_for_unprocessed_keys_end(serve: Serve) -> None:
     client, service = serve(_batch(["uri-gin/a/"], ["uri-gin/b/"]))
     reader = DynamoReader(client, "registry", lambda _: None)
 
@@ -211,7 +211,7 @@ def test_a_table_that_leaves_keys_unprocessed_is_not_asked_without_end(serve: Se
     assert len(service.asked) == 102  # a repetition costs five of five hundred
 
 
-def test_registering_reads_what_was_written_last_and_answering_need_not(serve: Serve) -> None:
+def test_registering_uses_consistent_reads_and_answering_does_not(serve: Serve) -> None:
     client, service = serve((200, {}), _batch([], []), (200, {}), _batch([], []), (200, {}))
     registry, reader = DynamoRegistry(client, "registry"), DynamoReader(client, "registry")
 

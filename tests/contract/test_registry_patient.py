@@ -68,7 +68,7 @@ def patient(
     ],
     ids=lambda answer: answer[1]["__type"].rpartition("#")[2],
 )
-def test_a_write_is_tried_again_until_it_is_done(serve: Serve, answer: tuple[int, dict[str, Any]]) -> None:
+def test_a_write_is_retried_until_it_succeeds(serve: Serve, answer: tuple[int, dict[str, Any]]) -> None:
     registry, service, time = patient(serve, *[answer] * 7, DONE)
 
     registry.write(NEW)
@@ -86,7 +86,7 @@ def test_a_write_is_tried_again_until_it_is_done(serve: Serve, answer: tuple[int
         ("TransactionConflict", "ThrottlingError"),
     ],
 )
-def test_a_transaction_that_was_throttled_or_met_another_is_tried_again_as_the_same(
+def test_a_throttled_transaction_is_retried_with_the_same_token(
     serve: Serve,
     reasons: Sequence[str],
 ) -> None:
@@ -111,9 +111,7 @@ def test_another_transaction_has_another_token(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("other", ["ThrottlingError", "ProvisionedThroughputExceeded", "None"])
-def test_a_condition_that_failed_is_an_answer_whatever_befell_the_other_item(
-    serve: Serve, other: str
-) -> None:
+def test_a_failed_condition_is_an_answer_despite_other_failures(serve: Serve, other: str) -> None:
     registry, _, time = patient(serve, cancelled("ConditionalCheckFailed", other))
     applied_before, _, _ = patient(serve, cancelled(other, "ConditionalCheckFailed"))
 
@@ -127,7 +125,7 @@ def test_a_condition_that_failed_is_an_answer_whatever_befell_the_other_item(
 @pytest.mark.parametrize(
     "code", ["AccessDeniedException", "ValidationException", "UnrecognizedClientException"]
 )
-def test_what_no_waiting_mends_is_not_waited_for(serve: Serve, code: str) -> None:
+def test_permanent_failures_are_not_retried(serve: Serve, code: str) -> None:
     registry, service, time = patient(serve, refusal(code))
 
     with pytest.raises(RegistryUnavailable, match=code):
@@ -148,7 +146,7 @@ def _batch(found: Sequence[str], left: Sequence[str]) -> tuple[int, dict[str, An
     }
 
 
-def test_keys_that_were_throttled_are_waited_for_and_those_that_were_read_are_not_read_again(
+def test_throttled_keys_are_retried_and_keys_already_read_are_not(
     serve: Serve,
 ) -> None:
     names = ["uri-gin/a/", "uri-gin/b/", "uri-gin/c/"]
@@ -180,7 +178,7 @@ def test_keys_that_stay_unprocessed_are_unavailable_in_the_end(serve: Serve) -> 
 @pytest.mark.parametrize("change", [NEW, DISPLACING], ids=["one item", "two items"])
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.untraced
-def test_patience_outlasts_a_minute_and_ends_within_what_is_stated(
+def test_retries_last_over_a_minute_and_end_within_the_stated_time(
     serve: Serve, seed: int, change: Change
 ) -> None:
     registry, _, time = patient(serve, refusal("ResourceNotFoundException"), seed=seed)
@@ -194,7 +192,7 @@ def test_patience_outlasts_a_minute_and_ends_within_what_is_stated(
     assert len(time.slept) < 100
 
 
-def test_those_who_wait_together_do_not_come_back_together(serve: Serve) -> None:
+def test_concurrent_retries_are_spread_over_time(serve: Serve) -> None:
     slept = []
     for seed in range(20):
         registry, _, time = patient(serve, *[refusal(THROTTLED)] * 5, DONE, seed=seed)
@@ -204,7 +202,7 @@ def test_those_who_wait_together_do_not_come_back_together(serve: Serve) -> None
     assert max(slept) - min(slept) > SHORTEST * 2**4 / 2
 
 
-def test_a_service_that_is_not_there_is_waited_for(client_at: ClientAt) -> None:
+def test_an_absent_service_is_waited_for(client_at: ClientAt) -> None:
     with socket.socket() as taken:  # bound, but without a listener
         taken.bind(("127.0.0.1", 0))
         client, time = client_at(f"http://127.0.0.1:{taken.getsockname()[1]}"), Time()

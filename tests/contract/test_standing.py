@@ -8,7 +8,7 @@ from tests.builders import MAP, PUT, register
 from tests.contract.conftest import Stand
 
 
-def test_whatever_stands_under_a_prefix_is_read_and_nothing_else(stand: Stand) -> None:
+def test_all_current_records_under_a_prefix_are_read(stand: Stand) -> None:
     register(stand.registry, MAP, 1, title={"en": "First"})
     second = register(stand.registry, MAP, 2, title={"en": "Second"})  # so that there is a history
     register(stand.registry, "uri-gin/azgs/", 1, record="authority")
@@ -21,7 +21,7 @@ def test_whatever_stands_under_a_prefix_is_read_and_nothing_else(stand: Stand) -
     }
 
 
-def test_without_a_prefix_everything_is_read_once(stand: Stand) -> None:
+def test_without_a_prefix_all_records_are_read_once(stand: Stand) -> None:
     names = [f"uri-gin/azgs/doc/{number}" for number in range(40)]
     for name in names:
         register(stand.registry, name, 1, description={"en": "x" * 60_000})  # more than two megabytes

@@ -141,7 +141,7 @@ TAKEN: dict[str, Call] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 @pytest.mark.untraced
-def test_what_dynamodb_refuses_is_refused(client: DynamoDBClient, name: str) -> None:
+def test_requests_that_dynamodb_refuses_are_refused(client: DynamoDBClient, name: str) -> None:
     table = new_table(client)
 
     with pytest.raises(ClientError) as refused:
@@ -151,7 +151,7 @@ def test_what_dynamodb_refuses_is_refused(client: DynamoDBClient, name: str) -> 
     assert refused.value.response["Error"]["Code"] == kind
 
 
-def test_an_item_of_more_than_400_kilobytes_is_refused_in_a_transaction_for_that_reason(
+def test_a_transaction_with_an_item_over_400_kilobytes_is_refused(
     client: DynamoDBClient,
 ) -> None:
     with pytest.raises(ClientError) as refused:
@@ -164,11 +164,11 @@ def test_an_item_of_more_than_400_kilobytes_is_refused_in_a_transaction_for_that
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_what_is_nearly_that_is_taken(client: DynamoDBClient, name: str) -> None:
+def test_an_item_just_under_the_limit_is_accepted(client: DynamoDBClient, name: str) -> None:
     TAKEN[name](client, new_table(client))
 
 
-def test_a_transaction_that_was_refused_may_be_asked_for_again(client: DynamoDBClient) -> None:
+def test_a_refused_transaction_may_be_requested_again(client: DynamoDBClient) -> None:
     table = new_table(client)
     client.put_item(TableName=table, Item=_item("a"))
     with pytest.raises(ClientError, match="TransactionCanceled"):

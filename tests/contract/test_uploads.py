@@ -102,18 +102,18 @@ def test_an_upload_is_one_version_of_an_object(desk: Desk) -> None:
     assert _head(desk, TABLE, second).size == 10
 
 
-def test_an_upload_that_is_not_there_has_no_head(desk: Desk) -> None:
+def test_an_absent_upload_has_no_head(desk: Desk) -> None:
     assert desk.uploads.head("uri-gin/azgs/none.csv", desk.put(TABLE, b"")) is None
 
 
-def test_what_is_said_beside_an_upload_is_said_of_that_version(desk: Desk) -> None:
+def test_metadata_belongs_to_one_version_of_an_upload(desk: Desk) -> None:
     first, second = desk.put(TABLE, b"a", **{"dry-run": "true"}), desk.put(TABLE, b"b")
 
     assert _head(desk, TABLE, first).metadata == {"dry-run": "true"}
     assert _head(desk, TABLE, second).metadata == {}
 
 
-def test_a_report_is_read_as_it_was_written(desk: Desk) -> None:
+def test_a_report_is_read_back(desk: Desk) -> None:
     desk.uploads.report(f"{TABLE}/v1.json", b"{}")
     desk.uploads.report(f"{TABLE}/v1.refused.csv", b"identifier\n\xff")
     desk.uploads.report(f"{TABLE}/v1.json", b'{"counts": {}}')
@@ -122,13 +122,13 @@ def test_a_report_is_read_as_it_was_written(desk: Desk) -> None:
     assert desk.uploads.reported(f"{TABLE}/v1.refused.csv") == b"identifier\n\xff"
 
 
-def test_a_report_that_is_not_written_yet_is_none(desk: Desk) -> None:
+def test_an_unwritten_report_is_none(desk: Desk) -> None:
     assert desk.uploads.reported(f"{TABLE}/v1.json") is None
 
 
 @pytest.mark.parametrize("body", [b"", b"II*\x00", LARGE])
 @pytest.mark.untraced
-def test_a_file_that_is_kept_can_be_given(desk: Desk, body: bytes) -> None:
+def test_a_stored_file_can_be_returned(desk: Desk, body: bytes) -> None:
     desk.put(IMAGE, body)
 
     kept = desk.uploads.keep(IMAGE, _now())
@@ -138,13 +138,13 @@ def test_a_file_that_is_kept_can_be_given(desk: Desk, body: bytes) -> None:
     assert desk.content.read(kept) == body
 
 
-def test_a_file_is_kept_once(desk: Desk) -> None:
+def test_a_file_is_stored_once(desk: Desk) -> None:
     desk.put(IMAGE, b"II*")
 
     assert desk.uploads.keep(IMAGE, _now()) == desk.uploads.keep(IMAGE, _now())
 
 
-def test_a_newer_file_is_kept_beside_the_older(desk: Desk) -> None:
+def test_a_newer_file_is_stored_beside_the_older(desk: Desk) -> None:
     desk.put(IMAGE, b"older")
     older = desk.uploads.keep(IMAGE, _now())
     desk.put(IMAGE, b"newer")
@@ -157,11 +157,11 @@ def test_a_newer_file_is_kept_beside_the_older(desk: Desk) -> None:
     assert desk.content.read(newer) == b"newer"
 
 
-def test_a_file_that_nobody_put_cannot_be_kept(desk: Desk) -> None:
+def test_a_file_never_uploaded_cannot_be_stored(desk: Desk) -> None:
     assert desk.uploads.keep(IMAGE, _now()) is None
 
 
-def test_looking_at_a_file_tells_what_keeping_it_gives(desk: Desk) -> None:
+def test_a_dry_run_of_a_stored_file_reports_its_final_address(desk: Desk) -> None:
     desk.put(IMAGE, b"II*")
 
     before = desk.uploads.inspect(IMAGE, _now())
@@ -175,7 +175,7 @@ def test_looking_at_a_file_tells_what_keeping_it_gives(desk: Desk) -> None:
         desk.content.read(before)
 
 
-def test_a_newer_file_that_is_only_looked_at_leaves_the_older(desk: Desk) -> None:
+def test_a_dry_run_of_a_newer_file_keeps_the_older(desk: Desk) -> None:
     desk.put(IMAGE, b"older")
     older = desk.uploads.keep(IMAGE, _now())
     desk.put(IMAGE, b"newer!")
@@ -188,7 +188,7 @@ def test_a_newer_file_that_is_only_looked_at_leaves_the_older(desk: Desk) -> Non
     assert desk.content.read(older) == b"older"
 
 
-def test_a_file_that_nobody_put_cannot_be_looked_at(desk: Desk) -> None:
+def test_a_dry_run_of_a_file_never_uploaded_fails(desk: Desk) -> None:
     assert desk.uploads.inspect(IMAGE, _now()) is None
 
 
@@ -200,7 +200,7 @@ def _in_another_second() -> str:
     return moment
 
 
-def test_a_file_is_kept_as_it_stood_at_the_moment(desk: Desk) -> None:
+def test_a_file_is_stored_as_it_was_at_the_moment(desk: Desk) -> None:
     desk.put(IMAGE, b"oldest")
     desk.put(IMAGE, b"older")
     moment = _in_another_second()
@@ -215,7 +215,7 @@ def test_a_file_is_kept_as_it_stood_at_the_moment(desk: Desk) -> None:
     assert (seen.length, seen.sha256) == (kept.length, kept.sha256)
 
 
-def test_a_file_that_came_later_only_is_kept_as_it_is(desk: Desk) -> None:
+def test_a_file_uploaded_only_later_is_stored_as_it_is(desk: Desk) -> None:
     moment = _in_another_second()
     desk.put(IMAGE, b"older")
     desk.put(IMAGE, b"newer")
@@ -227,7 +227,7 @@ def test_a_file_that_came_later_only_is_kept_as_it_is(desk: Desk) -> None:
 
 
 @mock_aws()
-def test_a_file_that_was_removed_is_kept_where_it_stood_at_the_moment_and_not_before() -> None:
+def test_a_deleted_file_is_stored_as_it_was_before_its_deletion() -> None:
     desk = _in_s3()
     desk.put(IMAGE, b"older")
     before = _in_another_second()
@@ -246,7 +246,7 @@ def test_a_file_that_was_removed_is_kept_where_it_stood_at_the_moment_and_not_be
 
 
 @mock_aws()
-def test_of_the_versions_of_one_second_the_newest_is_kept() -> None:
+def test_the_newest_version_of_one_second_is_stored() -> None:
     # S3 does not order these versions relative to the upload that names the file.
     desk = _in_s3()
     time.sleep(1 - time.time() % 1)
@@ -292,7 +292,7 @@ def test_a_report_may_be_written_piece_by_piece(desk: Desk, pieces: list[bytes])
     assert desk.uploads.reported("a/v1.html") == b"".join(pieces)
 
 
-def test_a_report_that_fails_between_two_pieces_is_not_there(desk: Desk) -> None:
+def test_a_report_that_fails_between_two_pieces_is_absent(desk: Desk) -> None:
     def pieces() -> Iterator[bytes]:
         yield LARGE
         raise PartsMissing("_parts/a")
@@ -304,7 +304,7 @@ def test_a_report_that_fails_between_two_pieces_is_not_there(desk: Desk) -> None
 
 
 @pytest.mark.untraced
-def test_reports_are_listed_by_how_their_keys_begin_in_their_order(desk: Desk) -> None:
+def test_reports_are_listed_in_order_by_the_prefix_of_their_keys(desk: Desk) -> None:
     for number in reversed(range(1_003)):
         desk.uploads.report(f"_parts/a/{number:06d}", b"")
     desk.uploads.report("_parts/b/1", b"")
@@ -313,6 +313,6 @@ def test_reports_are_listed_by_how_their_keys_begin_in_their_order(desk: Desk) -
     assert desk.uploads.reports_under("_parts/c/") == []
 
 
-def test_a_piece_of_what_is_not_there_is_missing(desk: Desk) -> None:
+def test_reading_a_piece_of_an_absent_report_fails_as_missing(desk: Desk) -> None:
     with pytest.raises(PartsMissing):
         desk.uploads.reported_range("_parts/none", 0, 1)

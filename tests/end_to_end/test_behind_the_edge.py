@@ -113,7 +113,7 @@ def _seen(answer: httpx.Response) -> tuple[int, Mapping[str, str], bytes]:
     )
 
 
-def test_no_client_gets_what_another_one_asked_for_in_any_order_warm_or_cold(
+def test_clients_never_get_an_answer_to_another_request(
     edged: Stack, http: httpx.Client, clock: Clock, clients: Sequence[Mapping[str, str]]
 ) -> None:
     random, hits = Random(17), 0  # noqa: S311  a sample and an order, no secret
@@ -133,7 +133,7 @@ def test_no_client_gets_what_another_one_asked_for_in_any_order_warm_or_cold(
     assert 0.1 < hits / (2 * len(asked)) < 0.9, "neither warm nor cold"
 
 
-def test_spellings_of_one_preference_share_an_answer_and_others_do_not(
+def test_equivalent_preferences_share_an_answer_and_others_do_not(
     edged: Stack, http: httpx.Client, clock: Clock
 ) -> None:
     clock.now += 1000
@@ -153,7 +153,7 @@ def test_spellings_of_one_preference_share_an_answer_and_others_do_not(
     assert marks == ["Miss", "Hit", "Miss", "Miss"]
 
 
-def test_an_answer_is_a_minute_old_at_most_and_a_404_half_of_that(
+def test_answers_live_a_minute_at_most_and_a_404_half_that(
     edged: Stack, http: httpx.Client, clock: Clock
 ) -> None:
     clock.now += 1000
@@ -171,7 +171,7 @@ def test_an_answer_is_a_minute_old_at_most_and_a_404_half_of_that(
     }
 
 
-def test_how_to_ask_past_the_edge_is_printed(edged: Stack) -> None:
+def test_the_command_past_the_edge_is_printed(edged: Stack) -> None:
     [command] = [line.strip() for line in welcome(edged).splitlines() if edged.gateway in line]
 
     asked = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True)  # noqa: S603  the printed line
@@ -181,13 +181,13 @@ def test_how_to_ask_past_the_edge_is_printed(edged: Stack) -> None:
 
 
 @pytest.mark.parametrize("sent", [{}, {"Referer": ""}, {"Referer": "https://example.org/"}])
-def test_the_gateway_refuses_whoever_lacks_the_secret(
+def test_the_gateway_refuses_requests_without_the_secret(
     edged: Stack, http: httpx.Client, sent: Mapping[str, str]
 ) -> None:
     assert http.get(f"{edged.gateway}/uri-gin/", headers=sent).status_code == 403
 
 
-def test_the_gateway_takes_the_secret_that_is_sent_and_the_other(edged: Stack, http: httpx.Client) -> None:
+def test_the_gateway_accepts_both_generations_of_the_secret(edged: Stack, http: httpx.Client) -> None:
     secrets = _secrets(edged)
 
     assert edged.referer in secrets
@@ -197,7 +197,7 @@ def test_the_gateway_takes_the_secret_that_is_sent_and_the_other(edged: Stack, h
         assert http.get(f"{edged.gateway}/about.json", headers=headers).json()["uri"] == f"http://{PURLS}/"
 
 
-def test_nobody_speaks_for_the_edge_or_overrides_the_method_through_it(
+def test_a_client_can_neither_impersonate_the_edge_nor_override_the_method(
     edged: Stack, http: httpx.Client, clock: Clock
 ) -> None:
     clock.now += 1000
@@ -223,7 +223,7 @@ def test_a_preflight_is_answered_through_the_edge(edged: Stack, http: httpx.Clie
     assert answer.headers["access-control-allow-origin"] == "*"
 
 
-def test_while_the_registry_fails_what_is_there_is_given_and_what_is_gone_is_not(
+def test_while_the_registry_fails_the_edge_serves_only_existing_answers(
     edged: Stack, http: httpx.Client, clock: Clock
 ) -> None:
     clock.now += 1000

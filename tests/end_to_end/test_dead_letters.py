@@ -54,7 +54,7 @@ def _listed(run: Callable[..., Result]) -> Any:
     return next(each for each in told if each["key"] == KEY)
 
 
-def test_what_keeps_failing_is_told_as_unfinished_everywhere_until_a_redrive_finishes_it(
+def test_a_failing_upload_is_reported_as_unfinished_until_a_redrive(
     tmp_path: Path,
 ) -> None:
     environment = {"GINURI_LOCAL_STACK": str(tmp_path / "stack.json"), "GINURI_STACK": ""}

@@ -33,7 +33,7 @@ def http(stack: Stack) -> Iterator[httpx.Client]:
 
 @pytest.mark.parametrize("name", [CORES, f"{CORES}17", f"{CORES}a%2Fb/17.pdf"])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_what_stands_under_a_delegated_prefix_is_sent_to_the_host_that_answers(
+def test_names_under_a_delegated_prefix_redirect_to_the_answering_host(
     http: httpx.Client, method: str, name: str
 ) -> None:
     answer = http.request(method, f"/{name}")
@@ -42,7 +42,7 @@ def test_what_stands_under_a_delegated_prefix_is_sent_to_the_host_that_answers(
     assert answer.headers["cache-control"] == "max-age=60"
 
 
-def test_what_was_handed_back_is_answered_here(http: httpx.Client) -> None:
+def test_a_prefix_handed_back_is_answered_here(http: httpx.Client) -> None:
     assert http.get(f"/{PHOTOS}17").status_code == 404
     assert http.get(f"/{PHOTOS}").headers["location"] == f"/about/{PHOTOS}"
 

@@ -96,7 +96,7 @@ def test_no_policy_for_a_folder_reaches_another(key: str, bucket: str, action: s
     assert not allowed(statements, Need("s3:ListBucketVersions", arn))
 
 
-def test_there_is_a_policy_for_every_command_that_calls_aws() -> None:
+def test_every_command_that_calls_aws_has_a_policy() -> None:
     assert _policies(NAME).keys() == COMMANDS.keys()
     assert set().union(*COMMANDS.values()) == set(main.list_commands(Context(main))) - CALLS_NOTHING
 
@@ -213,7 +213,7 @@ def hold(registry: Stack, stack_name: str, tmp_path: Path) -> Iterator[Hold]:
     boto3.setup_default_session()
 
 
-def test_every_resource_in_the_policies_is_there(registry: Stack, stack_name: str) -> None:
+def test_every_resource_in_the_policies_exists(registry: Stack, stack_name: str) -> None:
     arns = set(_arns(registry, stack_name))
     for policy in _policies(stack_name, folder="").values():
         for pattern in {pattern for each in policy for pattern in each.resources}:
@@ -231,7 +231,7 @@ def _arns(registry: Stack, name: str) -> Iterator[str]:
         yield f"arn:aws:sqs:{REGION}:{ACCOUNT}:{queue.physical_id.rpartition('/')[2]}"
 
 
-def test_who_may_upload_uploads_and_reads_the_report(hold: Hold) -> None:
+def test_the_policy_for_uploading_allows_uploads_and_reading_reports(hold: Hold) -> None:
     steward = hold(UPLOAD)
     file = steward.write("maps.csv", f"identifier,title\n{FOLDER}doc/map/M2/,A map\n")
 
@@ -244,7 +244,9 @@ def test_who_may_upload_uploads_and_reads_the_report(hold: Hold) -> None:
     assert (steward.commands, steward.unused()) == (COMMANDS[UPLOAD], set())
 
 
-def test_who_may_look_back_does_and_undoes(hold: Hold, registry: Stack, tmp_path: Path) -> None:
+def test_the_policy_for_history_allows_reading_and_undoing(
+    hold: Hold, registry: Stack, tmp_path: Path
+) -> None:
     steward = hold(UPLOAD, LOOK_BACK)
     old, new = "https://old.example/", "https://new.example/"
     rows = "".join(f"{FOLDER}doc/map/L{number},L,{old}{number}\n" for number in range(3))
@@ -282,7 +284,7 @@ def _forget_summaries(registry: Stack, name: str) -> None:
         s3.delete_object(Bucket=bucket, Key=key)
 
 
-def test_who_may_redrive_does(hold: Hold, registry: Stack) -> None:
+def test_the_policy_for_redriving_allows_redriving(hold: Hold, registry: Stack) -> None:
     operator, body = hold(REDRIVE), '{"Event": "s3:TestEvent"}'
     registry.client("sqs").send_message(QueueUrl=registry.dead_letter_queue, MessageBody=body)
 
@@ -293,7 +295,7 @@ def test_who_may_redrive_does(hold: Hold, registry: Stack) -> None:
     assert (operator.commands, operator.unused()) == (COMMANDS[REDRIVE], set())
 
 
-def test_who_has_the_policies_for_a_folder_can_do_nothing_in_another(hold: Hold, registry: Stack) -> None:
+def test_the_policies_for_a_folder_allow_nothing_in_another(hold: Hold, registry: Stack) -> None:
     steward, other = hold(UPLOAD, LOOK_BACK), "uri-gin/usgin/"
     file = steward.write("maps.csv", f"identifier,title\n{other}doc/map/M2/,A map\n")
 
@@ -312,7 +314,7 @@ def test_who_has_the_policies_for_a_folder_can_do_nothing_in_another(hold: Hold,
 
 
 @pytest.mark.parametrize("names", [(), (LOOK_BACK,)])
-def test_who_may_not_find_the_stack_is_told_so(hold: Hold, names: Sequence[str]) -> None:
+def test_a_user_without_permission_to_find_the_stack_gets_advice(hold: Hold, names: Sequence[str]) -> None:
     refused = hold(*names).run("uploads", "--under", FOLDER)
 
     assert refused.exit_code == 2

@@ -30,7 +30,7 @@ def fresh(tmp_path: Path) -> Any:
         yield running
 
 
-def test_a_domain_of_a_host_lives_on_in_another_stack(stack: Stack, fresh: Stack, tmp_path: Path) -> None:
+def test_a_domain_of_a_host_moves_to_another_stack(stack: Stack, fresh: Stack, tmp_path: Path) -> None:
     taken, again = tmp_path / "taken", tmp_path / "again"
     taking = ("export", "--to", str(taken), "--files", "--under", f"{HOST}/")
     assert run_ginuri(stack, tmp_path, *taking).exit_code == 0
@@ -67,7 +67,7 @@ def test_a_domain_of_a_host_lives_on_in_another_stack(stack: Stack, fresh: Stack
     assert undone.exit_code == 0, undone.output
 
 
-def test_what_is_bound_to_a_host_is_published_and_found(stack: Stack) -> None:
+def test_names_bound_to_a_host_are_published_and_found(stack: Stack) -> None:
     told: list[str] = []
     publish(stack, told.append)
 

@@ -65,22 +65,20 @@ def _location(http: httpx.Client, **headers: str) -> str:
     return http.get(f"/{OLD}17?{QUERY}", headers=sent).headers["location"]
 
 
-def test_the_query_that_the_edge_hands_over_is_passed_on_as_it_was_sent(
-    http: httpx.Client, secret: str
-) -> None:
+def test_the_query_of_the_edge_is_passed_on_unchanged(http: httpx.Client, secret: str) -> None:
     location = _location(http, X_Ginuri_Edge=secret, X_Ginuri_Query=QUERY)
 
     assert location == f"https://data.azgs.example/17?{QUERY}"
 
 
-def test_nobody_else_hands_over_a_query(http: httpx.Client) -> None:
+def test_a_query_from_any_other_client_is_ignored(http: httpx.Client) -> None:
     forged = _location(http, X_Ginuri_Edge="guessed", X_Ginuri_Query="forged=1")
     alone = _location(http, X_Ginuri_Query="forged=1")
 
     assert {forged, alone, _location(http)} == {f"https://data.azgs.example/17?{REBUILT}"}
 
 
-def test_the_host_that_the_edge_hands_over_is_the_one_asked(http: httpx.Client, secret: str) -> None:
+def test_the_host_of_the_edge_is_the_requested_one(http: httpx.Client, secret: str) -> None:
     behind = {"X-Ginuri-Edge": secret, "X-Ginuri-Host": "purl.example.org"}
 
     asked = http.get("/net/x", headers=behind)
@@ -90,14 +88,14 @@ def test_the_host_that_the_edge_hands_over_is_the_one_asked(http: httpx.Client, 
     assert described["uri"] == "http://purl.example.org/"
 
 
-def test_nobody_else_hands_over_a_host(http: httpx.Client) -> None:
+def test_a_host_from_any_other_client_is_ignored(http: httpx.Client) -> None:
     forged = http.get("/net/x", headers={"X-Ginuri-Edge": "guessed", "X-Ginuri-Host": "purl.example.org"})
     alone = http.get("/net/x", headers={"X-Ginuri-Host": "purl.example.org"})
 
     assert (forged.status_code, alone.status_code) == (404, 404)
 
 
-def test_descriptions_know_the_edge_as_well(http: httpx.Client, secret: str) -> None:
+def test_descriptions_use_the_host_of_the_edge_too(http: httpx.Client, secret: str) -> None:
     headers = {"X-Ginuri-Edge": secret, "X-Ginuri-Query": QUERY, "Accept": "application/json"}
 
     explained = http.get(f"/explain/{OLD}17", headers=headers).json()
@@ -105,7 +103,9 @@ def test_descriptions_know_the_edge_as_well(http: httpx.Client, secret: str) -> 
     assert explained["location"] == f"https://data.azgs.example/17?{QUERY}"
 
 
-def test_no_log_tells_the_secret_the_query_or_the_host(edged: Stack, http: httpx.Client, secret: str) -> None:
+def test_no_log_contains_the_secret_the_query_or_the_host(
+    edged: Stack, http: httpx.Client, secret: str
+) -> None:
     headers = {"X-Ginuri-Edge": secret, "X-Ginuri-Query": "told=nobody", "X-Ginuri-Host": "secret.example"}
     before = len(edged.log("ResolveFunction"))
 

@@ -35,7 +35,7 @@ def _fields(event: Mapping[str, Any]) -> dict[str, str]:
     return {name.lower(): value for name, value in event["headers"].items()}
 
 
-def test_every_header_that_a_policy_names_arrives_and_no_other(edged: Stack) -> None:
+def test_only_headers_named_in_a_policy_reach_the_origin(edged: Stack) -> None:
     distribution = read_distribution(edged.resources, edged.account)
     given = {"x-ginuri-host", "x-ginuri-query"}
     sent = dict.fromkeys(distribution.sent_headers - given, "a/b")
@@ -57,11 +57,11 @@ def test_every_header_that_a_policy_names_arrives_and_no_other(edged: Stack) -> 
 
 
 @pytest.mark.parametrize("name", ["If-None-Match", "If-Modified-Since"])
-def test_a_condition_that_the_edge_evaluates_does_not_make_it_keep_a_304(edged: Stack, name: str) -> None:
+def test_a_condition_evaluated_by_the_edge_stores_no_304(edged: Stack, name: str) -> None:
     assert name.lower() not in _fields(_arrived(edged, **{name: "Mon, 01 Jan 2024 00:00:00 GMT"}))
 
 
-def test_a_range_of_what_is_not_kept_arrives(edged: Stack) -> None:
+def test_a_range_of_an_uncached_answer_arrives(edged: Stack) -> None:
     fields = _fields(_arrived(edged, Range="bytes=0-3", If_Range='"a"'))
 
     assert (fields["range"], fields["if-range"]) == ("bytes=0-3", '"a"')
@@ -94,7 +94,7 @@ def test_every_generation_of_secrets_is_sent_and_accepted(start_toys: StartToys,
         ('"QueryStringBehavior": "all"', '"QueryStringBehavior": "none"'),
     ],
 )
-def test_what_the_edge_does_not_do_is_refused(edged: Stack, written: str, instead: str) -> None:
+def test_operations_unsupported_by_the_edge_are_refused(edged: Stack, written: str, instead: str) -> None:
     name = written.split('"')[1]
     changed = _changed(edged.resources, written, instead)
 
@@ -102,7 +102,7 @@ def test_what_the_edge_does_not_do_is_refused(edged: Stack, written: str, instea
         read_distribution(changed, edged.account)
 
 
-def test_a_policy_of_the_gateway_that_says_anything_else_is_refused(edged: Stack) -> None:
+def test_a_gateway_policy_with_any_other_statement_is_refused(edged: Stack) -> None:
     changed = _changed(edged.resources, '"aws:Referer":', '"aws:UserAgent":')
 
     with pytest.raises(TemplateRefused, match="may allow by aws:Referer"):
@@ -116,7 +116,7 @@ def test_a_policy_of_the_gateway_that_says_anything_else_is_refused(edged: Stack
         ('"aws:Referer":', '"aws:UserAgent":', "may allow by aws:Referer"),
     ],
 )
-def test_a_stack_of_which_the_edge_or_the_gateway_is_refused_does_not_start(
+def test_a_stack_with_a_refused_edge_or_gateway_does_not_start(
     start_toys: StartToys, written: str, instead: str, refused: str
 ) -> None:
     with pytest.raises(TemplateRefused, match=refused), start_toys((written, instead), edge=True):

@@ -73,7 +73,7 @@ def _differences(seen: Expected, expected: Expected) -> dict[str, tuple[Any, Any
     }
 
 
-def test_the_oracle_knows_what_the_documentation_counts() -> None:
+def test_the_oracle_matches_the_documented_counts() -> None:
     told = re.search(
         r"(\d+) rows, (\d+) identifiers", (ROOT / "docs/reference/examples.md").read_text(encoding="utf-8")
     )
@@ -88,7 +88,7 @@ def test_the_oracle_knows_what_the_documentation_counts() -> None:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_identifier_of_a_file_answers_as_its_rows_say(client: Client, file: str) -> None:
+def test_every_identifier_of_a_file_is_answered_as_its_rows_state(client: Client, file: str) -> None:
     wrong = {
         name: difference
         for name in EXAMPLES.names(file)
@@ -137,7 +137,7 @@ def test_a_document_in_two_languages_can_be_asked_for_in_each(client: Client) ->
     )
 
 
-def test_what_nobody_can_read_is_a_description_of_a_thing_and_406_of_a_document(client: Client) -> None:
+def test_unacceptable_types_get_a_description_for_things_and_406_for_documents(client: Client) -> None:
     typed = [name for name in EXAMPLES.rows if (forms := EXAMPLES.offered(name)) and "media_type" in forms[0]]
     documents = [name for name in typed if not name.endswith("/")]
     things = [name for name in typed if name.endswith("/")]
@@ -151,7 +151,9 @@ def test_what_nobody_can_read_is_a_description_of_a_thing_and_406_of_a_document(
 
 
 @pytest.mark.parametrize("media_type", ["text/turtle", "application/rdf+xml", "application/n-triples"])
-def test_a_thing_is_described_in_rdf_to_whom_accepts_nothing_else(client: Client, media_type: str) -> None:
+def test_a_thing_is_described_in_rdf_to_clients_that_accept_only_that(
+    client: Client, media_type: str
+) -> None:
     name = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
 
     seen = client.see(f"/{name}", Accept=media_type)
@@ -162,7 +164,7 @@ def test_a_thing_is_described_in_rdf_to_whom_accepts_nothing_else(client: Client
     assert f"http://resources.usgin.org/{name}".encode() in (told.body or b"")
 
 
-def test_with_a_slash_without_one_and_with_an_ending_are_three_identifiers(client: Client) -> None:
+def test_a_final_slash_or_an_extension_makes_another_identifier(client: Client) -> None:
     wrong = {}
     for name in [name for file in FILES for name in EXAMPLES.of_file[file][-4:]]:
         base = name.rstrip("/")
@@ -173,7 +175,7 @@ def test_with_a_slash_without_one_and_with_an_ending_are_three_identifiers(clien
     assert wrong == {}
 
 
-def test_every_redirect_to_ourselves_ends_in_an_answer(client: Client) -> None:
+def test_every_redirect_to_this_host_ends_in_an_answer(client: Client) -> None:
     led_to = {EXAMPLES.expect(name).location for file in FILES for name in EXAMPLES.names(file)}
     ours = sorted(each for each in led_to if each and each.startswith("/"))
     # The tests of their pages write each of these without a network: over HTTP, some are enough.
@@ -206,7 +208,7 @@ def test_the_answer_is_the_same_on_every_host(client: Client) -> None:
         assert {each.status for each in answers} <= {303, 404}
 
 
-def test_a_retired_identifier_is_gone_and_a_reserved_one_is_set_aside(client: Client) -> None:
+def test_a_retired_identifier_is_gone_and_a_reserved_one_is_404(client: Client) -> None:
     gone = client.ask("/uri-gin/azgs/application/stationDataEntry20090601/")
     reserved = client.ask("/uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv2.0/")
 
@@ -215,7 +217,7 @@ def test_a_retired_identifier_is_gone_and_a_reserved_one_is_set_aside(client: Cl
     assert "reserved" in reserved[2].decode()
 
 
-def test_the_report_on_the_thermal_springs_names_the_three_lines(stack: Stack) -> None:
+def test_the_report_on_the_thermal_springs_has_its_three_lines(stack: Stack) -> None:
     key = "uri-gin/cadoggr/thermalsprings.csv"
     s3 = stack.client("s3")
     listed = s3.list_objects_v2(Bucket=stack.reports_bucket, Prefix=f"{key}/")["Contents"]

@@ -104,7 +104,7 @@ def client(stack: Stack) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.parametrize("make_read", [_as_a_browser, _as_a_program])
-def test_who_starts_at_the_host_reaches_every_example_by_links_alone(
+def test_links_alone_lead_from_the_host_to_every_example(
     stack: Stack, client: httpx.Client, make_read: Callable[[httpx.Client], Read]
 ) -> None:
     reached = _walk(make_read(client), client, stack)
@@ -114,7 +114,7 @@ def test_who_starts_at_the_host_reaches_every_example_by_links_alone(
 
 
 @pytest.mark.skipif(shutil.which("rapper") is None, reason="rapper is not installed")
-def test_rapper_and_a_walk_find_the_links_that_rdflib_finds(stack: Stack, client: httpx.Client) -> None:
+def test_rapper_and_a_crawler_find_the_links_that_rdflib_finds(stack: Stack, client: httpx.Client) -> None:
     lists = [f"{stack.service}/", f"{stack.service}/{MEMBERS}/uri-gin/azgs/"]
     for url in lists + [f"{stack.service}/{ABOUT}/{printable_name(name)}" for name in sorted(NAMES)[::20]]:
         by_rdflib, by_rapper, by_lines = (
@@ -125,7 +125,7 @@ def test_rapper_and_a_walk_find_the_links_that_rdflib_finds(stack: Stack, client
         assert len(by_rdflib) > 1
 
 
-def test_who_starts_at_any_example_reaches_the_host_by_the_relation_up(stack: Stack) -> None:
+def test_the_relation_up_leads_from_any_example_to_the_host(stack: Stack) -> None:
     with httpx.Client(base_url=stack.service, headers={"Accept": "text/html"}, timeout=30) as client:
         for name in sorted(NAMES)[::25]:
             path, steps = f"/{ABOUT}/{printable_name(name)}", 0

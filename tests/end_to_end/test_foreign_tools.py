@@ -195,7 +195,7 @@ def test_httplint_finds_no_fault_in_any_kind_of_answer(
     assert [fault for fault in faults if status not in KEPT.get(fault, ())] == []
 
 
-def test_what_httplint_finds_and_is_kept_is_explained() -> None:
+def test_every_accepted_finding_of_httplint_is_explained() -> None:
     explained = (ROOT / "docs" / "reference" / "conformance.md").read_text(encoding="utf-8")
 
     assert [note for note in KEPT if f"`{note}`" not in explained] == []
@@ -205,7 +205,7 @@ LISTED = [f"about/{MAP}", f"about.jsonld/{MAP}", f"members/{ROWS}", f"timemap/{A
 
 
 @pytest.mark.parametrize("path", [IMAGE, NOTE, MAP, NOTHING, *LISTED])
-def test_redbot_finds_no_fault_when_it_asks_again_with_conditions_and_ranges(rows: Stack, path: str) -> None:
+def test_redbot_finds_no_fault_with_conditions_and_ranges(rows: Stack, path: str) -> None:
     told = _run("redbot.cli", "-o", "har", f"{rows.service}/{path}")
 
     notes = list(_told_by_redbot(json.loads(told.stdout)["log"]["entries"]))
@@ -224,9 +224,7 @@ def _told_by_redbot(entries: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[st
 
 @pytest.mark.filterwarnings("ignore:410 Gone:UserWarning")  # it reports that it continues, which is right
 @pytest.mark.parametrize("path", [MAP, IMAGE, NOTE, ROWS, f"{ROWS}person/Smith/", GONE])
-def test_signposting_finds_how_to_cite_an_identifier_and_what_is_known_about_it(
-    rows: Stack, path: str
-) -> None:
+def test_signposting_finds_the_citation_and_the_metadata_of_an_identifier(rows: Stack, path: str) -> None:
     found = find_signposting_http(f"{rows.service}/{path}")
 
     linkset = next(each for each in found.linksets if each.type == "application/linkset+json")
@@ -262,7 +260,7 @@ def test_signposting_finds_the_same_in_either_form_of_a_linkset(rows: Stack) -> 
     assert {str(each) for each in as_json.signposts} == {str(each) for each in as_text.signposts}
 
 
-def test_schemathesis_finds_nothing_that_the_interface_does_not_say(rows: Stack, tmp_path: Path) -> None:
+def test_schemathesis_finds_only_documented_answers(rows: Stack, tmp_path: Path) -> None:
     (tmp_path / "schemathesis.toml").write_text(SCHEMATHESIS, encoding="utf-8")
     (tmp_path / "slashes.py").write_text(SLASHES, encoding="utf-8")
 

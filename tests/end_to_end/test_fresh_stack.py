@@ -65,7 +65,7 @@ def found(monkeypatch: pytest.MonkeyPatch, coordinates: Path) -> None:
     monkeypatch.delenv("GINURI_STACK", raising=False)
 
 
-def test_a_stack_without_the_registrations_says_how_they_come_there(
+def test_an_empty_stack_explains_how_to_load_the_registrations(
     fresh: Stack, clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([fresh.service]) == 2
@@ -74,7 +74,7 @@ def test_a_stack_without_the_registrations_says_how_they_come_there(
     fresh.kill("DescribeFunction")  # and with it, its cache
 
 
-def test_what_is_asked_for_is_registered_and_all_is_as_expected_through_the_edge(
+def test_smoke_registers_its_records_and_passes_through_the_edge(
     fresh: Stack, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = main([])
@@ -88,7 +88,7 @@ def test_what_is_asked_for_is_registered_and_all_is_as_expected_through_the_edge
     assert not re.search("warned|refused", printed.err)
 
 
-def test_all_is_as_expected_of_the_gateway_as_well(fresh: Stack, capsys: pytest.CaptureFixture[str]) -> None:
+def test_smoke_passes_at_the_gateway_as_well(fresh: Stack, capsys: pytest.CaptureFixture[str]) -> None:
     code = main([fresh.gateway, "--referer", fresh.referer])
 
     assert _without_number(capsys.readouterr().out) == (
@@ -97,14 +97,14 @@ def test_all_is_as_expected_of_the_gateway_as_well(fresh: Stack, capsys: pytest.
     assert code == 0
 
 
-def test_a_gateway_without_the_secret_says_whom_to_ask(
+def test_a_gateway_without_the_secret_names_whom_to_ask(
     fresh: Stack, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([fresh.gateway]) == 2
     assert "ServiceUrl" in capsys.readouterr().err
 
 
-def test_a_second_time_nothing_is_changed_and_kept_answers_are_as_expected_too(
+def test_a_second_smoke_run_changes_nothing_and_accepts_cached_answers(
     fresh: Stack, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([]) == main([fresh.service]) == 0
@@ -133,7 +133,7 @@ def test_a_stack_is_found_by_its_name_as_in_aws(
     assert "There is no stack none" in capsys.readouterr().err
 
 
-def test_links_and_redirects_name_neither_stage_nor_gateway_under_any_host_and_work(fresh: Stack) -> None:
+def test_links_and_redirects_work_under_any_host_without_stage_or_gateway(fresh: Stack) -> None:
     """The host of an absolute address in an answer is the one for citing, or the target of an identifier."""
     waiting, seen = ["/", "/uri-gin/smoke/map/M/", "/members/uri-gin/smoke/"], set[str]()
     with httpx.Client(base_url=fresh.service, headers={"Host": SERVICE, "Accept": BROWSER}) as client:
@@ -151,7 +151,7 @@ def test_links_and_redirects_name_neither_stage_nor_gateway_under_any_host_and_w
     assert len(seen) > 40
 
 
-def test_what_is_published_is_asked_for_once_it_is(
+def test_published_files_are_checked_after_publication(
     fresh: Stack, clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fresh.invoke("PublishFunction", b"{}")

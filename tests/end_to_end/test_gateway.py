@@ -88,7 +88,7 @@ def test_a_final_slash_is_lost_in_the_path_parameter(toys: Stack) -> None:
     assert event["resource"] == event["requestContext"]["resourcePath"] == "/{proxy+}"
 
 
-def test_a_target_with_scheme_and_host_means_its_path(toys: Stack) -> None:
+def test_an_absolute_request_target_means_its_path(toys: Stack) -> None:
     event = event_of(toys, "http://resources.usgin.org//x%2Fy")
 
     assert event["requestContext"]["path"] == "/live//x%2Fy"
@@ -108,7 +108,7 @@ def test_the_query_is_decoded_and_split_at_semicolons(toys: Stack) -> None:
     assert event["path"] == "/x"
 
 
-def test_without_a_query_or_a_body_there_is_null(toys: Stack) -> None:
+def test_an_absent_query_or_body_is_null(toys: Stack) -> None:
     event = event_of(toys, "/x")
 
     assert event["queryStringParameters"] is None
@@ -123,7 +123,7 @@ def test_repeated_headers_are_whole_only_in_the_multi_value_headers(http: httpx.
     assert event["headers"]["accept"] == "text/turtle;q=0.5"
 
 
-def test_the_gateway_says_who_asked_and_how(toys: Stack) -> None:
+def test_the_gateway_passes_on_client_address_and_method(toys: Stack) -> None:
     event = event_of(toys, "/x", **{"X-Forwarded-For": "192.0.2.7", "User-Agent": "test"})
 
     assert event["headers"]["X-Forwarded-For"] == "192.0.2.7, 127.0.0.1"
@@ -160,12 +160,12 @@ def test_a_binary_body_arrives_whole(http: httpx.Client) -> None:
         ("/about.json/uri-gin", "describe /about.json/{proxy+}"),
     ],
 )
-def test_a_literal_route_beats_the_one_for_everything(http: httpx.Client, path: str, who: str) -> None:
+def test_a_literal_route_precedes_the_general_one(http: httpx.Client, path: str, who: str) -> None:
     assert http.get(path).text == who
 
 
 @pytest.mark.parametrize("path", ["/aboutx", "/About/x", "/about.xml/x", "/x/about/y", "/%61bout/x"])
-def test_what_only_looks_like_a_literal_route_is_an_identifier(http: httpx.Client, path: str) -> None:
+def test_a_path_like_a_literal_route_is_an_identifier(http: httpx.Client, path: str) -> None:
     assert http.get(path).json()["resource"] == "/{proxy+}"
 
 
@@ -191,18 +191,18 @@ def test_an_answer_keeps_its_repeated_headers(http: httpx.Client) -> None:
     assert response.headers["location"] == "/x"
 
 
-def test_multi_value_headers_have_the_say_over_headers(http: httpx.Client) -> None:
+def test_multi_value_headers_override_headers(http: httpx.Client) -> None:
     response = answer(http, statusCode=200, headers={"etag": "a"}, multiValueHeaders={"ETag": ["b"]})
 
     assert response.headers.get_list("etag") == ["b"]
 
 
-def test_an_answer_without_a_content_type_is_called_json(http: httpx.Client) -> None:
+def test_an_answer_without_a_content_type_becomes_json(http: httpx.Client) -> None:
     assert answer(http, statusCode=404).headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize("name", ["Date", "Server", "WWW-Authenticate", "Connection", "Content-MD5"])
-def test_what_the_gateway_says_itself_is_renamed(http: httpx.Client, name: str) -> None:
+def test_headers_of_the_gateway_itself_are_renamed(http: httpx.Client, name: str) -> None:
     response = answer(http, statusCode=200, headers={name: "mine"})
 
     assert response.headers[f"x-amzn-remapped-{name}"] == "mine"
@@ -246,20 +246,18 @@ def test_a_malformed_answer_is_a_bad_gateway(http: httpx.Client, said: dict[str,
 
 
 @pytest.mark.parametrize("how", ["raise", "exit"])
-def test_a_function_that_fails_is_a_bad_gateway_and_the_next_call_is_answered(
-    http: httpx.Client, how: str
-) -> None:
+def test_a_failing_function_is_a_bad_gateway_and_the_next_call_works(http: httpx.Client, how: str) -> None:
     assert http.get(f"/toy/{how}").status_code == 502
     assert http.get("/x").status_code == 200
 
 
-def test_what_a_function_says_of_its_failure_is_in_its_log(toys: Stack, http: httpx.Client) -> None:
+def test_the_error_of_a_failing_function_is_in_its_log(toys: Stack, http: httpx.Client) -> None:
     http.get("/toy/raise")
 
     assert any("ValueError: as asked" in line for line in toys.log("ResolveFunction"))
 
 
-def test_an_answer_may_be_as_large_as_lambda_allows_and_no_larger(http: httpx.Client) -> None:
+def test_an_answer_may_be_as_large_as_lambda_allows(http: httpx.Client) -> None:
     frame = len(json.dumps({"statusCode": 200, "body": ""}))
 
     largest = http.get(f"/toy/large/{LARGEST_ANSWER - frame}")
@@ -270,12 +268,12 @@ def test_an_answer_may_be_as_large_as_lambda_allows_and_no_larger(http: httpx.Cl
     assert http.get("/x").status_code == 200
 
 
-def test_a_body_may_be_no_larger_than_lambda_takes(http: httpx.Client) -> None:
+def test_a_body_may_be_no_larger_than_lambda_allows(http: httpx.Client) -> None:
     assert http.post("/x", content=b"x" * 5_000_000).status_code == 413
     assert http.post("/x", content=b"x" * 11_000_000).status_code == 413
 
 
-def test_who_takes_longer_than_the_gateway_waits_is_a_gateway_timeout(
+def test_a_function_slower_than_the_gateway_waits_is_a_gateway_timeout(
     start_toys: Callable[..., Any],
 ) -> None:
     with start_toys(patience=0.3) as toys:
@@ -285,7 +283,7 @@ def test_who_takes_longer_than_the_gateway_waits_is_a_gateway_timeout(
     assert response.json() == {"message": "Endpoint request timed out"}
 
 
-def test_who_takes_longer_than_the_template_allows_is_ended(start_toys: Callable[..., Any]) -> None:
+def test_a_function_slower_than_the_template_allows_is_ended(start_toys: Callable[..., Any]) -> None:
     with start_toys(("Timeout: 10\n", "Timeout: 1\n")) as toys:
         late = httpx.get(f"{toys.service}/toy/sleep/5")
         next_one = httpx.get(f"{toys.service}/x")
@@ -305,7 +303,7 @@ def test_who_takes_longer_than_the_template_allows_is_ended(start_toys: Callable
         b"nonsense",
     ],
 )
-def test_what_is_no_http_is_a_bad_request(toys: Stack, request_line: bytes) -> None:
+def test_a_malformed_http_request_is_a_bad_request(toys: Stack, request_line: bytes) -> None:
     said = send(toys, request_line + b"\r\nHost: x\r\nConnection: close\r\n\r\n")
 
     assert said.startswith(b"HTTP/1.1 400 ")

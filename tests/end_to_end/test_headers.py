@@ -83,7 +83,7 @@ def _linked(answer: httpx.Response, relation: str) -> list[str]:
 
 
 @_of_every_kind
-def test_head_gets_the_status_and_the_headers_of_get_without_the_body(
+def test_head_has_the_status_and_headers_of_get_without_body(
     asking: httpx.Client, path: str, headers: Mapping[str, str], status: int
 ) -> None:
     got, headed = asking.get(path, headers=headers), asking.head(path, headers=headers)
@@ -97,7 +97,7 @@ def test_head_gets_the_status_and_the_headers_of_get_without_the_body(
 
 
 @_of_every_kind
-def test_every_answer_may_be_read_by_scripts_of_any_origin_with_its_headers(
+def test_scripts_of_any_origin_may_read_every_answer_and_its_headers(
     asking: httpx.Client, path: str, headers: Mapping[str, str], status: int
 ) -> None:
     answer = asking.get(path, headers={**headers, "Origin": "https://viewer.example"})
@@ -140,7 +140,7 @@ def test_every_answer_may_be_read_by_scripts_of_any_origin_with_its_headers(
         (f"/explain/{MAP}", {}, "no-store"),
     ],
 )
-def test_every_answer_holds_for_as_long_as_its_status_allows(
+def test_every_answer_is_cached_as_long_as_its_status_allows(
     asking: httpx.Client, path: str, headers: Mapping[str, str], held: str
 ) -> None:
     assert asking.get(path, headers=headers).headers["Cache-Control"] == held
@@ -180,7 +180,7 @@ def test_a_refused_profile_is_refused_through_the_edge(asking: httpx.Client) -> 
     ["a thing", "a document", "content, negotiated", "not registered", "a document, nothing acceptable"],
 )
 @pytest.mark.parametrize("accept", [None, BROWSER])
-def test_what_was_negotiated_varies_also_where_nothing_was_asked_for(
+def test_a_negotiated_answer_varies_even_without_preferences(
     asking: httpx.Client, kind: str, name: str, accept: str | None
 ) -> None:
     path, headers, status = KINDS[kind]
@@ -192,7 +192,7 @@ def test_what_was_negotiated_varies_also_where_nothing_was_asked_for(
     assert name in [each.strip() for each in answer.headers["Vary"].split(",")]
 
 
-def test_a_timegate_varies_by_the_moment_that_is_asked_for(asking: httpx.Client) -> None:
+def test_a_timegate_varies_by_the_requested_moment(asking: httpx.Client) -> None:
     assert "Accept-Datetime" in [each.strip() for each in asking.get(f"/{ACT}").headers["Vary"].split(",")]
 
 
@@ -202,7 +202,7 @@ def test_a_description_and_an_explanation_vary_too(asking: httpx.Client, path: s
 
 
 @_of_every_kind
-def test_a_redirect_has_a_note_that_links_its_target(
+def test_a_redirect_has_a_short_body_that_links_its_target(
     asking: httpx.Client, path: str, headers: Mapping[str, str], status: int
 ) -> None:
     answer = asking.get(path, headers=headers)
@@ -215,14 +215,14 @@ def test_a_redirect_has_a_note_that_links_its_target(
 
 
 @pytest.mark.parametrize("path", [f"/{IMAGE}", f"/about.jsonld/{MAP}", f"/{ROWS}map/synonym"])
-def test_what_is_the_same_for_everybody_does_not_vary(asking: httpx.Client, path: str) -> None:
+def test_answers_without_negotiation_have_no_vary_header(asking: httpx.Client, path: str) -> None:
     assert "Vary" not in asking.get(path).headers
 
 
 # -- Link
 
 
-def test_an_identifier_is_linked_with_its_canonical_address_and_how_to_cite_it(asking: httpx.Client) -> None:
+def test_an_identifier_links_its_canonical_address_and_its_citation(asking: httpx.Client) -> None:
     answer = asking.get(f"/{MAP}")
 
     assert _linked(answer, "canonical") == _linked(answer, "cite-as") == [f"{CITED}/{MAP}"]
@@ -255,7 +255,7 @@ def test_an_identifier_is_linked_with_its_types_and_its_collection(asking: httpx
     assert _linked(answer, "collection") == [f"/{ROWS}map/"]
 
 
-def test_an_identifier_is_linked_with_the_license_and_the_author_that_were_registered(
+def test_an_identifier_links_its_registered_license_and_author(
     asking: httpx.Client,
 ) -> None:
     answer = asking.get(f"/{MAP}")
@@ -263,11 +263,11 @@ def test_an_identifier_is_linked_with_the_license_and_the_author_that_were_regis
     assert (_linked(answer, "license"), _linked(answer, "author")) == ([LICENSE], [AUTHOR])
 
 
-def test_what_is_retired_is_linked_with_its_successor(asking: httpx.Client) -> None:
+def test_a_retired_identifier_links_its_successor(asking: httpx.Client) -> None:
     assert _linked(asking.get(f"/{GONE}"), "successor-version") == [f"/{MAP}"]
 
 
-def test_a_description_is_linked_with_what_it_describes_and_is_none_itself(asking: httpx.Client) -> None:
+def test_a_description_links_its_subject_and_its_canonical_address(asking: httpx.Client) -> None:
     answer = asking.get(f"/about/{MAP}")
 
     assert _linked(answer, "describes") == [f"{CITED}/{MAP}"]
@@ -278,11 +278,11 @@ def test_a_description_is_linked_with_what_it_describes_and_is_none_itself(askin
 # -- content
 
 
-def test_content_has_a_strong_entity_tag_which_is_its_digest(asking: httpx.Client) -> None:
+def test_content_has_its_digest_as_strong_entity_tag(asking: httpx.Client) -> None:
     assert asking.get(f"/{IMAGE}").headers["ETag"] == f'"{hashlib.sha256(PDF).hexdigest()}"'
 
 
-def test_content_tells_when_it_was_stored(asking: httpx.Client) -> None:
+def test_content_carries_its_modification_date(asking: httpx.Client) -> None:
     answer = asking.get(f"/{IMAGE}")
 
     age = parsedate_to_datetime(answer.headers["Date"]) - parsedate_to_datetime(
@@ -292,9 +292,7 @@ def test_content_tells_when_it_was_stored(asking: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(("path", "name"), [(f"/{NOTE}", f"/{NOTE}.en.html"), (f"/{IMAGE}", f"/{IMAGE}")])
-def test_content_tells_which_form_it_is_and_in_which_language(
-    asking: httpx.Client, path: str, name: str
-) -> None:
+def test_content_names_its_form_and_its_language(asking: httpx.Client, path: str, name: str) -> None:
     answer = asking.get(path)
 
     assert answer.headers["Content-Location"] == name
@@ -302,7 +300,7 @@ def test_content_tells_which_form_it_is_and_in_which_language(
     assert answer.headers["Accept-Ranges"] == "bytes"
 
 
-def test_stored_content_is_neither_guessed_at_nor_lets_scripts_run(asking: httpx.Client) -> None:
+def test_stored_content_is_sandboxed_and_never_sniffed(asking: httpx.Client) -> None:
     for path in (f"/{IMAGE}", f"/{NOTE}", f"/{NOTE}.zip"):
         headers = asking.get(path).headers
         policy = [each.strip() for each in headers["Content-Security-Policy"].split(";")]
@@ -315,7 +313,7 @@ def test_stored_content_is_neither_guessed_at_nor_lets_scripts_run(asking: httpx
 @pytest.mark.parametrize(
     "path", ["/", f"/about/{MAP}", f"/explain/{MAP}", f"/{NOTHING}", f"/{GONE}", f"/{MALFORMED}"]
 )
-def test_a_page_runs_no_foreign_script_is_in_no_frame_and_tells_nobody_where_it_was(
+def test_a_page_runs_no_foreign_script_and_refuses_frames_and_referrers(
     asking: httpx.Client, path: str
 ) -> None:
     answered = asking.get(path, headers={"Accept": BROWSER})
@@ -334,7 +332,7 @@ def test_a_page_runs_no_foreign_script_is_in_no_frame_and_tells_nobody_where_it_
 # -- conditions
 
 
-def test_a_304_has_what_a_cache_must_be_told_and_its_own_media_type(asking: httpx.Client) -> None:
+def test_a_304_has_the_headers_for_caches_and_its_own_media_type(asking: httpx.Client) -> None:
     whole = asking.get(f"/{NOTE}").headers
 
     answer = asking.get(f"/{NOTE}", headers={"If-None-Match": f"W/{whole['ETag']}, {ANOTHER}"})
@@ -362,9 +360,7 @@ def test_a_304_has_what_a_cache_must_be_told_and_its_own_media_type(asking: http
         "/opensearch.xml",
     ],
 )
-def test_what_is_described_or_listed_is_not_sent_to_who_knows_it(
-    asking: httpx.Client, path: str, method: str
-) -> None:
+def test_an_unchanged_description_or_list_is_a_304(asking: httpx.Client, path: str, method: str) -> None:
     whole = asking.get(path).headers
 
     known = asking.request(method, path, headers={"If-None-Match": f"{ANOTHER}, {whole['ETag']}"})
@@ -379,7 +375,7 @@ def test_what_is_described_or_listed_is_not_sent_to_who_knows_it(
     assert refused.headers["Cache-Control"] == "no-store"
 
 
-def test_what_was_not_modified_since_is_not_sent_again(asking: httpx.Client) -> None:
+def test_content_unmodified_since_the_date_is_not_sent_again(asking: httpx.Client) -> None:
     modified = asking.get(f"/{IMAGE}").headers["Last-Modified"]
     before = format_datetime(parsedate_to_datetime(modified) - timedelta(seconds=1), usegmt=True)
 
@@ -388,9 +384,7 @@ def test_what_was_not_modified_since_is_not_sent_again(asking: httpx.Client) -> 
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_what_is_not_the_version_that_was_expected_is_refused_with_the_one_it_is(
-    asking: httpx.Client, method: str
-) -> None:
+def test_content_of_an_unexpected_version_is_refused_with_its_tag(asking: httpx.Client, method: str) -> None:
     whole = asking.get(f"/{IMAGE}").headers
     before = format_datetime(
         parsedate_to_datetime(whole["Last-Modified"]) - timedelta(seconds=1), usegmt=True
@@ -404,7 +398,7 @@ def test_what_is_not_the_version_that_was_expected_is_refused_with_the_one_it_is
     assert asking.request(method, f"/{IMAGE}", headers={"If-Match": whole["ETag"]}).status_code == 200
 
 
-def test_a_redirect_heeds_no_condition(asking: httpx.Client) -> None:
+def test_a_redirect_ignores_conditions(asking: httpx.Client) -> None:
     # RFC 9110 §13.2.1
     assert asking.get(f"/{MAP}", headers={"If-Match": ANOTHER}).status_code == 303
     assert asking.get(f"/{NOTHING}", headers={"If-None-Match": "*"}).status_code == 404
@@ -417,7 +411,7 @@ def test_a_redirect_heeds_no_condition(asking: httpx.Client) -> None:
     ("asked", "first", "last"),
     [("bytes=5-9", 5, 9), ("bytes=30-", 30, LAST), ("bytes=-4", LAST - 3, LAST), ("bytes=0-9999", 0, LAST)],
 )
-def test_a_range_is_given_with_where_it_stands_and_all_that_the_whole_says(
+def test_a_range_has_its_position_and_the_headers_of_the_whole(
     asking: httpx.Client, asked: str, first: int, last: int
 ) -> None:
     whole = asking.get(f"/{IMAGE}").headers
@@ -432,7 +426,7 @@ def test_a_range_is_given_with_where_it_stands_and_all_that_the_whole_says(
     }
 
 
-def test_a_range_counts_only_where_if_range_names_the_version(asking: httpx.Client) -> None:
+def test_a_range_counts_only_if_if_range_names_the_version(asking: httpx.Client) -> None:
     whole = asking.get(f"/{IMAGE}").headers
 
     def get(condition: str) -> int:
@@ -442,14 +436,14 @@ def test_a_range_counts_only_where_if_range_names_the_version(asking: httpx.Clie
     assert (get(ANOTHER), get(f"W/{whole['ETag']}"), get("Mon, 01 Jan 2001 00:00:00 GMT")) == (200, 200, 200)
 
 
-def test_a_range_that_is_not_there_is_told_as_a_problem_with_the_length(asking: httpx.Client) -> None:
+def test_an_unsatisfiable_range_is_a_problem_with_the_length(asking: httpx.Client) -> None:
     answer = asking.get(f"/{IMAGE}", headers={"Range": f"bytes={len(PDF)}-"})
 
     assert (answer.status_code, answer.headers["Content-Range"]) == (416, f"bytes */{len(PDF)}")
     assert answer.json()["status"] == 416
 
 
-def test_a_part_of_what_is_too_large_for_one_answer_is_given(asking: httpx.Client) -> None:
+def test_a_part_of_content_too_large_for_one_answer_is_sent(asking: httpx.Client) -> None:
     answer = asking.get(f"/{LARGE}", headers={"Range": "bytes=100-199"})
 
     assert (answer.status_code, answer.content) == (206, b"\0" * 100)
@@ -469,7 +463,7 @@ def test_a_part_of_what_is_too_large_for_one_answer_is_given(asking: httpx.Clien
         ("/resolve", "GET, HEAD, POST, OPTIONS"),
     ],
 )
-def test_options_and_405_tell_the_same_methods(asking: httpx.Client, path: str, methods: str) -> None:
+def test_options_and_405_list_the_same_methods(asking: httpx.Client, path: str, methods: str) -> None:
     asked = {"Origin": "https://viewer.example", "Access-Control-Request-Method": "GET"}
     options, deleted = asking.options(path, headers=asked), asking.delete(path)
 
@@ -484,7 +478,7 @@ def test_options_and_405_tell_the_same_methods(asking: httpx.Client, path: str, 
     ("method", "override", "status"),
     [("GET", "HEAD", None), ("POST", "GET", None), ("GET", "DELETE", 405), ("HEAD", "OPTIONS", 204)],
 )
-def test_what_a_method_that_was_overridden_gets_is_kept_by_no_cache(
+def test_an_overridden_method_is_never_cached(
     asking: httpx.Client, path: str, method: str, override: str, status: int | None
 ) -> None:
     expected = status or asking.get(path).status_code
@@ -495,7 +489,7 @@ def test_what_a_method_that_was_overridden_gets_is_kept_by_no_cache(
     assert (answer.content == b"") is (override in {"HEAD", "OPTIONS"})
 
 
-def test_a_script_may_send_what_is_negotiated_by_and_every_condition(asking: httpx.Client) -> None:
+def test_scripts_may_send_all_preferences_and_conditions(asking: httpx.Client) -> None:
     allowed = asking.options(f"/{MAP}").headers["Access-Control-Allow-Headers"]
 
     asked = "Accept Accept-Language Accept-Profile Range If-Range If-Match If-None-Match If-Modified-Since"

@@ -34,7 +34,7 @@ def uploads(empty_stack: Stack) -> Sequence[Any]:
     return [upload(empty_stack, "uri-gin/past/docs.jsonl", f"{line}\n".encode())["upload"] for line in lines]
 
 
-def test_every_upload_that_changed_an_identifier_is_told_of(
+def test_every_upload_that_changed_an_identifier_is_listed(
     empty_stack: Stack, uploads: Sequence[Any], tmp_path: Path
 ) -> None:
     told = json.loads(_ginuri(empty_stack, tmp_path, "history", DOC, "--json"))
@@ -50,7 +50,7 @@ def test_every_upload_that_changed_an_identifier_is_told_of(
     ]
 
 
-def test_what_it_gets_today_is_what_the_command_tells_of_today(
+def test_the_current_answer_matches_todays_history(
     empty_stack: Stack, uploads: Sequence[Any], tmp_path: Path
 ) -> None:
     today = uploads[1]["put"][:10]
@@ -61,7 +61,7 @@ def test_what_it_gets_today_is_what_the_command_tells_of_today(
 
 
 @pytest.mark.usefixtures("uploads")
-def test_what_is_exported_can_be_loaded_and_states_nothing_new(empty_stack: Stack, tmp_path: Path) -> None:
+def test_loading_an_export_changes_nothing(empty_stack: Stack, tmp_path: Path) -> None:
     authorities = _ginuri(empty_stack, tmp_path, "export", "--under", "_host/")
     past = _ginuri(empty_stack, tmp_path, "export", "--under", "uri-gin/past/")
 

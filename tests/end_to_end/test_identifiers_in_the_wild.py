@@ -41,7 +41,7 @@ def _wild(data: Path) -> Iterator[tuple[str, str]]:
         yield uri, "".join(why).strip()
 
 
-def test_every_one_is_answered_and_none_with_an_error_of_ours(
+def test_every_identifier_in_the_wild_is_answered_without_a_server_error(
     connection: http.client.HTTPConnection, shared_data: Path
 ) -> None:
     answers: dict[str, int] = {}
@@ -59,7 +59,7 @@ def test_every_one_is_answered_and_none_with_an_error_of_ours(
     assert Counter(status >= 500 for status in answers.values()) == {False: 500}
 
 
-def test_a_fragment_is_told_to_be_one(connection: http.client.HTTPConnection, shared_data: Path) -> None:
+def test_a_fragment_is_recognised_as_one(connection: http.client.HTTPConnection, shared_data: Path) -> None:
     uri = next(uri for uri, why in _wild(shared_data) if why == "fragment")
     target = uri.partition(urlsplit(uri).netloc)[2]
 
@@ -68,7 +68,7 @@ def test_a_fragment_is_told_to_be_one(connection: http.client.HTTPConnection, sh
     assert (status, "fragment" in body) == (400, True)
 
 
-def test_an_underscore_in_the_scheme_is_told_what_was_meant(
+def test_an_underscore_in_the_scheme_gets_a_suggestion(
     connection: http.client.HTTPConnection, shared_data: Path
 ) -> None:
     uri = next(uri for uri, why in _wild(shared_data) if why == "uri_gin-underscore")
@@ -78,7 +78,7 @@ def test_an_underscore_in_the_scheme_is_told_what_was_meant(
     assert (status, "uri-gin" in body) == (404, True)
 
 
-def test_an_escape_that_need_not_be_is_sent_to_the_identifier_as_it_was_found(
+def test_a_needless_escape_redirects_to_the_registered_identifier(
     connection: http.client.HTTPConnection, shared_data: Path
 ) -> None:
     found = [urlsplit(uri).path for uri, why in _wild(shared_data) if why in {"", "colon", "plus"}][::20]

@@ -33,16 +33,16 @@ def _see(stack: Stack, path: str) -> tuple[int, str | None]:
 @pytest.mark.parametrize(
     "name", ["info:ddc/22/eng//004.678", "info:sici/0363-0277(19950315)120:5%3C%3E1.0.TX;2-V"]
 )
-def test_an_example_of_the_source_arrives_as_it_is_written(stack: Stack, name: str) -> None:
+def test_an_example_of_the_source_arrives_unchanged(stack: Stack, name: str) -> None:
     assert _see(stack, f"/{name}") == (303, f"/about/{name}")
     assert _see(stack, f"/about/{name}")[0] == 200
 
 
-def test_a_dot_segment_that_arrives_is_a_name(stack: Stack) -> None:
+def test_a_dot_segment_is_part_of_the_name(stack: Stack) -> None:
     assert _see(stack, "/info:pmid/a/../b") == (303, "/about/info:pmid/a/../b")
 
 
-def test_the_fragment_is_the_clients(http: httpx.Client) -> None:
+def test_the_client_keeps_the_fragment(http: httpx.Client) -> None:
     led = http.get("/resolve", params={"uri": "info:pmid/12376099#abstract"})
 
     assert (led.status_code, led.headers["Location"]) == (302, "/info:pmid/12376099#abstract")
@@ -53,7 +53,7 @@ def test_the_fragment_is_the_clients(http: httpx.Client) -> None:
     [("text/html", "Managed by"), ("text/turtle", "skos:ConceptScheme"), ("application/json", "registrant"),
      ("text/csv", "registrant")],
 )  # fmt: skip
-def test_the_register_of_namespaces_can_be_had_as_people_and_machines_want_it(
+def test_the_register_of_namespaces_is_a_page_and_data(
     http: httpx.Client, media_type: str, words: str
 ) -> None:
     given = http.get("/info:", headers={"Accept": media_type}, follow_redirects=True)

@@ -22,7 +22,7 @@ def client(stack: Stack) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_from_an_identifier_to_its_document_and_its_representation(client: httpx.Client) -> None:
+def test_an_identifier_leads_to_its_document_and_its_representation(client: httpx.Client) -> None:
     item = client.get(f"/id{ACT}")
     document = client.get(bare(item.headers["Location"]), headers={"Accept": "application/xml"})
     representation = client.get(bare(document.headers["Content-Location"]))
@@ -56,7 +56,7 @@ def test_the_path_arrives_byte_for_byte_and_is_answered(
     assert (bare(answer.headers["Location"]) if "Location" in answer.headers else None) == leads_to
 
 
-def test_a_client_of_the_past_gets_the_text_of_then(client: httpx.Client) -> None:
+def test_a_memento_client_gets_the_text_of_the_past_moment(client: httpx.Client) -> None:
     answer = client.get(ACT, headers={"Accept-Datetime": "Sun, 01 Jun 1997 00:00:00 GMT"})
 
     assert answer.status_code == 200

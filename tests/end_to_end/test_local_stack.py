@@ -27,7 +27,7 @@ from infra.local.template import expand
 KEY: Any = {"identifier": {"S": "uri-gin/x"}, "version": {"S": "of the first stack"}}
 
 
-def test_every_type_and_property_of_the_template_is_accounted_for() -> None:
+def test_every_type_and_property_of_the_template_is_known() -> None:
     check(expand(ROOT / "template.yaml"))
 
 
@@ -47,17 +47,17 @@ def test_a_property_that_is_not_listed_is_named() -> None:
         check(template)
 
 
-def test_a_listed_type_that_moto_has_learnt_is_named() -> None:
+def test_a_type_that_moto_newly_supports_is_reported() -> None:
     with pytest.raises(GapsAreWrong, match=r"AWS::SQS::Queue is listed as missing, and moto has learnt it"):
         check({"Resources": {}}, GAPS | {"AWS::SQS::Queue": Gap(instead="us")})
 
 
-def test_a_listed_type_that_moto_lacks_is_named() -> None:
+def test_a_type_that_moto_does_not_support_is_reported() -> None:
     with pytest.raises(GapsAreWrong, match=r"AWS::Nowhere::Land is listed as known to moto, which lacks it"):
         check({"Resources": {}}, GAPS | {"AWS::Nowhere::Land": Gap()})
 
 
-def test_what_moto_drops_is_set_afterwards(toys: Stack) -> None:
+def test_settings_that_moto_drops_are_set_afterwards(toys: Stack) -> None:
     s3, bucket = toys.client("s3"), toys.uploads_bucket
 
     assert s3.get_bucket_versioning(Bucket=bucket)["Status"] == "Enabled"
@@ -71,7 +71,7 @@ def test_what_moto_drops_is_set_afterwards(toys: Stack) -> None:
     assert recovery["PointInTimeRecoveryStatus"] == "ENABLED"
 
 
-def test_what_moto_is_said_to_keep_it_keeps(toys: Stack) -> None:
+def test_settings_listed_as_kept_by_moto_are_kept(toys: Stack) -> None:
     queue = toys.client("sqs").get_queue_attributes(QueueUrl=toys.ingest_queue, AttributeNames=["All"])
     table = toys.client("dynamodb").describe_table(TableName=toys.registry_table)["Table"]
     encryption = toys.client("s3").get_bucket_encryption(Bucket=toys.content_bucket)
@@ -85,7 +85,7 @@ def test_what_moto_is_said_to_keep_it_keeps(toys: Stack) -> None:
     assert encryption["ServerSideEncryptionConfiguration"]["Rules"]
 
 
-def test_a_function_gets_the_variables_of_the_template_and_no_others(toys: Stack) -> None:
+def test_a_function_gets_only_the_variables_of_the_template(toys: Stack) -> None:
     variables = httpx.get(f"{toys.service}/toy/environment").json()
 
     assert variables["REGISTRY_TABLE"] == toys.registry_table
@@ -188,7 +188,7 @@ def test_a_signal_ends_the_stack_and_all_that_it_started(tmp_path: Path, number:
             httpx.get(url)
 
 
-def test_a_port_in_use_is_a_clear_error(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_clearly(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with start("--port", str(port), coordinates=tmp_path / "x.json") as failing:
@@ -199,7 +199,7 @@ def test_a_port_in_use_is_a_clear_error(tmp_path: Path) -> None:
     assert re.fullmatch(rf"error: port {port} cannot be used: .*in use\n", error)
 
 
-def test_a_missing_folder_is_a_clear_error(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported_clearly(tmp_path: Path) -> None:
     with start("--uploads", "no/such/folder", coordinates=tmp_path / "x.json") as failing:
         said, error = failing.communicate(timeout=20)
 

@@ -60,7 +60,7 @@ def test_a_list_of_long_titles_ends_earlier(client: httpx.Client) -> None:
     assert found == NAMES
 
 
-def test_identifiers_with_long_titles_are_looked_up_a_few_at_a_time(client: httpx.Client) -> None:
+def test_identifiers_with_long_titles_are_looked_up_in_small_batches(client: httpx.Client) -> None:
     refused = client.post("/resolve", json=NAMES)
 
     assert refused.status_code == 413

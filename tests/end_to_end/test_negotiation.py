@@ -64,7 +64,9 @@ def _choose(connection: HTTPConnection, number: int, headers: list[list[str]]) -
     return (response.headers["Location"] or "").rpartition(".")[2]
 
 
-def test_what_is_chosen_over_http_is_what_was_recorded(stack: Stack, cases: list[dict[str, Any]]) -> None:
+def test_negotiation_over_http_matches_the_recorded_choices(
+    stack: Stack, cases: list[dict[str, Any]]
+) -> None:
     with closing(HTTPConnection(stack.service.removeprefix("http://"), timeout=30)) as connection:
         chosen = [_choose(connection, number, case["headers"]) for number, case in enumerate(cases)]
 

@@ -323,7 +323,7 @@ def test_no_page_scrolls_sideways(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_style_and_its_images(
+def test_a_page_is_complete_without_scripts_and_loads_only_its_own_assets(
     scriptless: Page, service: str, name: str
 ) -> None:
     requested: list[str] = []
@@ -339,7 +339,7 @@ def test_a_page_is_whole_without_scripts_and_loads_nothing_but_its_style_and_its
         assert asked - {icon} == {PAGES[name], asset_path("style.css"), *filter(None, [*codes, *land])}
 
 
-def test_a_button_copies_what_stands_before_it_and_says_so(browser: Browser, service: str) -> None:
+def test_a_button_copies_the_text_before_it_and_confirms(browser: Browser, service: str) -> None:
     with browser.new_context(permissions=["clipboard-read", "clipboard-write"]) as context:
         page = context.new_page()
         page.goto(service + PAGES["resource"])
@@ -356,20 +356,20 @@ def test_a_button_copies_what_stands_before_it_and_says_so(browser: Browser, ser
         page.get_by_role("button", name="Copy the identifier").wait_for()
 
 
-def test_nothing_offers_to_copy_where_nothing_can(scriptless: Page, service: str) -> None:
+def test_copy_buttons_are_missing_where_copying_is_impossible(scriptless: Page, service: str) -> None:
     scriptless.goto(service + PAGES["resource"])
 
     assert scriptless.locator(".copy").count() > 1
     assert scriptless.get_by_role("button", name="Copy").count() == 0
 
 
-def test_the_browser_has_nothing_to_say_against_a_page(opened: Opened) -> None:
+def test_a_page_logs_no_error_in_the_browser(opened: Opened) -> None:
     # The browser logs every 404 and 400 in the same words; that is the answer, not a fault of the page.
     known = "Failed to load resource: the server"
     assert [complaint for complaint in opened.complaints if not complaint.startswith(known)] == []
 
 
-def test_every_text_stands_out_from_its_ground_by_day_and_by_night(opened: Opened) -> None:
+def test_every_text_has_enough_contrast_by_day_and_by_night(opened: Opened) -> None:
     for scheme in SCHEMES:
         opened.page.emulate_media(color_scheme=scheme)
         painted = opened.page.evaluate(_PAINTED)
@@ -377,7 +377,7 @@ def test_every_text_stands_out_from_its_ground_by_day_and_by_night(opened: Opene
         assert [each for each in painted if contrast(each["colour"], each["ground"]) < least(each)] == []
 
 
-def test_a_page_is_dark_where_the_reader_wants_it_dark(page: Page, service: str) -> None:
+def test_a_page_is_dark_for_readers_who_prefer_dark(page: Page, service: str) -> None:
     page.goto(service + PAGES["resource"])
     ground = "getComputedStyle(document.body).backgroundColor"
 
@@ -390,7 +390,7 @@ def test_a_page_is_dark_where_the_reader_wants_it_dark(page: Page, service: str)
     assert by_night < 0.1
 
 
-def test_the_keyboard_reaches_the_content_first_and_is_seen(page: Page, service: str) -> None:
+def test_the_keyboard_reaches_the_content_first_with_visible_focus(page: Page, service: str) -> None:
     page.goto(service + PAGES["resource"])
 
     page.keyboard.press("Tab")
@@ -403,7 +403,7 @@ def test_the_keyboard_reaches_the_content_first_and_is_seen(page: Page, service:
     assert box["y"] >= 0
 
 
-def test_a_screen_reader_finds_the_table_on_a_phone_as_well(page: Page, service: str) -> None:
+def test_a_screen_reader_finds_the_table_on_a_phone_too(page: Page, service: str) -> None:
     page.goto(service + PAGES["resource"])
 
     page.set_viewport_size({"width": 360, "height": 800})
@@ -415,7 +415,7 @@ def test_a_screen_reader_finds_the_table_on_a_phone_as_well(page: Page, service:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_against_a_page(
+def test_axe_finds_no_fault_in_a_page(
     audited: Mapping[str, Page], service: str, name: str, language: str
 ) -> None:
     answered = httpx.get(service + PAGES[name], headers={"Accept-Language": language})
@@ -425,7 +425,7 @@ def test_axe_finds_nothing_against_a_page(
     assert audited[language].evaluate(_VIOLATED) == []
 
 
-def test_axe_finds_nothing_against_the_page_of_any_example(audited: Mapping[str, Page]) -> None:
+def test_axe_finds_no_fault_in_the_page_of_any_example(audited: Mapping[str, Page]) -> None:
     descriptions = Descriptions(examples())
     pages = {name: descriptions.write("html", name).decode() for name in descriptions.names()}
     chosen = enough(pages)
@@ -453,7 +453,7 @@ def test_axe_finds_nothing_against_the_page_of_any_example(audited: Mapping[str,
         ("registry", "El registro completo"),
     ],
 )
-def test_a_page_that_is_no_description_speaks_spanish_as_well(
+def test_pages_other_than_descriptions_are_in_spanish_too(
     spanish: Page, service: str, name: str, heading: str
 ) -> None:
     spanish.goto(service + PAGES[name])
@@ -462,7 +462,7 @@ def test_a_page_that_is_no_description_speaks_spanish_as_well(
     assert heading in spanish.get_by_role("heading", level=1).inner_text()
 
 
-def test_a_page_speaks_spanish_to_who_prefers_it(spanish: Page, service: str) -> None:
+def test_a_page_is_in_spanish_for_readers_who_prefer_it(spanish: Page, service: str) -> None:
     answered = spanish.goto(service + PAGES["resource"])
 
     assert answered is not None
@@ -493,9 +493,7 @@ def test_the_form_leads_to_the_answer_without_scripts(scriptless: Page, service:
     assert scriptless.url == f"{service}/{MAP}"
 
 
-def test_the_box_of_the_front_page_looks_up_by_the_keyboard_without_scripts(
-    scriptless: Page, service: str
-) -> None:
+def test_the_front_page_box_works_by_keyboard_without_scripts(scriptless: Page, service: str) -> None:
     scriptless.goto(service + PAGES["front page"])
     assert scriptless.get_by_role("search").count() == 1
 
@@ -518,7 +516,7 @@ def test_the_keyboard_reaches_the_box_of_the_front_page_after_the_header(page: P
     assert passed == ["A", "A", "A", "A", "A", "INPUT"]
 
 
-def test_the_front_page_on_paper_has_its_figures_and_no_box(page: Page, service: str) -> None:
+def test_the_printed_front_page_has_figures_and_no_box(page: Page, service: str) -> None:
     page.goto(service + PAGES["front page"])
 
     page.emulate_media(media="print")
@@ -528,9 +526,7 @@ def test_the_front_page_on_paper_has_its_figures_and_no_box(page: Page, service:
     assert page.locator(".figures").is_visible()
 
 
-def test_while_one_types_the_box_says_what_it_is_and_leads_there_by_the_keyboard(
-    page: Page, service: str
-) -> None:
+def test_the_box_reads_an_identifier_while_typing_and_works_by_keyboard(page: Page, service: str) -> None:
     asked: list[str] = []
     page.goto(service + PAGES["authority"])
     box = page.get_by_role("combobox", name="Identifier, URL or words")
@@ -568,7 +564,7 @@ def test_a_page_runs_no_script_from_outside_the_assets(page: Page, service: str)
     assert refused == "script-src-elem"
 
 
-def test_without_scripts_the_box_leads_to_what_was_pasted(scriptless: Page, service: str) -> None:
+def test_the_box_works_without_scripts(scriptless: Page, service: str) -> None:
     scriptless.goto(service + PAGES["not registered"])
 
     scriptless.get_by_label("Identifier, URL or words").fill(f"<http://{HOST}/{MAP}>")
@@ -577,7 +573,7 @@ def test_without_scripts_the_box_leads_to_what_was_pasted(scriptless: Page, serv
     assert scriptless.url == f"{service}/about/{MAP}"
 
 
-def test_on_paper_citations_are_open(page: Page, service: str) -> None:
+def test_citations_are_open_on_paper(page: Page, service: str) -> None:
     page.goto(service + PAGES["resource"])
 
     page.emulate_media(media="print")
@@ -585,7 +581,7 @@ def test_on_paper_citations_are_open(page: Page, service: str) -> None:
     assert page.get_by_text("@misc{").bounding_box() is not None
 
 
-def test_on_paper_links_say_once_where_they_lead(page: Page, service: str) -> None:
+def test_printed_links_show_their_address_once(page: Page, service: str) -> None:
     page.goto(service + PAGES["namespace"])
     after = "[...document.querySelectorAll('{}')].map(it => getComputedStyle(it, '::after').content)"
     assert set(page.evaluate(after.format("main a"))) == {"none"}
@@ -596,7 +592,7 @@ def test_on_paper_links_say_once_where_they_lead(page: Page, service: str) -> No
     assert set(page.evaluate(after.format("main a:not(.away)"))) == {"none"}
 
 
-def test_on_paper_there_is_nothing_to_click_and_all_is_black_on_white(page: Page, service: str) -> None:
+def test_printed_pages_are_black_on_white_without_controls(page: Page, service: str) -> None:
     page.goto(service + PAGES["resource"])
 
     page.emulate_media(media="print", color_scheme="dark")

@@ -39,11 +39,11 @@ def test_the_resolve_function_may_not_write_the_registry(toys: Stack) -> None:
     assert "Item" not in toys.client("dynamodb").get_item(TableName=table, Key=KEY)
 
 
-def test_the_resolve_function_may_read_no_other_table(toys: Stack) -> None:
+def test_the_resolve_function_may_read_only_its_own_table(toys: Stack) -> None:
     assert called(toys, "dynamodb", "get_item", TableName="another", Key=KEY) == "AccessDeniedException"
 
 
-def test_the_resolve_function_may_read_content_and_nothing_else_in_s3(toys: Stack) -> None:
+def test_the_resolve_function_may_read_only_content_in_s3(toys: Stack) -> None:
     for bucket in (toys.content_bucket, toys.uploads_bucket):
         toys.client("s3").put_object(Bucket=bucket, Key="maps/a b+c.pdf", Body=b"%PDF")
     content: dict[str, Any] = {"Bucket": toys.content_bucket, "Key": "maps/a b+c.pdf"}
@@ -62,7 +62,7 @@ def test_the_resolve_function_may_read_content_and_nothing_else_in_s3(toys: Stac
     assert called(toys, "s3", "get_object", **upload) == "AccessDenied"
 
 
-def test_who_may_not_list_a_bucket_does_not_learn_what_is_absent(
+def test_without_list_permission_an_absent_file_is_forbidden(
     toys: Stack, start_toys: Callable[..., Any]
 ) -> None:
     absent = {"Key": "absent", "VersionId": "null"}
@@ -72,7 +72,7 @@ def test_who_may_not_list_a_bucket_does_not_learn_what_is_absent(
         assert called(blind, "s3", "get_object", Bucket=blind.content_bucket, **absent) == "AccessDenied"
 
 
-def test_the_ingest_function_writes_where_the_template_says(toys: Stack) -> None:
+def test_the_ingest_function_writes_only_where_the_template_allows(toys: Stack) -> None:
     ingest = toys.roles["IngestFunction"]
     other = KEY | {"version": {"S": "another"}}
     ingest.client("dynamodb").put_item(TableName=toys.registry_table, Item=other)
@@ -86,7 +86,7 @@ def test_the_ingest_function_writes_where_the_template_says(toys: Stack) -> None
         queues.purge_queue(QueueUrl=toys.ingest_queue)
 
 
-def test_a_copy_takes_a_permission_for_either_end(toys: Stack) -> None:
+def test_copying_needs_permission_to_read_and_to_write(toys: Stack) -> None:
     ingest = toys.roles["IngestFunction"].client("s3")
     toys.client("s3").put_object(Bucket=toys.uploads_bucket, Key="from/é.pdf", Body=b"%PDF")
 
@@ -110,7 +110,7 @@ PLAIN: Any = {"Effect": "Allow", "Action": "s3:*", "Resource": "*"}
         (PLAIN | {"Condition": {"StringLike": {"s3:prefix": "a/*"}, "Bool": {}}}, "Bool"),
     ],
 )
-def test_a_policy_that_cannot_be_judged_is_refused(statement: Any, named: str) -> None:
+def test_a_policy_that_the_check_cannot_evaluate_is_refused(statement: Any, named: str) -> None:
     with pytest.raises(UnknownPolicyElement, match=named):
         read_policy({"Statement": statement})
 
@@ -118,7 +118,7 @@ def test_a_policy_that_cannot_be_judged_is_refused(statement: Any, named: str) -
 @pytest.mark.parametrize(
     ("prefix", "is_allowed"), [("a/", True), ("a/b", True), ("ab", False), ("", False), (None, False)]
 )
-def test_who_may_list_a_folder_may_list_no_other(prefix: str | None, is_allowed: bool) -> None:  # noqa: FBT001
+def test_permission_to_list_one_folder_covers_only_that_folder(prefix: str | None, is_allowed: bool) -> None:  # noqa: FBT001
     statements = read_policy({"Statement": PLAIN | {"Condition": {"StringLike": {"s3:prefix": ["a/*"]}}}})
 
     assert allowed(statements, Need("s3:ListBucketVersions", "arn:aws:s3:::b", prefix)) is is_allowed

@@ -29,7 +29,7 @@ def client(stack: Stack) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_crawler_gets_from_robots_txt_to_every_identifier(client: httpx.Client) -> None:
+def test_a_crawler_reaches_every_identifier_from_robots_txt(client: httpx.Client) -> None:
     [index] = [
         line.removeprefix("Sitemap: ")
         for line in client.get("/robots.txt").text.splitlines()
@@ -46,7 +46,7 @@ def test_a_crawler_gets_from_robots_txt_to_every_identifier(client: httpx.Client
         assert client.get(urlsplit(each).path).status_code in {200, 301, 302, 303, 307}, each
 
 
-def test_the_data_set_has_every_line_that_would_register_it_anew(client: httpx.Client) -> None:
+def test_the_data_set_can_be_registered_again(client: httpx.Client) -> None:
     described = client.get("/registry").json()
     answer = client.get("/registry.jsonl.gz")
 
@@ -58,9 +58,7 @@ def test_the_data_set_has_every_line_that_would_register_it_anew(client: httpx.C
 
 
 @pytest.mark.parametrize("path", ["/registry.jsonl.gz", "/feed.atom", "/sitemaps/1.xml.gz"])
-def test_a_download_of_what_is_published_is_taken_up_where_it_broke_off(
-    client: httpx.Client, path: str
-) -> None:
+def test_an_interrupted_download_of_published_files_resumes(client: httpx.Client, path: str) -> None:
     whole = client.get(path)
     validator, half = {"If-Range": whole.headers["ETag"]}, len(whole.content) // 2
 
@@ -74,9 +72,7 @@ def test_a_download_of_what_is_published_is_taken_up_where_it_broke_off(
 
 
 @pytest.mark.parametrize("path", ["/registry", "/sitemap.xml", "/search?q=map", "/opensearch.xml"])
-def test_what_is_made_of_what_is_published_is_not_sent_to_who_knows_it(
-    client: httpx.Client, path: str
-) -> None:
+def test_an_unchanged_answer_from_published_files_is_a_304(client: httpx.Client, path: str) -> None:
     whole = client.get(path)
 
     known = client.get(path, headers={"If-None-Match": whole.headers["ETag"]})
@@ -94,7 +90,7 @@ def test_the_feed_leads_to_what_was_registered(client: httpx.Client) -> None:
         assert client.get(urlsplit(each).path).status_code == 200, each
 
 
-def test_a_search_finds_an_example_and_a_title_leads_to_it(client: httpx.Client) -> None:
+def test_a_search_finds_an_example_and_a_title_redirects_to_it(client: httpx.Client) -> None:
     found = client.get("/search", params={"q": "arizona geological", "type": "authority"}).json()
     assert "uri-gin/azgs/" in [each["identifier"] for each in found["results"]]
 

@@ -78,7 +78,7 @@ def test_reports_are_listed_the_newest_first(web: httpx.Client, report: Any, emp
     assert "progress" not in listed
 
 
-def test_a_head_request_hears_what_there_is_and_nothing_of_it(web: httpx.Client, report: Any) -> None:
+def test_a_head_request_for_a_report_has_its_headers_only(web: httpx.Client, report: Any) -> None:
     link = next(each for each in _listed(web) if each.endswith(f"{report['upload']['version']}.json"))
 
     heard = web.head(link)
@@ -88,7 +88,7 @@ def test_a_head_request_hears_what_there_is_and_nothing_of_it(web: httpx.Client,
 
 
 @pytest.mark.parametrize("path", ["/reports/none", "/reports/uri-gin/reps/", "/reports//", "/reports/%ff"])
-def test_what_is_no_report_is_not_found(web: httpx.Client, path: str) -> None:
+def test_an_unknown_report_is_not_found(web: httpx.Client, path: str) -> None:
     assert web.get(path).status_code == 404
 
 
@@ -98,27 +98,25 @@ def test_a_report_is_not_written_over_http(web: httpx.Client) -> None:
     assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
 
 
-def test_what_only_begins_like_it_is_for_the_resolver(web: httpx.Client) -> None:
+def test_a_path_that_only_begins_like_reports_goes_to_the_resolver(web: httpx.Client) -> None:
     assert "Unknown host" in web.get("/reportsx/a").text
 
 
-def test_no_report_is_answered_for_by_what_is_deployed() -> None:
+def test_deployed_stacks_serve_no_reports() -> None:
     functions = expand(ROOT / "template.yaml")["Resources"].values()
 
     assert "/reports" not in json.dumps([each for each in functions if each["Type"].startswith("AWS::ApiG")])
 
 
 @pytest.mark.usefixtures("report")
-def test_uploads_of_what_is_stored_are_listed_as_well(web: httpx.Client, empty_stack: Stack) -> None:
+def test_uploads_of_stored_files_are_listed_too(web: httpx.Client, empty_stack: Stack) -> None:
     version = put(empty_stack, "uri-gin/reps/map.pdf", b"%PDF")
     upload(empty_stack, "uri-gin/reps/after.csv", b"identifier,title\nuri-gin/reps/c,C\n")
 
     assert f"/reports/uri-gin/reps/map.pdf/{version}.json" in _listed(web)
 
 
-def test_the_list_leads_to_the_page_of_a_report_and_this_back_to_it_and_to_every_identifier(
-    web: httpx.Client, report: Any
-) -> None:
+def test_the_list_and_the_page_of_a_report_link_each_other(web: httpx.Client, report: Any) -> None:
     version = report["upload"]["version"]
     page = web.get(next(link for link in _listed(web) if link.endswith(f"{version}.html")))
 
@@ -130,9 +128,7 @@ def test_the_list_leads_to_the_page_of_a_report_and_this_back_to_it_and_to_every
 
 
 @pytest.mark.usefixtures("report")
-def test_dry_runs_are_listed_apart_and_the_list_says_state_and_counts(
-    web: httpx.Client, empty_stack: Stack
-) -> None:
+def test_dry_runs_are_listed_separately_with_state_and_counts(web: httpx.Client, empty_stack: Stack) -> None:
     rows = b"identifier,title\nuri-gin/reps/d,D\n"
     tried = upload(empty_stack, "uri-gin/reps/tried.csv", rows, {"dry-run": "true", "language": "es"})
     version = tried["upload"]["version"]
@@ -146,7 +142,7 @@ def test_dry_runs_are_listed_apart_and_the_list_says_state_and_counts(
     assert "complete" in uploads
 
 
-def test_the_list_is_narrowed_to_a_folder_and_a_state(web: httpx.Client, report: Any) -> None:
+def test_the_list_can_be_limited_to_a_folder_and_a_state(web: httpx.Client, report: Any) -> None:
     version = report["upload"]["version"]
 
     assert any(version in link for link in _listed(web, folder="uri-gin/reps/", state="complete"))
@@ -155,7 +151,7 @@ def test_the_list_is_narrowed_to_a_folder_and_a_state(web: httpx.Client, report:
     assert "Nothing was uploaded that the filter lets through." in web.get("/reports/?state=unfinished").text
 
 
-def test_a_report_that_was_given_up_says_why(web: httpx.Client, empty_stack: Stack) -> None:
+def test_an_abandoned_report_names_the_reason(web: httpx.Client, empty_stack: Stack) -> None:
     s3, key = empty_stack.client("s3"), "uri-gin/reps/broken.pdf"
     version = put(empty_stack, key, b"%PDF")
     upload(empty_stack, "uri-gin/reps/after-broken.csv", b"identifier,title\nuri-gin/reps/g,G\n")
@@ -170,7 +166,7 @@ def test_a_report_that_was_given_up_says_why(web: httpx.Client, empty_stack: Sta
         assert "the table is away" in page
 
 
-def test_axe_finds_nothing_against_the_list_and_a_report(web: httpx.Client, report: Any) -> None:
+def test_axe_finds_no_fault_in_the_list_and_a_report(web: httpx.Client, report: Any) -> None:
     page_link = next(link for link in _listed(web) if link.endswith(f"{report['upload']['version']}.html"))
     with (
         sync_playwright() as playwright,

@@ -39,11 +39,11 @@ def _seen(answer: httpx.Response) -> tuple[int, str | None]:
     return answer.status_code, answer.headers.get("location")
 
 
-def test_a_rule_answers_for_all_that_its_pattern_takes(http: httpx.Client) -> None:
+def test_a_rule_answers_for_all_names_that_match_its_pattern(http: httpx.Client) -> None:
     assert _seen(http.get("/uri-gin/azgs/well/Cochise/17/")) == (303, "https://example.org/Cochise?well=17")
 
 
-def test_a_rule_passes_the_query_on_where_it_says_so(http: httpx.Client) -> None:
+def test_a_rule_with_the_option_passes_on_the_query(http: httpx.Client) -> None:
     answer = http.get("/uri-gin/azgs/well/Cochise/17/?depth=2&unit=m")
 
     assert _seen(answer) == (303, "https://example.org/Cochise?well=17&depth=2&unit=m")
@@ -53,11 +53,11 @@ def test_the_more_literal_rule_wins(http: httpx.Client) -> None:
     assert _seen(http.get("/uri-gin/azgs/well/closed/17/")) == (410, None)
 
 
-def test_an_alias_leads_to_what_it_stands_for(http: httpx.Client) -> None:
+def test_an_alias_redirects_to_its_target(http: httpx.Client) -> None:
     assert _seen(http.get("/uri-gin/azgs/doc/map/DGM37/current")) == (302, f"/{MAP}")
 
 
-def test_an_alias_of_several_lists_them_as_a_linkset_too(http: httpx.Client) -> None:
+def test_an_alias_with_several_targets_lists_them_as_a_linkset(http: httpx.Client) -> None:
     answer = http.get("/uri-gin/azgs/doc/map/huachuca", headers={"Accept": "application/linkset+json"})
 
     (context,) = answer.json()["linkset"]
@@ -72,7 +72,7 @@ def test_an_alias_of_several_lists_them_as_a_linkset_too(http: httpx.Client) -> 
     }
 
 
-def test_what_cannot_be_had_as_asked_is_told_with_types_and_languages(http: httpx.Client) -> None:
+def test_an_unacceptable_request_gets_the_types_and_languages(http: httpx.Client) -> None:
     answer = http.get("/uri-gin/usgin/doc/uriGuide", headers={"Accept": "image/x-none"})
 
     told = {(each["type"], each.get("hreflang")) for each in answer.json()["advice"]}
@@ -81,7 +81,7 @@ def test_what_cannot_be_had_as_asked_is_told_with_types_and_languages(http: http
 
 
 @pytest.mark.parametrize("media_type", ["application/linkset+json", "application/linkset"])
-def test_what_cannot_be_had_as_a_linkset_is_told_as_one(http: httpx.Client, media_type: str) -> None:
+def test_an_unacceptable_request_may_get_a_linkset(http: httpx.Client, media_type: str) -> None:
     answer = http.get("/uri-gin/usgin/doc/uriGuide", headers={"Accept": media_type})
 
     assert (answer.status_code, answer.headers["content-type"]) == (406, media_type)
@@ -89,7 +89,7 @@ def test_what_cannot_be_had_as_a_linkset_is_told_as_one(http: httpx.Client, medi
     assert "/uri-gin/usgin/doc/uriGuide" in answer.text
 
 
-def test_a_browser_is_told_of_several_on_a_page(http: httpx.Client) -> None:
+def test_a_browser_gets_several_choices_on_a_page(http: httpx.Client) -> None:
     answer = http.get("/uri-gin/azgs/doc/map/huachuca", headers={"Accept": "text/html"})
 
     assert answer.status_code == 300
@@ -99,14 +99,14 @@ def test_a_browser_is_told_of_several_on_a_page(http: httpx.Client) -> None:
 @pytest.mark.parametrize(
     "other", ["uri-gin/azgs/PERSON/stephenrichard/", "uri-gin/azgs/person/StephenRichard"]
 )
-def test_another_writing_leads_to_the_registered_one(http: httpx.Client, other: str) -> None:
+def test_another_spelling_redirects_to_the_registered_one(http: httpx.Client, other: str) -> None:
     answer = http.get(f"/{other}")
 
     assert _seen(answer) == (302, "/uri-gin/azgs/person/StephenRichard/")
     assert answer.headers["cache-control"] == "max-age=30"
 
 
-def test_harvested_punctuation_is_advised_on_and_not_followed(http: httpx.Client) -> None:
+def test_harvested_punctuation_gets_advice_and_no_redirect(http: httpx.Client) -> None:
     answer = http.get("/uri-gin/azgs/person/StephenRichard/).")
 
     assert answer.status_code == 404
@@ -121,7 +121,7 @@ def test_content_is_not_sent_twice(http: httpx.Client) -> None:
     assert (answer.status_code, answer.content) == (304, b"")
 
 
-def test_a_range_of_content_is_what_stands_there(http: httpx.Client) -> None:
+def test_a_range_of_content_has_exactly_those_bytes(http: httpx.Client) -> None:
     whole = http.get(f"/{IMAGE}").content
 
     answer = http.get(f"/{IMAGE}", headers={"Range": "bytes=5-9"})
@@ -130,7 +130,7 @@ def test_a_range_of_content_is_what_stands_there(http: httpx.Client) -> None:
     assert answer.headers["content-range"] == f"bytes 5-9/{len(whole)}"
 
 
-def test_a_range_beyond_the_content_is_told_its_length(http: httpx.Client) -> None:
+def test_a_range_beyond_the_content_gets_its_length(http: httpx.Client) -> None:
     length = len(http.get(f"/{IMAGE}").content)
 
     answer = http.get(f"/{IMAGE}", headers={"Range": f"bytes={length}-"})

@@ -44,7 +44,7 @@ def test_an_identifier_leads_to_its_linkset(client: httpx.Client) -> None:
     assert cited["href"] in told
 
 
-def test_the_landing_page_has_what_level_two_asks_for(client: httpx.Client) -> None:
+def test_the_landing_page_meets_level_two(client: httpx.Client) -> None:
     page = client.get(f"/about/{MAP}", headers={"Accept": "text/html"})
 
     relations = {link["rel"] for link in read_links(page.headers["Link"])}
@@ -74,14 +74,14 @@ def test_the_linkset_is_negotiated_and_never_the_default(client: httpx.Client) -
     assert text.headers["Content-Location"] == f"/about.links/{MAP}"
 
 
-def test_a_fragment_survives_the_way_through_resolve(client: httpx.Client) -> None:
+def test_a_fragment_survives_resolve(client: httpx.Client) -> None:
     response = client.get("/resolve", params={"uri": f"http://geon.org/{MAP}#p.2"})
 
     assert response.status_code == 302
     assert response.headers["Location"] == f"/{MAP}#p.2"
 
 
-def test_an_explanation_agrees_with_what_is_answered(client: httpx.Client) -> None:
+def test_an_explanation_agrees_with_the_answer(client: httpx.Client) -> None:
     explained = client.get(f"/explain/{MAP}", headers={"Accept": "application/pdf"}).json()
 
     answered = client.get(f"/{MAP}", headers={"Accept": "application/pdf"})
@@ -90,7 +90,7 @@ def test_an_explanation_agrees_with_what_is_answered(client: httpx.Client) -> No
     assert explained["location"] == answered.headers["Location"]
 
 
-def test_a_list_agrees_with_what_is_answered_one_by_one(client: httpx.Client) -> None:
+def test_a_list_agrees_with_the_single_answers(client: httpx.Client) -> None:
     names = [MAP, "uri-gin/azgs/", "uri-gin/nobody/x/", "uri-gin/azgs//"]
 
     items = client.post("/resolve", content=json.dumps(names)).json()
@@ -102,9 +102,7 @@ def test_a_list_agrees_with_what_is_answered_one_by_one(client: httpx.Client) ->
 
 
 @pytest.mark.parametrize("language", ["de", "en, de;q=0.5"])
-def test_a_list_of_the_examples_agrees_with_what_is_answered_one_by_one(
-    client: httpx.Client, language: str
-) -> None:
+def test_a_list_of_the_examples_matches_their_single_answers(client: httpx.Client, language: str) -> None:
     examples = [name for name in Examples(ROOT / "examples").rows if not name.startswith("//")]
     wrong = [f"{name}x" for name in examples[::60]] + [
         name.swapcase().replace("URI-GIN", "uri-gin") for name in examples[::20]

@@ -45,7 +45,7 @@ def _get(stack: Stack, name: str) -> httpx.Response:
     return httpx.get(f"{stack.service}/{name}", timeout=30)
 
 
-def test_a_file_becomes_a_part_of_the_resource_it_stands_under(kept: Stack, tmp_path: Path) -> None:
+def test_a_file_becomes_a_part_of_the_resource_above_it(kept: Stack, tmp_path: Path) -> None:
     report = _store(kept, tmp_path, b"%PDF one", PART, "--title", "The map")
 
     assert [each["identifier"] for each in report["verdicts"]] == [MAP]
@@ -54,7 +54,7 @@ def test_a_file_becomes_a_part_of_the_resource_it_stands_under(kept: Stack, tmp_
     assert answer.headers["Content-Type"] == "application/pdf"
 
 
-def test_a_file_under_nothing_that_is_a_resource_is_registered_by_itself(kept: Stack, tmp_path: Path) -> None:
+def test_a_file_without_a_resource_above_it_is_registered_by_itself(kept: Stack, tmp_path: Path) -> None:
     report = _store(kept, tmp_path, b"%PDF", ALONE, "--title", "Report", "--media-type", "application/x-r")
     again = _store(kept, tmp_path, b"%PDF 2", ALONE, "--media-type", "application/x-r")
 
@@ -68,15 +68,13 @@ def test_a_file_under_nothing_that_is_a_resource_is_registered_by_itself(kept: S
     )
 
 
-def test_a_table_is_stored_as_it_is_and_not_read_as_a_registry(kept: Stack, tmp_path: Path) -> None:
+def test_a_table_stored_as_content_is_not_read_as_a_registry(kept: Stack, tmp_path: Path) -> None:
     _store(kept, tmp_path, b"a,b\n1,2\n", TABLE)
 
     assert _get(kept, TABLE).content == b"a,b\n1,2\n"
 
 
-def test_a_new_version_keeps_the_old_one_in_history_and_what_is_lost_is_a_404(
-    kept: Stack, tmp_path: Path
-) -> None:
+def test_a_new_version_keeps_the_old_one_and_lost_ones_are_404(kept: Stack, tmp_path: Path) -> None:
     name = f"{MAP}plan.pdf"
     for body in (b"%PDF one", b"%PDF two"):
         _store(kept, tmp_path, body, name)

@@ -87,14 +87,14 @@ def published(stack: Stack) -> Stack:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_every_line_of_the_page_is_answered_as_it_says(published: Stack, row: Row) -> None:
+def test_every_documented_curl_line_gets_the_documented_answer(published: Stack, row: Row) -> None:
     answer = _answer(row.command, published)
 
     assert missing(answer, row.answer) == [], answer.text[:2000]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_every_row_says_what_is_asked_for_and_names_tests_that_exist(row: Row) -> None:
+def test_every_row_names_the_request_and_existing_tests(row: Row) -> None:
     assert row.asks_for
     assert row.system
     assert row.proved_by, "name a test"
@@ -157,12 +157,12 @@ def test_a_curl_line_is_read_as_curl_reads_it(line: str, asked: Asked) -> None:
         "curl http://127.0.0.1:8000/ http://127.0.0.1:8000/",
     ],
 )
-def test_what_is_not_one_request_to_the_stack_is_no_line(line: str) -> None:
+def test_other_text_is_no_curl_line(line: str) -> None:
     with pytest.raises(NotUnderstood):
         read_curl(line)
 
 
-def test_an_answer_that_says_less_than_the_page_is_told() -> None:
+def test_an_answer_with_less_than_the_page_is_reported() -> None:
     answer = Answer(303, (("Location", "/about/x"), ("Vary", "Accept")), "gone")
 
     assert missing(answer, "303 → `/about/x`, `Vary: Accept`") == []
@@ -170,7 +170,7 @@ def test_an_answer_that_says_less_than_the_page_is_told() -> None:
     assert missing(answer, "302 → `/about/x`, `here`") == ["status 302, not 303", "here"]
 
 
-def test_redirects_are_followed_where_that_is_said(stack: Stack) -> None:
+def test_redirects_are_followed_where_the_page_states_it(stack: Stack) -> None:
     at = stack.service.removeprefix("http://")
     person = "/uri-gin/azgs/person/StephenRichard"
 

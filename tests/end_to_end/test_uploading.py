@@ -65,7 +65,7 @@ def new_objects(stack: Stack) -> list[dict[str, Any]]:
     return [record for body in bodies for record in body.get("Records", [])]
 
 
-def test_an_object_that_is_put_is_told_to_the_ingest_function_with_its_version(toys: Stack) -> None:
+def test_an_uploaded_object_is_announced_to_ingest_with_its_version(toys: Stack) -> None:
     key = "uri-gin/azgs/wells (é) +1.csv"
 
     put = toys.client("s3").put_object(Bucket=toys.uploads_bucket, Key=key, Body=b"twelve bytes")
@@ -79,7 +79,7 @@ def test_an_object_that_is_put_is_told_to_the_ingest_function_with_its_version(t
     assert (written["size"], written["eTag"]) == (12, put["ETag"].strip('"'))
 
 
-def test_an_object_in_parts_is_told_once_when_it_is_whole(toys: Stack) -> None:
+def test_a_multipart_upload_is_announced_once_when_complete(toys: Stack) -> None:
     s3 = toys.client("s3")
     where: Any = {"Bucket": toys.uploads_bucket, "Key": "uri-gin/azgs/large.csv"}
     upload: Any = where | {"UploadId": s3.create_multipart_upload(**where)["UploadId"]}
@@ -106,7 +106,7 @@ def test_s3_begins_with_a_test_event(toys: Stack) -> None:
     assert json.loads(handed(toys)[0][0]["body"])["Event"] == "s3:TestEvent"
 
 
-def test_a_message_that_fails_comes_back_and_ends_in_the_dead_letter_queue(toys: Stack) -> None:
+def test_a_failing_message_returns_and_ends_in_the_dead_letter_queue(toys: Stack) -> None:
     before = dead(toys)
 
     [failing] = send(toys, "raise")
@@ -115,9 +115,7 @@ def test_a_message_that_fails_comes_back_and_ends_in_the_dead_letter_queue(toys:
     assert received(toys, failing) == every_time(toys)
 
 
-def test_what_lies_in_the_dead_letter_queue_is_put_back_and_taken_in(
-    start_toys: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_dead_letters_are_put_back_and_processed(start_toys: Callable[..., Any], tmp_path: Path) -> None:
     body = json.dumps({"upload": {"key": "uri-gin/azgs/mended.csv", "version": "v1"}})
     environment = {"GINURI_LOCAL_STACK": str(tmp_path / "stack.json"), "GINURI_STACK": ""}
 
@@ -131,7 +129,7 @@ def test_what_lies_in_the_dead_letter_queue_is_put_back_and_taken_in(
     assert [json.loads(line)["message"] for line in result.stdout.splitlines()] == [body]
 
 
-def test_a_message_comes_back_when_the_function_is_killed_over_it(toys: Stack) -> None:
+def test_a_message_returns_when_the_function_is_killed(toys: Stack) -> None:
     [message] = send(toys, "first-time-forever")
     wait_until(lambda: message in str(handed(toys)))
 
@@ -141,7 +139,7 @@ def test_a_message_comes_back_when_the_function_is_killed_over_it(toys: Stack) -
     assert received(toys, message) == [(1, False), (2, True)]
 
 
-def test_of_a_batch_only_what_was_reported_comes_back(start_toys: Callable[..., Any]) -> None:
+def test_only_the_reported_messages_of_a_batch_return(start_toys: Callable[..., Any]) -> None:
     with start_toys(("BatchSize: 1 ", "BatchSize: 10 ")) as toys:
         send(toys, "wait-a-moment")  # so that the next messages are in one batch
         wait_until(lambda: "wait-a-moment" in str(handed(toys)))
@@ -154,7 +152,7 @@ def test_of_a_batch_only_what_was_reported_comes_back(start_toys: Callable[..., 
         assert [good, failing, also_good] in batches
 
 
-def test_a_batch_that_fails_without_a_report_comes_back_whole(start_toys: Callable[..., Any]) -> None:
+def test_a_batch_that_fails_without_a_report_returns_whole(start_toys: Callable[..., Any]) -> None:
     with start_toys(("BatchSize: 1 ", "BatchSize: 10 ")) as toys:
         send(toys, "wait-a-moment")
         wait_until(lambda: "wait-a-moment" in str(handed(toys)))
@@ -171,7 +169,7 @@ def write(folder: Path, *names: str) -> Path:
     return folder
 
 
-def test_files_and_the_host_come_before_the_rest(tmp_path: Path) -> None:
+def test_files_and_the_host_are_uploaded_before_the_rest(tmp_path: Path) -> None:
     names = ["uri-gin/azgs/maps.csv", "_host/schemes.jsonl", "uri-gin/azgs/map.pdf", ".DS_Store"]
     folder = write(tmp_path, *names)
 
@@ -180,7 +178,7 @@ def test_files_and_the_host_come_before_the_rest(tmp_path: Path) -> None:
     assert staged == [["_host/schemes.jsonl", "uri-gin/azgs/map.pdf"], ["uri-gin/azgs/maps.csv"]]
 
 
-def test_a_folder_without_a_host_gets_that_of_the_examples(tmp_path: Path) -> None:
+def test_a_folder_without_a_host_gets_the_host_of_the_examples(tmp_path: Path) -> None:
     examples = write(tmp_path / "examples", "_host/schemes.jsonl", "uri-gin/azgs/maps.csv")
     folder = write(tmp_path / "mine", "uri-gin/mine/a.csv")
 
@@ -189,7 +187,7 @@ def test_a_folder_without_a_host_gets_that_of_the_examples(tmp_path: Path) -> No
     assert staged == [["_host/schemes.jsonl"], ["uri-gin/mine/a.csv"]]
 
 
-def test_an_upload_that_the_function_fails_over_is_an_error(toys: Stack, tmp_path: Path) -> None:
+def test_an_upload_that_makes_the_function_fail_is_an_error(toys: Stack, tmp_path: Path) -> None:
     folder = write(tmp_path, "_host/raise.jsonl")
 
     with pytest.raises(UploadFailed, match=r"_host/raise.jsonl: the ingest function failed: ValueError"):

@@ -135,7 +135,7 @@ def _refused(report: dict[str, Any]) -> list[list[int]]:
     return [verdict["lines"] for verdict in report["verdicts"] if verdict["verdict"] == "refused"]
 
 
-def test_a_table_that_is_cut_into_parts_goes_in_with_a_correct_report(killed: dict[str, Any]) -> None:
+def test_a_table_cut_into_parts_gets_a_correct_report(killed: dict[str, Any]) -> None:
     bad = [
         [number, number + 1] if number % TWICE_EVERY == 0 and number < ROWS else [number]
         for number in range(BAD_EVERY, ROWS + 1, BAD_EVERY)
@@ -153,7 +153,7 @@ def test_a_table_that_is_cut_into_parts_goes_in_with_a_correct_report(killed: di
     }
 
 
-def test_an_ingest_that_is_killed_half_way_is_finished_as_if_nothing_had_happened(
+def test_an_ingest_killed_half_way_completes_on_the_next_delivery(
     stack: Stack, killed: dict[str, Any], undisturbed: Steward
 ) -> None:
     held, expected = _records(stack), _expected(undisturbed)
@@ -196,7 +196,7 @@ BAD = (
 )
 
 
-def test_a_bad_table_gets_a_verdict_by_line_number_and_its_good_lines_are_in(
+def test_a_bad_table_gets_verdicts_by_line_and_keeps_its_good_lines(
     stack: Stack, coordinates: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "bad.csv").write_bytes(BAD)
@@ -212,7 +212,7 @@ def test_a_bad_table_gets_a_verdict_by_line_number_and_its_good_lines_are_in(
     ]
 
 
-def test_the_refused_lines_are_printed_for_people_and_can_be_had_back(
+def test_refused_lines_are_printed_and_can_be_downloaded(
     stack: Stack, coordinates: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "bad.csv").write_bytes(BAD)
@@ -232,7 +232,7 @@ def test_the_refused_lines_are_printed_for_people_and_can_be_had_back(
     )
 
 
-def test_a_table_without_a_column_for_the_identifier_is_refused_once(
+def test_a_table_without_an_identifier_column_is_refused_once(
     coordinates: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "wells.csv").write_text("title,location\nWell,https://example.org/\nWell,\n")
@@ -244,7 +244,7 @@ def test_a_table_without_a_column_for_the_identifier_is_refused_once(
     assert "Line 1 names the columns" in told.stdout
 
 
-def test_a_stored_file_that_is_missing_is_a_verdict_and_one_that_is_there_is_served(
+def test_a_missing_stored_file_is_a_verdict_and_an_existing_one_served(
     stack: Stack, coordinates: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "page 1.html").write_text("<p>One")
@@ -265,7 +265,7 @@ def test_a_stored_file_that_is_missing_is_a_verdict_and_one_that_is_there_is_ser
     assert not _is_there(stack, "uri-gin/azgs/doc/page2")
 
 
-def test_a_good_file_ends_well(coordinates: dict[str, str], tmp_path: Path) -> None:
+def test_a_valid_file_exits_with_0(coordinates: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "good.csv").write_text("id,target\nuri-gin/azgs/doc/good/1,https://example.org/\n")
 
     first, again = (_upload(tmp_path / "good.csv", coordinates) for _ in range(2))
@@ -275,7 +275,7 @@ def test_a_good_file_ends_well(coordinates: dict[str, str], tmp_path: Path) -> N
     assert "1 unchanged" in again.stdout
 
 
-def test_a_file_is_looked_at_before_it_is_uploaded(
+def test_a_dry_run_precedes_the_upload_of_a_file(
     stack: Stack, coordinates: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "types.jsonl").write_text(
@@ -302,7 +302,7 @@ def test_a_file_is_looked_at_before_it_is_uploaded(
     assert "uri-gin/azgs/look/1/: title: One → Uno\n" in seen
 
 
-def test_a_packed_table_is_uploaded_like_any_other(
+def test_a_compressed_table_is_uploaded_like_any_other(
     stack: Stack, coordinates: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "packed.csv.gz").write_bytes(gzip.compress(BAD.replace(b"/bad/", b"/packed/")))
@@ -315,7 +315,7 @@ def test_a_packed_table_is_uploaded_like_any_other(
     assert _is_there(stack, "uri-gin/azgs/doc/packed/10")
 
 
-def test_a_spreadsheet_is_uploaded_and_its_refused_rows_are_had_back_as_csv(
+def test_a_spreadsheet_is_uploaded_and_its_refused_rows_returned_as_csv(
     stack: Stack, coordinates: dict[str, str], tmp_path: Path
 ) -> None:
     rows = [

@@ -20,7 +20,7 @@ def client(stack: Stack) -> Iterator[httpx.Client]:
         yield made
 
 
-def test_the_eleven_pairs_of_the_policy_document_are_found_from_either_side(client: httpx.Client) -> None:
+def test_the_eleven_pairs_of_the_policy_document_resolve_both_ways(client: httpx.Client) -> None:
     lines = (ROOT / "examples/urn:cgi/urns.jsonl").read_text("utf-8").splitlines()
     pairs = [(each["identifier"], each["stands_for"]) for each in map(json.loads, lines)]
     assert len(pairs) == 11
@@ -59,7 +59,7 @@ def test_a_urn_is_described(client: httpx.Client) -> None:
     assert "URN Syntax" in answer.text
 
 
-def test_a_urn_of_a_known_namespace_that_nobody_registered_is_advised_about(client: httpx.Client) -> None:
+def test_an_unregistered_urn_of_a_known_namespace_gets_advice(client: httpx.Client) -> None:
     answer = client.get("/urn:isbn:0451450523", headers={"Accept": "application/json"})
 
     assert answer.status_code == 404
@@ -67,9 +67,7 @@ def test_a_urn_of_a_known_namespace_that_nobody_registered_is_advised_about(clie
 
 
 @pytest.mark.parametrize(("path", "status"), [("/uri-res/N2L", 400), ("/uri-res/N2X?urn:a1:b", 404)])
-def test_a_question_that_makes_no_sense_is_told_how_to_ask(
-    client: httpx.Client, path: str, status: int
-) -> None:
+def test_a_malformed_service_request_gets_an_example(client: httpx.Client, path: str, status: int) -> None:
     answer = client.get(path, headers={"Accept": "application/json"})
 
     assert answer.status_code == status

@@ -75,7 +75,7 @@ def memento(http: httpx.Client) -> Iterator[memento_client.MementoClient]:
         (datetime(2020, 1, 1, tzinfo=UTC), 2),
     ],
 )
-def test_a_memento_client_finds_the_version_of_a_moment(
+def test_a_memento_client_finds_the_version_of_a_date(
     memento: memento_client.MementoClient, moment: datetime, chosen: int
 ) -> None:
     told = memento.get_memento_info(f"http://{HOST}/{ACT}", moment.replace(tzinfo=None))
@@ -89,7 +89,7 @@ def test_a_memento_client_finds_the_version_of_a_moment(
     assert found["last"]["uri"] == [f"http://{HOST}/{ACT}/{DAYS[-1]}"]
 
 
-def test_a_memento_client_takes_the_document_for_a_timegate_and_its_versions_for_mementos(
+def test_a_memento_client_recognises_timegate_and_mementos(
     memento: memento_client.MementoClient,
 ) -> None:
     for timegate in (ACT, f"{CHART}current"):
@@ -99,7 +99,7 @@ def test_a_memento_client_takes_the_document_for_a_timegate_and_its_versions_for
         assert memento.is_memento(f"http://{HOST}/{version}", response=answer)
 
 
-def test_a_version_is_a_memento_with_links_to_those_beside_it(http: httpx.Client) -> None:
+def test_a_version_is_a_memento_that_links_its_neighbours(http: httpx.Client) -> None:
     answer = http.get(f"/{CHART}{DAYS[1]}", headers={"Accept": "text/html"})
 
     assert (answer.status_code, answer.text) == (200, f"<h1>The act of {DAYS[1]}</h1>")
@@ -123,7 +123,7 @@ def test_a_version_is_a_memento_with_links_to_those_beside_it(http: httpx.Client
     ],
 )
 @pytest.mark.parametrize("base", [f"{ACT}/", CHART])
-def test_a_day_and_a_word_are_found_as_the_version_they_mean_or_told_which_there_are(
+def test_a_day_or_a_word_leads_to_its_version_or_the_list(
     http: httpx.Client, base: str, name: str, status: int, day: str | None
 ) -> None:
     answer = http.get(f"/{base}{name}")

@@ -35,7 +35,7 @@ def test_a_vocabulary_is_uploaded_and_its_file_and_its_concepts_are_answered(sta
     assert "rock" in page.text
 
 
-def test_a_vocabulary_without_a_final_slash_has_a_page_for_people_and_its_file_for_machines(
+def test_a_vocabulary_without_a_final_slash_has_a_page_and_a_file(
     stack: Stack,
 ) -> None:
     name = f"{FOLDER}units"

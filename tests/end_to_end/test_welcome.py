@@ -30,7 +30,7 @@ def _run(shell: str, command: str, **environment: str) -> subprocess.CompletedPr
     )
 
 
-def test_no_word_of_a_command_means_anything_else_in_another_shell(stack: Stack) -> None:
+def test_commands_need_no_quoting_for_another_shell(stack: Stack) -> None:
     commands = [*_commands(stack, "curl"), *_commands(stack, "aws")]
 
     assert len(commands) == 9
@@ -47,15 +47,13 @@ def test_every_request_is_answered(stack: Stack, shell: str) -> None:
         assert answer.stdout.split(" ")[1] in {"200", "303"}, (command, answer.stdout)
 
 
-def test_every_address_for_a_browser_is_alone_on_its_line(stack: Stack) -> None:
+def test_every_address_for_a_browser_has_its_own_line(stack: Stack) -> None:
     lines = welcome(stack).partition("In a browser:\n")[2].partition("\n\n")[0].splitlines()
 
     assert [line.strip() for line in lines] == [f"{stack.service}/reports/", f"{stack.service}/search?q=map"]
 
 
-def test_the_profile_that_is_printed_leads_the_aws_command_line_to_the_stack(
-    stack: Stack, tmp_path: Path
-) -> None:
+def test_the_printed_profile_connects_the_aws_command_line_to_the_stack(stack: Stack, tmp_path: Path) -> None:
     if shutil.which("aws") is None:
         pytest.skip("the AWS command line is not installed")
     files = {"AWS_CONFIG_FILE": tmp_path / "config", "AWS_SHARED_CREDENTIALS_FILE": tmp_path / "credentials"}

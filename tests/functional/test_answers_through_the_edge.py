@@ -31,7 +31,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     return Front(steward.memory, tmp_path_factory.mktemp("published"), steward.content)
 
 
-def test_the_edge_answers_as_the_functions_do_whoever_asked_before(front: Front, shared_data: Path) -> None:
+def test_the_edge_answers_as_the_functions_do(front: Front, shared_data: Path) -> None:
     asked = [*_requests(front), *_recorded(shared_data)] * 2
     Random(0).shuffle(asked)  # noqa: S311  an order, not a secret
     client = EdgeClient(lambda request: _answer(front, request), EDGE)

@@ -84,7 +84,7 @@ def service() -> Service:
         ("/c3%2Fb", "https://data.example.org/x8/c3%2Fb"),
     ],
 )
-def test_an_ark_passes_on_what_follows_it(service: Service, suffix: str, location: str) -> None:
+def test_an_ark_passes_on_its_suffix(service: Service, suffix: str, location: str) -> None:
     answer = service.ask(f"/{BOX}{suffix}")
 
     assert (answer.status, answer.headers["Location"]) == (303, location)
@@ -100,13 +100,13 @@ def test_an_ark_passes_on_what_follows_it(service: Service, suffix: str, locatio
         ("https://data.example.org/get?id=8", "https://data.example.org/get?id=8/c3"),
     ],
 )
-def test_what_follows_is_appended_as_text_with_one_slash(service: Service, whole: str, location: str) -> None:
+def test_the_suffix_of_an_ark_is_appended_with_one_slash(service: Service, whole: str, location: str) -> None:
     service.register(BOX, 1, representations=[_whole(whole)])
 
     assert service.ask(f"/{BOX}/c3").headers["Location"] == location
 
 
-def test_what_follows_never_becomes_a_part_of_the_host(service: Service) -> None:
+def test_the_suffix_never_becomes_part_of_the_host(service: Service) -> None:
     service.register(BOX, 1, representations=[_whole("https://data.example.org")])
 
     answer = service.ask(f"/{BOX}.evil.example/x")
@@ -117,14 +117,14 @@ def test_what_follows_never_becomes_a_part_of_the_host(service: Service) -> None
 @pytest.mark.parametrize(
     "whole", ["https://a.example/#/x8", "https://a.example/x?id=8#top", "https://a.example#"]
 )
-def test_a_suffix_never_goes_into_a_fragment(service: Service, whole: str) -> None:
+def test_a_suffix_is_never_appended_to_a_fragment(service: Service, whole: str) -> None:
     service.register(BOX, 1, representations=[_whole(whole)])
 
     assert service.ask(f"/{BOX}").headers["Location"] == whole
     assert service.ask(f"/{BOX}/c3").status == 404
 
 
-def test_a_location_without_a_fragment_takes_the_suffix(service: Service) -> None:
+def test_a_location_without_a_fragment_gets_the_suffix(service: Service) -> None:
     page = _whole("https://a.example/#/x8", role=["default"])
     data = {"media_type": "application/json", "location": "https://api.example.org/x8"}
     service.register(BOX, 1, representations=[page, data])
@@ -150,7 +150,7 @@ def test_an_ark_below_a_refused_one_is_refused_too(service: Service, status: str
 
 
 @pytest.mark.parametrize(("status", "code"), REFUSED.items())
-def test_no_rule_leads_around_a_refused_ark(service: Service, status: str, code: int) -> None:
+def test_no_rule_bypasses_a_refused_ark(service: Service, status: str, code: int) -> None:
     service.rule("ark:12345/", "{name}/{+rest}", location="https://rule.example.org/{name}/{rest}")
     service.register(f"{BOX}/c3", status=status)
 
@@ -180,7 +180,7 @@ def test_an_ark_below_a_withheld_one_reveals_nothing(service: Service) -> None:
     assert answer.linked("blocked-by") == ["http://resources.usgin.org/"]
 
 
-def test_an_ark_below_a_retired_one_is_explained_by_it(service: Service) -> None:
+def test_an_ark_below_a_retired_one_is_explained_by_that_one(service: Service) -> None:
     service.register(BOX, 1, status="retired", successor="ark:12345/x9")
 
     problem = service.ask(f"/{BOX}/c3").problem
@@ -209,15 +209,13 @@ def test_a_superseded_ark_passes_on(service: Service) -> None:
         {"representations": [{"part": ".pdf", "media_type": "application/pdf", "location": "https://a.b/c"}]},
     ],
 )
-def test_an_ark_without_a_location_of_its_own_passes_nothing_on(
-    service: Service, record: dict[str, Any]
-) -> None:
+def test_an_ark_without_a_location_passes_nothing_on(service: Service, record: dict[str, Any]) -> None:
     service.register("ark:12345/x9", **record)
 
     assert service.ask("/ark:12345/x9/c3").status == 404
 
 
-def test_a_registered_part_a_rule_and_another_writing_come_first(service: Service) -> None:
+def test_registered_parts_rules_and_other_spellings_precede_suffix_passthrough(service: Service) -> None:
     form = {"part": ".pdf", "media_type": "application/pdf", "location": "https://example.org/x8.pdf"}
     service.register(BOX, 1, representations=[_whole(), form])
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
@@ -228,7 +226,7 @@ def test_a_registered_part_a_rule_and_another_writing_come_first(service: Servic
     assert service.ask(f"/{BOX}/c4").headers["Location"] == "https://rule.example.org/x8/c4"
 
 
-def test_of_several_locations_that_which_the_client_prefers_gets_what_follows(service: Service) -> None:
+def test_the_location_the_client_prefers_gets_the_suffix(service: Service) -> None:
     data = {"media_type": "application/json", "location": "https://api.example.org/x8"}
     service.register(BOX, 1, representations=[_whole(), data])
 
@@ -262,13 +260,13 @@ def test_a_document_is_found_and_a_query_is_not_passed_on(service: Service) -> N
     assert (answer.status, answer.headers["Location"]) == (302, "https://data.example.org/x8/c3")
 
 
-def test_an_ark_that_is_no_qualified_one_is_not_registered(service: Service) -> None:
+def test_an_ark_that_extends_no_registered_one_is_not_registered(service: Service) -> None:
     assert service.ask(f"/{BOX}9").status == 404
     assert service.ask("/ark:12345/x9/c3").status == 404
     assert service.ask("/ark:54321/x8/c3").status == 404
 
 
-def test_bases_are_as_many_as_fit_into_one_call() -> None:
+def test_the_bases_of_an_ark_fit_into_one_call() -> None:
     longest = f"ark:12345/{'/'.join('a' * 30)}.{'.'.join('b' * 60)}"
 
     assert len(bases_of(parse(longest))) == MOST_BASES
@@ -279,7 +277,7 @@ def test_bases_are_as_many_as_fit_into_one_call() -> None:
 @pytest.mark.parametrize(
     ("name", "calls"), [(BOX, 1), (f"{BOX}/c3", 1), (f"{BOX}/c4/p1.tif", 2), ("ark:12345/none", 2)]
 )
-def test_what_is_passed_on_takes_the_call_of_any_miss(service: Service, name: str, calls: int) -> None:
+def test_a_suffix_costs_the_second_call_of_any_miss(service: Service, name: str, calls: int) -> None:
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
     reader = _CountingReader(service.registry)
 
@@ -317,16 +315,14 @@ def test_an_inflection_leads_to_the_metadata(service: Service, query: str, name:
     assert (answer.status, answer.headers["Location"]) == (303, f"/about.erc/{described}")
 
 
-def test_an_inflection_stays_with_an_ark_that_is_written_otherwise(service: Service) -> None:
+def test_an_inflection_in_another_spelling_keeps_its_ark(service: Service) -> None:
     normal, other = service.ask("/ark:/12345/x-8", query="info"), service.ask("/ark:12345/X8", query="info")
 
     assert [normal.headers["Location"], other.headers["Location"]] == [f"/{BOX}?info="] * 2
 
 
 @pytest.mark.parametrize(("name", "query"), [("ark:12345/none", "info"), (BOX, "information"), (BOX, "")])
-def test_what_is_no_inflection_of_a_registered_ark_is_answered_as_ever(
-    service: Service, name: str, query: str
-) -> None:
+def test_other_endings_of_an_ark_are_no_inflection(service: Service, name: str, query: str) -> None:
     assert "erc" not in service.ask(f"/{name}", query=query).headers.get("Location", "")
 
 
@@ -382,9 +378,7 @@ def test_an_explanation_names_the_ark_that_passes_on_and_the_suffix(front: Front
     ]
 
 
-def test_an_explanation_shows_why_no_rule_is_asked_below_a_refused_ark(
-    service: Service, front: Front
-) -> None:
+def test_an_explanation_shows_that_a_refused_ark_precedes_rules(service: Service, front: Front) -> None:
     service.rule("ark:12345/", "{name}/{+rest}", location="https://rule.example.org/{name}/{rest}")
     service.register(BOX, 1, status="withheld")
 
@@ -393,7 +387,7 @@ def test_an_explanation_shows_why_no_rule_is_asked_below_a_refused_ark(
     assert "The nearest registered ARK above it comes before every rule." in page
 
 
-def test_a_list_has_where_a_suffix_leads(front: Front) -> None:
+def test_a_list_includes_the_location_of_a_suffix(front: Front) -> None:
     listed = json.loads(front.ask("/resolve", "POST", body=json.dumps([f"{BOX}/c3", f"{BOX}9"])).content)
 
     assert [(item["outcome"], item["location"]) for item in listed] == [
@@ -412,7 +406,7 @@ def test_a_list_has_where_a_suffix_leads(front: Front) -> None:
         ("N2Ns", 404, None),
     ],
 )
-def test_a_resolution_service_knows_where_a_suffix_leads_and_nothing_else_of_it(
+def test_a_resolution_service_knows_only_the_location_of_a_suffix(
     front: Front, wanted: str, status: int, location: str | None
 ) -> None:
     asked = front.ask_by_the_edge(f"/uri-res/{wanted}", f"{BOX}/c3")
@@ -420,7 +414,7 @@ def test_a_resolution_service_knows_where_a_suffix_leads_and_nothing_else_of_it(
     assert (asked.status, asked.headers.get("Location")) == (status, location)
 
 
-def test_all_locations_of_what_is_passed_on_are_one(front: Front) -> None:
+def test_forms_that_share_one_location_count_as_one(front: Front) -> None:
     asked = front.ask_by_the_edge("/uri-res/N2Ls", f"{BOX}/c3")
 
     assert asked.content.decode().splitlines()[-1] == "https://data.example.org/x8/c3"

@@ -20,7 +20,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     return Front(registry, tmp_path_factory.mktemp("published"))
 
 
-def test_whatever_a_page_loads_is_there(front: Front) -> None:
+def test_every_file_that_a_page_loads_exists(front: Front) -> None:
     page = front.ask(f"/about/{MAP}", headers={"Accept": "text/html"}).content.decode()
 
     loaded = re.findall('(?:href|src)="(/assets/[^"]*)"', page)
@@ -36,7 +36,7 @@ def test_whatever_a_page_loads_is_there(front: Front) -> None:
         ("icon.svg", "image/svg+xml"),
     ],
 )
-def test_a_file_under_its_own_digest_is_kept_for_good(front: Front, name: str, media_type: str) -> None:
+def test_a_file_under_its_own_digest_is_cached_forever(front: Front, name: str, media_type: str) -> None:
     answer = front.ask(asset_path(name))
 
     assert answer.headers["Content-Type"] == media_type
@@ -46,7 +46,7 @@ def test_a_file_under_its_own_digest_is_kept_for_good(front: Front, name: str, m
 
 
 @pytest.mark.parametrize("path", ["/assets/style.000000000000.css", "/assets/style.css"])
-def test_a_page_of_an_earlier_edition_gets_the_style_of_now_for_a_minute(front: Front, path: str) -> None:
+def test_pages_of_an_earlier_edition_get_the_current_style(front: Front, path: str) -> None:
     answer = front.ask(path)
 
     assert answer.content == front.ask(asset_path("style.css")).content
@@ -56,11 +56,11 @@ def test_a_page_of_an_earlier_edition_gets_the_style_of_now_for_a_minute(front: 
 @pytest.mark.parametrize(
     "path", ["/assets/", "/assets/none.css", "/assets/style.js", "/assets/../frame.py", "/assets/style"]
 )
-def test_nothing_else_is_served_there(front: Front, path: str) -> None:
+def test_only_known_assets_are_served(front: Front, path: str) -> None:
     assert front.ask(path).status == 404
 
 
-def test_a_page_leads_to_itself_in_the_other_language_which_its_address_chooses(front: Front) -> None:
+def test_a_page_links_itself_in_the_other_language(front: Front) -> None:
     page = front.ask(f"/about/{MAP}", headers={"Accept": "text/html"}).content.decode()
     [other] = re.findall('<a href="([^"]*)" hreflang="es"', page)
     path, _, query = other.partition("?")

@@ -57,7 +57,7 @@ def test_a_form_below_a_document_is_given_under_its_own_name(service: Service, d
     assert document.headers[where] == f"{ACT}/data.xml"
 
 
-def test_a_form_below_a_document_may_be_elsewhere(service: Service) -> None:
+def test_a_form_below_a_document_may_be_at_another_address(service: Service) -> None:
     _register(service, {"part": "/data.csv", "media_type": "text/csv", "location": "https://a.example/7.csv"})
 
     answered = _ask(service, "/data.csv")
@@ -74,7 +74,7 @@ def test_a_form_below_a_document_may_be_elsewhere(service: Service) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["", "/data.htm"])
-def test_what_is_given_as_content_is_given_in_the_version_of_the_moment_at_once(
+def test_content_below_a_document_is_that_of_the_moment(
     service: Service, moment: str | None, day: str, path: str
 ) -> None:
     _register(service, _version(service, FIRST), _version(service, SECOND), dereference="content")
@@ -88,13 +88,13 @@ def test_what_is_given_as_content_is_given_in_the_version_of_the_moment_at_once(
     assert answered.linked("original") == answered.linked("timegate") == [f"http:{ACT}"]
 
 
-def test_a_moment_that_cannot_be_read_is_told_so_of_content_too(service: Service) -> None:
+def test_an_unreadable_moment_is_refused_for_content_too(service: Service) -> None:
     _register(service, _version(service, FIRST), dereference="content")
 
     assert _ask(service, Accept_Datetime="yesterday").status == 400
 
 
-def test_a_version_that_is_elsewhere_is_led_to_by_its_name(service: Service) -> None:
+def test_a_version_elsewhere_gets_a_redirect_by_its_name(service: Service) -> None:
     elsewhere = {"media_type": HTML, "location": "https://a.example/7", "valid_from": FIRST}
     _register(service, elsewhere, dereference="content")
 
@@ -113,7 +113,7 @@ def test_a_version_that_is_elsewhere_is_led_to_by_its_name(service: Service) -> 
         ("/1997-06-01/data.htm", f"/{FIRST}/data.htm"),
     ],
 )
-def test_a_document_that_redirects_leads_to_the_version_and_to_its_form(
+def test_a_redirecting_document_leads_to_the_version_and_its_form(
     service: Service, path: str, leads_to: str
 ) -> None:
     _register(service, _version(service, FIRST), _version(service, SECOND))
@@ -133,7 +133,7 @@ def test_a_form_that_the_version_does_not_have_is_not_found(service: Service, pa
     assert _ask(service, f"/{FIRST}/data.xml").status == 200
 
 
-def test_a_form_below_a_document_that_was_retired_is_gone(service: Service) -> None:
+def test_a_form_below_a_retired_document_is_gone(service: Service) -> None:
     _register(service, _version(service, FIRST), _version(service, FIRST, "xml", status="retired"))
 
     assert _ask(service, f"/{FIRST}/data.xml").status == 410
@@ -146,7 +146,7 @@ def test_a_registered_name_wins_over_a_form_below_a_document(service: Service) -
     assert _ask(service, "/data.htm").status == 410
 
 
-def test_a_form_below_a_document_costs_one_call_as_any_other(service: Service) -> None:
+def test_a_form_below_a_document_costs_one_call(service: Service) -> None:
     _register(service, _version(service, FIRST))
     before = service.registry.calls
 
@@ -154,7 +154,7 @@ def test_a_form_below_a_document_costs_one_call_as_any_other(service: Service) -
     assert service.registry.calls == before + 1
 
 
-def test_identifiers_of_other_schemes_have_nothing_below_a_document() -> None:
+def test_identifiers_of_other_schemes_have_no_forms_below_documents() -> None:
     asked: list[str] = []
 
     class Asked(RecordReader):
@@ -189,7 +189,7 @@ def test_identifiers_of_other_schemes_have_nothing_below_a_document() -> None:
         ("http://id.example/act/7", "data/x.xml", None, "normal form"),
     ],
 )
-def test_a_part_below_a_document_is_a_form_itself_or_one_of_a_version(
+def test_a_part_below_a_document_is_a_form_or_a_version(
     identifier: str, part: str, valid_from: str | None, rule: str | None
 ) -> None:
     steward = Steward()

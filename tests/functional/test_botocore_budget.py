@@ -37,7 +37,7 @@ def silent(monkeypatch: pytest.MonkeyPatch, credentials: None) -> Iterator[None]
 
 
 @pytest.mark.usefixtures("silent")
-def test_reading_a_file_in_s3_ends_with_the_budget() -> None:
+def test_reading_a_file_in_s3_stays_within_the_budget() -> None:
     budget = Budget(time.monotonic)
     client = make_botocore_s3(budget)
     reader = S3PublishedReader(lambda: client, "published")
@@ -54,7 +54,7 @@ def test_reading_a_file_in_s3_ends_with_the_budget() -> None:
 
 
 @pytest.mark.usefixtures("silent")
-def test_botocore_begins_no_call_that_might_not_end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_botocore_begins_no_call_that_may_exceed_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")
     budget = Budget(time.monotonic)
     client = make_dynamodb_client(budget=budget)
@@ -66,7 +66,7 @@ def test_botocore_begins_no_call_that_might_not_end_in_time(monkeypatch: pytest.
     client.close()
 
 
-def test_a_file_that_comes_too_slowly_is_not_read_to_its_end() -> None:
+def test_a_slow_file_is_not_read_to_its_end() -> None:
     slow = StreamingBody(io.BytesIO(b"x" * 1_000_000), 1_000_000)
     now = iter(range(100))
     budget = Budget(lambda: float(next(now)))
@@ -89,7 +89,7 @@ def test_a_file_is_read_whole_within_the_budget() -> None:
 
 
 @pytest.mark.usefixtures("silent")
-def test_a_client_without_a_budget_waits_as_long_as_it_did() -> None:
+def test_a_client_without_a_budget_waits_as_before() -> None:
     clients = [make_botocore_s3(), make_botocore_dynamodb(3)]
 
     assert [getattr(client.meta.config, "read_timeout", None) for client in clients] == [3, 3]

@@ -177,7 +177,7 @@ PATHS = st.sampled_from([*RESOLVED, *DESCRIBED, "POST"])
 
 
 @given(asked=st.lists(PATHS, min_size=1, max_size=3), seconds=st.floats(0.0, 12.0))
-def test_every_service_answers_in_time_or_says_when_to_ask_again(
+def test_every_service_answers_in_time_or_asks_to_retry_later(
     table: tuple[Any, str], files: PublishedReader, asked: list[str], seconds: float
 ) -> None:
     functions = Functions(table, files, seconds)
@@ -191,7 +191,7 @@ def test_every_service_answers_in_time_or_says_when_to_ask_again(
 
 
 @pytest.mark.parametrize("path", [*RESOLVED, *DESCRIBED, "POST"])
-def test_every_service_answers_with_calls_of_a_tenth_of_a_second(
+def test_every_service_answers_even_if_calls_take_a_tenth_second(
     table: tuple[Any, str], files: PublishedReader, path: str
 ) -> None:
     response, _ = Functions(table, files, 0.1).ask(path)
@@ -200,7 +200,7 @@ def test_every_service_answers_with_calls_of_a_tenth_of_a_second(
 
 
 @pytest.mark.parametrize("path", RESOLVED)
-def test_a_redirect_is_answered_though_every_call_takes_two_seconds(
+def test_a_redirect_is_answered_even_if_every_call_lasts_two_seconds(
     table: tuple[Any, str], files: PublishedReader, path: str
 ) -> None:
     response, spent = Functions(table, files, 2.0).resolve(path)
@@ -220,9 +220,7 @@ def test_a_first_hit_reads_the_types_above_it_level_by_level(
     assert functions.dynamodb.calls == 3
 
 
-def test_a_request_that_ran_out_of_time_helps_the_next_one(
-    table: tuple[Any, str], files: PublishedReader
-) -> None:
+def test_a_request_out_of_time_still_fills_the_memory(table: tuple[Any, str], files: PublishedReader) -> None:
     functions = Functions(table, files, 2.0)
 
     statuses = [functions.describe(f"/about.html/{THING}")[0].status for _ in range(2)]
@@ -243,7 +241,7 @@ def test_a_request_makes_no_more_calls_than_its_budget_has(
     assert functions.dynamodb.calls == 1
 
 
-def test_a_budget_begins_anew_with_each_request() -> None:
+def test_the_budget_restarts_with_each_request() -> None:
     delay = Delay()
     budget = Budget(delay)
     budget.begin(Context())
@@ -257,7 +255,7 @@ def test_a_budget_begins_anew_with_each_request() -> None:
     assert budget.calls_left == MOST_CALLS
 
 
-def test_a_budget_that_did_not_begin_has_no_limit() -> None:
+def test_a_budget_before_its_first_request_is_unlimited() -> None:
     budget = Budget(Delay())
 
     assert budget.spend_call(1e9) > 1e9

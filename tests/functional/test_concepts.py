@@ -49,7 +49,7 @@ def test_a_resource_that_is_no_concept_keeps_the_kind_of_its_syntax(statement: s
     assert _kind(steward) is None
 
 
-def test_a_concept_that_was_registered_before_stays_as_it_is() -> None:
+def test_a_registered_concept_keeps_its_kind() -> None:
     steward = settled()
     _upload(steward, CONCEPTS[0])
     before = _kind(steward)
@@ -70,7 +70,7 @@ def test_the_same_concept_again_is_unchanged_and_a_thing() -> None:
     assert _kind(steward) == "thing"
 
 
-def test_a_stated_kind_comes_before_that_of_concepts() -> None:
+def test_a_stated_kind_precedes_that_of_concepts() -> None:
     steward = recent()
     triples = f"<http://r.org/{ROCK}> <http://www.w3.org/2004/02/skos/core#inScheme> <u:x> ."
 

@@ -79,7 +79,7 @@ def test_a_redirect_to_a_description_keeps_the_language(front: Front) -> None:
     assert (answer.status, answer.headers["Location"]) == (303, f"/about/{MAP}?lang=es")
 
 
-def test_a_query_is_divided_into_kept_and_dropped_parameters() -> None:
+def test_a_query_is_split_into_kept_and_dropped_parameters() -> None:
     query = "a=1&l%61ng=es&&lang&b=lang"
 
     assert keep_parameters(query, {"lang"}) == "l%61ng=es&lang"

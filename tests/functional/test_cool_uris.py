@@ -68,7 +68,7 @@ def test_a_real_world_object_is_never_answered_with_200(company: ExampleHost, th
 
 
 @pytest.mark.parametrize("document", ["people/alice", "people/bob", "data/bob", "doc/alice", "contacts"])
-def test_what_is_answered_with_200_is_a_web_document(company: ExampleHost, document: str) -> None:
+def test_a_uri_answered_with_200_is_a_web_document(company: ExampleHost, document: str) -> None:
     answered = company.ask(f"{COMPANY}/{document}")
 
     assert answered.status == 200
@@ -77,7 +77,7 @@ def test_what_is_answered_with_200_is_a_web_document(company: ExampleHost, docum
 
 @pytest.mark.parametrize(("accept", "media_type"), [(RDF_XML, RDF_XML), (HTML, HTML), ("*/*", HTML)])
 @pytest.mark.parametrize("thing", ["alice", "bob"])
-def test_given_only_a_uri_machines_get_rdf_and_people_html(
+def test_plain_uris_give_machines_rdf_and_people_html(
     company: ExampleHost, thing: str, accept: str, media_type: str
 ) -> None:
     where, answered = f"{COMPANY}/id/{thing}", company.ask(f"{COMPANY}/id/{thing}", Accept=accept)
@@ -94,9 +94,7 @@ def test_given_only_a_uri_machines_get_rdf_and_people_html(
 
 
 @pytest.mark.parametrize("name", ["exampleinc", "alice", "bob"])
-def test_of_a_hash_uri_the_fragment_is_put_back_where_the_document_is(
-    company: ExampleHost, name: str
-) -> None:
+def test_the_fragment_of_a_hash_uri_is_kept_in_the_redirect(company: ExampleHost, name: str) -> None:
     answered = company.ask(f"http://any.example/resolve?uri={quote(f'{COMPANY}/contacts#{name}')}")
 
     assert (answered.status, answered.headers["Location"]) == (302, f"{REFERENCE}/contacts#{name}")
@@ -118,7 +116,7 @@ def test_one_document_describes_all_that_its_hash_uris_name(
         }
 
 
-def test_both_can_be_combined(company: ExampleHost) -> None:
+def test_hash_uris_and_redirects_can_be_combined(company: ExampleHost) -> None:
     answered = company.ask(f"http://any.example/resolve?uri={quote(f'{COMPANY}/id/bob#this')}")
 
     assert answered.headers["Location"] == f"{REFERENCE}/id/bob#this"
@@ -128,7 +126,7 @@ def test_both_can_be_combined(company: ExampleHost) -> None:
 
 
 @pytest.mark.parametrize("accept", [HTML, RDF_XML, "*/*"])
-def test_a_thing_leads_to_one_generic_document_whatever_is_accepted(
+def test_a_thing_leads_to_one_generic_document_for_any_accept_header(
     company: ExampleHost, accept: str
 ) -> None:
     answered = company.ask(f"{COMPANY}/id/alice", Accept=accept)
@@ -137,7 +135,7 @@ def test_a_thing_leads_to_one_generic_document_whatever_is_accepted(
 
 
 @pytest.mark.parametrize(("accept", "form"), [(HTML, "html"), (RDF_XML, "rdf")])
-def test_the_generic_document_is_negotiated_and_says_where_each_form_is(
+def test_the_generic_document_is_negotiated_and_names_its_forms(
     company: ExampleHost, accept: str, form: str
 ) -> None:
     answered = company.ask(f"{COMPANY}/doc/alice", Accept=accept)
@@ -151,7 +149,7 @@ def test_the_generic_document_is_negotiated_and_says_where_each_form_is(
 @pytest.mark.parametrize(
     ("accept", "where"), [(HTML, "people/bob"), (RDF_XML, "data/bob"), (MIXED, "people/bob")]
 )
-def test_a_thing_leads_to_different_documents_as_negotiated(
+def test_a_thing_leads_to_different_documents_by_negotiation(
     company: ExampleHost, accept: str, where: str
 ) -> None:
     answered = company.ask(f"{COMPANY}/id/bob", Accept=accept)
@@ -160,12 +158,12 @@ def test_a_thing_leads_to_different_documents_as_negotiated(
     assert "Accept" in answered.headers["Vary"]
 
 
-def test_what_leads_to_different_documents_has_no_generic_one(company: ExampleHost) -> None:
+def test_a_thing_with_separate_documents_has_no_generic_one(company: ExampleHost) -> None:
     assert company.ask(f"{COMPANY}/doc/bob").status == 404
 
 
 @pytest.mark.parametrize(("document", "thing"), [("data/bob", "id/bob"), ("doc/alice.rdf", "id/alice")])
-def test_the_data_speak_of_the_thing_by_its_own_uri(company: ExampleHost, document: str, thing: str) -> None:
+def test_the_data_describe_the_thing_by_its_own_uri(company: ExampleHost, document: str, thing: str) -> None:
     said = rdflib.Graph().parse(data=company.ask(f"{COMPANY}/{document}").content, format="xml")
     subject = URIRef(f"{COMPANY}/{thing}")
 
@@ -213,7 +211,9 @@ def test_thing_and_generic_document_are_linked_with_each_other(company: ExampleH
         ("*/*", "rdf"),
     ],
 )
-def test_data_are_given_where_the_page_is_half_as_good(company: ExampleHost, accept: str, form: str) -> None:
+def test_data_are_preferred_to_a_page_of_half_the_quality(
+    company: ExampleHost, accept: str, form: str
+) -> None:
     answered = company.ask(f"{COMPANY}/doc/exampleinc", Accept=accept)
 
     assert answered.headers["Location"] == f"{REFERENCE}/doc/exampleinc.{form}"
@@ -231,7 +231,7 @@ def test_data_are_given_where_the_page_is_half_as_good(company: ExampleHost, acc
         ("*/*", "html"),
     ],
 )
-def test_the_article_is_given_where_the_data_are_a_tenth_of_it(
+def test_the_article_is_preferred_to_data_of_a_tenth_of_the_quality(
     company: ExampleHost, accept: str, form: str
 ) -> None:
     answered = company.ask(f"{COMPANY}/news/amplifier", Accept=accept)
@@ -242,7 +242,7 @@ def test_the_article_is_given_where_the_data_are_a_tenth_of_it(
 @pytest.mark.parametrize(
     ("accept", "form"), [(MIXED, "html"), ("application/rdf+xml, text/html;q=0.9", "rdf")]
 )
-def test_where_both_are_as_good_the_client_decides(company: ExampleHost, accept: str, form: str) -> None:
+def test_the_client_decides_between_equally_good_forms(company: ExampleHost, accept: str, form: str) -> None:
     answered = company.ask(f"{COMPANY}/doc/alice", Accept=accept)
 
     assert answered.headers["Content-Location"] == f"{REFERENCE}/doc/alice.{form}"

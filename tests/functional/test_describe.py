@@ -138,7 +138,7 @@ def told(answered: Answered) -> Mapping[str, Any]:
         ("application/x-bibtex, text/turtle", "ttl"),
     ],
 )
-def test_a_description_is_given_in_the_format_that_is_preferred(
+def test_a_description_has_the_preferred_format(
     registry: MemoryRegistry, accept: str | None, extension: str
 ) -> None:
     answered = ask(registry, f"/about/{MAP}", accept)
@@ -150,9 +150,7 @@ def test_a_description_is_given_in_the_format_that_is_preferred(
 
 
 @pytest.mark.parametrize("extension", ALL_FORMATS)
-def test_a_path_that_fixes_the_format_ignores_what_is_accepted(
-    registry: MemoryRegistry, extension: str
-) -> None:
+def test_a_path_with_a_format_ignores_the_accept_header(registry: MemoryRegistry, extension: str) -> None:
     answered = ask(registry, f"/about.{extension}/{MAP}", "image/png")
 
     assert answered.response.status == 200
@@ -162,7 +160,7 @@ def test_a_path_that_fixes_the_format_ignores_what_is_accepted(
     assert header(answered, "Vary") == ("Accept-Language" if extension == "html" else None)
 
 
-def test_a_format_that_descriptions_do_not_have_is_answered_with_those_they_have(
+def test_an_unavailable_format_gets_the_list_of_available_ones(
     registry: MemoryRegistry,
 ) -> None:
     answered = ask(registry, f"/about/{MAP}", "image/png")
@@ -244,7 +242,7 @@ def test_only_resources_and_resource_types_have_a_citation(
     assert f".{extension}/" not in (header(ask(registry, f"/about.json/{name}"), "Link") or "")
 
 
-def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
+def test_a_description_links_its_subject_and_its_other_formats(
     registry: MemoryRegistry,
 ) -> None:
     answered = ask(registry, f"/about/{MAP}", "text/html")
@@ -272,7 +270,7 @@ def test_a_description_says_what_it_describes_and_what_else_it_is_to_be_had_as(
     assert header(answered, "X-Content-Type-Options") == "nosniff"
 
 
-def test_a_page_loads_its_style_and_its_script_and_has_neither_in_it(registry: MemoryRegistry) -> None:
+def test_a_page_links_its_style_and_its_script(registry: MemoryRegistry) -> None:
     answered = ask(registry, f"/about.html/{MAP}")
 
     page = answered.response.body.decode()
@@ -287,7 +285,7 @@ def test_a_page_loads_its_style_and_its_script_and_has_neither_in_it(registry: M
 
 @pytest.mark.parametrize("status", ["reserved", "superseded", "retired"])
 @pytest.mark.parametrize("extension", ["html", "jsonld", "ttl", "rdf", "nt", "json", "geojson"])
-def test_an_identifier_that_is_not_valid_is_described_and_says_so_first(
+def test_the_status_of_an_invalid_identifier_comes_first_in_its_description(
     registry: MemoryRegistry, status: str, extension: str
 ) -> None:
     register(registry, MAP, 1, status=status, reason="Illustration.")
@@ -300,7 +298,7 @@ def test_an_identifier_that_is_not_valid_is_described_and_says_so_first(
     assert 0 < body.lower().index(status) < title
 
 
-def test_what_took_its_place_is_named_by_its_title(registry: MemoryRegistry) -> None:
+def test_a_successor_is_named_by_its_title(registry: MemoryRegistry) -> None:
     later = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.2/"
     register(registry, later, title={"en": "Version 1.2"})
     register(registry, MAP, 1, status="superseded", successor=later)
@@ -312,7 +310,7 @@ def test_what_took_its_place_is_named_by_its_title(registry: MemoryRegistry) -> 
 
 @pytest.mark.parametrize("prefix", ["/about", "/about.html", "/about.jsonld", "/about.json"])
 @pytest.mark.parametrize("part", ["mapImageFile.pdf", "mapImageFile"])
-def test_a_part_is_described_by_what_it_is_a_part_of(
+def test_a_part_is_described_with_the_identifier_it_is_part_of(
     registry: MemoryRegistry, prefix: str, part: str
 ) -> None:
     answered = ask(registry, f"{prefix}/{MAP}{part}")
@@ -321,7 +319,7 @@ def test_a_part_is_described_by_what_it_is_a_part_of(
     assert header(answered, "Location") == f"{prefix}/{MAP}"
 
 
-def test_a_part_that_is_registered_itself_has_a_description_of_its_own(registry: MemoryRegistry) -> None:
+def test_a_registered_part_has_its_own_description(registry: MemoryRegistry) -> None:
     register(registry, f"{MAP}mapImageFile", title={"en": "The image"})
 
     answered = ask(registry, f"/about.json/{MAP}mapImageFile")
@@ -331,7 +329,7 @@ def test_a_part_that_is_registered_itself_has_a_description_of_its_own(registry:
 
 
 @pytest.mark.parametrize("prefix", ["/about", "/about.json"])
-def test_another_writing_leads_to_the_description_of_the_normal_form(
+def test_another_spelling_leads_to_the_description_of_the_normal_form(
     registry: MemoryRegistry, prefix: str
 ) -> None:
     answered = ask(registry, f"{prefix}/uri-gin/azgs/doc/map/DGM37%2dHuachucaMountainNv1.1/")
@@ -342,7 +340,7 @@ def test_another_writing_leads_to_the_description_of_the_normal_form(
 
 
 @pytest.mark.parametrize("other", [MAP[:-1], f"{MAP[:-1]}.pdf", MAP.replace("azgs", "AZGS"), f"{MAP}%2F"])
-def test_no_other_identifier_is_described_as_this_one(registry: MemoryRegistry, other: str) -> None:
+def test_another_identifier_is_never_described_as_this_one(registry: MemoryRegistry, other: str) -> None:
     answered = ask(registry, f"/about/{other}")
 
     # A form is no spelling; any other spelling leads to the description of the registered identifier.
@@ -352,7 +350,9 @@ def test_no_other_identifier_is_described_as_this_one(registry: MemoryRegistry, 
 
 
 @pytest.mark.parametrize("prefix", ["about", "about.ttl"])
-def test_another_spelling_leads_to_the_description_briefly(registry: MemoryRegistry, prefix: str) -> None:
+def test_another_spelling_gets_a_brief_redirect_to_the_description(
+    registry: MemoryRegistry, prefix: str
+) -> None:
     answered = ask(registry, f"/{prefix}/{MAP.upper().replace('URI-GIN', 'uri-gin')}")
 
     assert (answered.response.status, header(answered, "Location")) == (302, f"/{prefix}/{MAP}")
@@ -368,7 +368,7 @@ def test_a_part_in_other_capitals_leads_to_the_description(registry: MemoryRegis
     )
 
 
-def test_several_spellings_are_advised_about(registry: MemoryRegistry) -> None:
+def test_several_spellings_get_advice(registry: MemoryRegistry) -> None:
     register(registry, MAP.lower(), title={"en": "Another map"})
 
     answered = ask(registry, f"/about/{MAP.upper().replace('URI-GIN', 'uri-gin')}", "application/json")
@@ -378,7 +378,7 @@ def test_several_spellings_are_advised_about(registry: MemoryRegistry) -> None:
     assert {*advised[:2]} == {f"/{MAP}", f"/{MAP.lower()}"}
 
 
-def test_what_nobody_registered_is_answered_with_the_advice_of_dereferencing(
+def test_an_unregistered_identifier_gets_the_advice_of_dereferencing(
     registry: MemoryRegistry,
 ) -> None:
     answered = ask(registry, f"/about/{TYPE}nothing/", "application/json")
@@ -404,16 +404,14 @@ def test_what_nobody_registered_is_answered_with_the_advice_of_dereferencing(
         ("/%61bout/uri-gin/azgs/", 404),
     ],
 )
-def test_a_path_that_holds_no_identifier_gets_advice(
-    registry: MemoryRegistry, path: str, status: int
-) -> None:
+def test_a_path_without_an_identifier_gets_advice(registry: MemoryRegistry, path: str, status: int) -> None:
     answered = ask(registry, path)
 
     assert answered.response.status == status
     assert header(answered, "Content-Type") == "application/problem+json"
 
 
-def test_a_path_that_fixes_the_format_fixes_that_of_the_advice(registry: MemoryRegistry) -> None:
+def test_a_path_with_a_format_also_fixes_the_format_of_advice(registry: MemoryRegistry) -> None:
     page = ask(registry, "/about.html/uri-gin/azgs/nothing/", "application/json")
     document = ask(registry, "/about.jsonld/uri-gin/azgs/nothing/", "text/html")
 
@@ -422,21 +420,21 @@ def test_a_path_that_fixes_the_format_fixes_that_of_the_advice(registry: MemoryR
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_descriptions_can_only_be_read(registry: MemoryRegistry, method: str) -> None:
+def test_descriptions_are_read_only(registry: MemoryRegistry, method: str) -> None:
     answered = ask(registry, f"/about/{MAP}", method=method)
 
     assert answered.response.status == 405
     assert header(answered, "Allow") == "GET, HEAD, OPTIONS"
 
 
-def test_a_client_may_ask_what_may_be_asked(registry: MemoryRegistry) -> None:
+def test_a_client_may_ask_for_the_allowed_methods(registry: MemoryRegistry) -> None:
     answered = ask(registry, f"/about/{MAP}", method="OPTIONS")
 
     assert answered.response.status == 204
     assert header(answered, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS"
 
 
-def test_head_is_answered_as_get(registry: MemoryRegistry) -> None:
+def test_head_has_the_headers_of_get(registry: MemoryRegistry) -> None:
     got, asked = ask(registry, f"/about/{MAP}"), ask(registry, f"/about/{MAP}", method="HEAD")
 
     assert asked.response.status == got.response.status
@@ -463,7 +461,7 @@ def test_the_host_describes_itself_and_names_the_schemes_it_knows(
     assert '<http://resources.usgin.org/>; rel="describes cite-as"' in (header(answered, "Link") or "")
 
 
-def test_a_host_that_nobody_registered_shows_the_record_of_the_canonical_one(
+def test_an_unregistered_host_shows_the_record_of_the_canonical_host(
     registry: MemoryRegistry,
 ) -> None:
     register(registry, str(parse(f"http://{HOST}/")), record="host", title={"en": "The canonical host"})
@@ -477,7 +475,7 @@ def test_a_host_that_nobody_registered_shows_the_record_of_the_canonical_one(
 @pytest.mark.parametrize("host", ["", "no host", "elsewhere.example"])
 @pytest.mark.parametrize("path", ["/", "/about/"])
 @pytest.mark.parametrize("accept", ["text/html", "application/ld+json", "application/json"])
-def test_a_host_has_something_to_say_before_anything_is_registered(host: str, accept: str, path: str) -> None:
+def test_an_empty_registry_has_a_description_of_the_host(host: str, accept: str, path: str) -> None:
     answered = ask(MemoryRegistry(), path, accept, host=host)
 
     assert answered.response.status == 200
@@ -497,9 +495,7 @@ def test_every_step_up_the_path_is_described(registry: MemoryRegistry, name: str
 
 @pytest.mark.parametrize("extension", [None, *FORMATS])
 @pytest.mark.parametrize("name", ["uri-gin/", MAP, f"{MAP}a%2Fb.c"])
-def test_reading_the_path_of_a_description_gives_what_it_was_written_for(
-    extension: str | None, name: str
-) -> None:
+def test_the_path_of_a_description_is_read_back(extension: str | None, name: str) -> None:
     asked = read_description_path(address(parse(name), extension))
 
     assert (asked.extension, asked.rest) == (extension, name)
@@ -507,7 +503,7 @@ def test_reading_the_path_of_a_description_gives_what_it_was_written_for(
 
 @pytest.mark.parametrize("extension", FORMATS)
 @pytest.mark.parametrize("stands_for", [[MAP], [MAP, TYPE]])
-def test_an_alias_is_described_with_what_it_stands_for(
+def test_an_alias_is_described_with_its_targets(
     registry: MemoryRegistry, extension: str, stands_for: list[str]
 ) -> None:
     register(registry, "uri-gin/azgs/other/", record="alias", stands_for=stands_for)
@@ -520,7 +516,7 @@ def test_an_alias_is_described_with_what_it_stands_for(
 
 
 @pytest.mark.parametrize("extension", FORMATS)
-def test_a_prefix_that_has_nothing_but_rules_is_described(registry: MemoryRegistry, extension: str) -> None:
+def test_a_prefix_with_only_rules_is_described(registry: MemoryRegistry, extension: str) -> None:
     prefix = "uri-gin/azgs/wells/"
     registry.write(apply(Record(prefix, {}), keyed({("rules", "", "title", ""): "Wells"}), stamp()))
 
@@ -528,9 +524,7 @@ def test_a_prefix_that_has_nothing_but_rules_is_described(registry: MemoryRegist
 
 
 @pytest.mark.parametrize("extension", FORMATS)
-def test_a_prefix_that_is_nothing_but_delegated_is_described(
-    registry: MemoryRegistry, extension: str
-) -> None:
+def test_a_prefix_with_only_a_delegation_is_described(registry: MemoryRegistry, extension: str) -> None:
     register(registry, "uri-gin/azgs/cores/", delegation={"answered_by": "cores.example.org"})
 
     assert ask(registry, f"/about.{extension}/uri-gin/azgs/cores/").response.status == 200
@@ -538,7 +532,7 @@ def test_a_prefix_that_is_nothing_but_delegated_is_described(
 
 @pytest.mark.parametrize("extension", ["html", "json"])
 @pytest.mark.parametrize("prefix", ["uri-gin/azgs/", "uri-gin/azgs/cores/"])
-def test_the_description_of_a_delegated_prefix_says_who_answers(
+def test_the_description_of_a_delegated_prefix_names_the_answering_host(
     registry: MemoryRegistry, extension: str, prefix: str
 ) -> None:
     register(registry, prefix, 1, delegation={"answered_by": "cores.example.org"})
@@ -547,7 +541,7 @@ def test_the_description_of_a_delegated_prefix_says_who_answers(
 
 
 @pytest.mark.parametrize("extension", ["html", "json"])
-def test_the_description_of_a_prefix_that_is_handed_over_says_to_whom(
+def test_the_description_of_a_prefix_handed_over_names_the_receiver(
     registry: MemoryRegistry, extension: str
 ) -> None:
     to = {"": "uri-gin/azgs/", "2027-01-01": "uri-gin/usgin/"}
@@ -566,7 +560,7 @@ def test_a_prefix_that_is_no_longer_delegated_has_no_description(registry: Memor
     assert ask(registry, "/about/uri-gin/azgs/cores/").response.status == 404
 
 
-def test_a_description_costs_three_calls_and_then_two(registry: MemoryRegistry) -> None:
+def test_a_first_description_costs_three_calls_and_later_ones_two(registry: MemoryRegistry) -> None:
     register(registry, MAP, 1, part_of="uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/")
     using, event = collaborators(registry), rest_event(f"/about/{MAP}")
     before = registry.calls
@@ -579,7 +573,7 @@ def test_a_description_costs_three_calls_and_then_two(registry: MemoryRegistry) 
     assert (first, registry.calls - before - first) == (3, 2)
 
 
-def test_a_registry_that_is_away_is_no_error_of_ours() -> None:
+def test_an_unavailable_registry_is_no_server_error() -> None:
     answered = ask(Away(), f"/about/{MAP}")
 
     assert answered.response.status == 503
@@ -632,7 +626,7 @@ def test_the_handler_answers_and_writes_one_line(
     assert "secret" not in line
 
 
-def test_an_upload_that_restates_what_stands_leaves_every_description_as_it_was() -> None:
+def test_an_upload_that_restates_current_values_changes_no_description() -> None:
     steward = settled()
     text = line(DOC, title="Map", location="https://a.example/1", properties={"creator": "AZGS"})
     steward.upload(LINES, text)

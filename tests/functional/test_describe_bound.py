@@ -26,21 +26,21 @@ def _told(acts: Legislation, path: str, host: str = HOST) -> Any:
 
 
 @EVERYWHERE
-def test_a_name_that_is_bound_to_a_host_is_described_on_any(acts: Legislation, host: str) -> None:
+def test_a_name_bound_to_a_host_is_described_on_any_host(acts: Legislation, host: str) -> None:
     told = _told(acts, f"/about.json/{ACT}", host)
 
     assert (told["uri"], told["title"]) == (ACT, "The Transport Act 1985")
     assert f"{ACT}/2003-04-01/data.rdf" in [each["uri"] for each in told["representations"]]
 
 
-def test_what_is_above_it_is_referred_to_by_its_title_and_its_uri(acts: Legislation) -> None:
+def test_ancestors_are_shown_by_title_and_uri(acts: Legislation) -> None:
     turtle = acts.describe(f"/about.ttl/{ACT}").content.decode()
 
     assert f"dcterms:type <{URI}/ukpga/>" in turtle
     assert f"dcterms:publisher <{URI}/>" in turtle
 
 
-def test_the_page_of_an_alias_names_what_it_stands_for(acts: Legislation) -> None:
+def test_the_page_of_an_alias_names_its_targets(acts: Legislation) -> None:
     page = acts.describe(f"/about.html/{URI}/id/ukpga/1955/19").content.decode()
 
     assert "Friendly Societies Act 1955" in page
@@ -55,14 +55,14 @@ def test_a_form_or_a_version_is_described_with_its_document(acts: Legislation, n
 
 
 @EVERYWHERE
-def test_a_decision_is_explained_on_any_host_as_it_is_taken_on_its_own(acts: Legislation, host: str) -> None:
+def test_explanations_apply_the_identifiers_own_host_on_any_host(acts: Legislation, host: str) -> None:
     told = _told(acts, f"/explain/{ACT}/1997-06-01", host)
 
     assert (told["outcome"], told["status"]) == ("SeeVersion", 302)
     assert told["location"] == f"//{HOST}/ukpga/1985/67/1996-04-01"
 
 
-def test_a_path_is_explained_as_a_name_of_the_host_that_is_asked(acts: Legislation) -> None:
+def test_a_path_is_explained_as_a_name_of_the_requested_host(acts: Legislation) -> None:
     assert _told(acts, "/explain/id/ukpga/1985/67")["status"] == 303
     assert _told(acts, "/explain/id/ukpga/1985/67", "ids.example.org")["status"] == 404
 
@@ -82,7 +82,7 @@ def test_a_type_lists_its_members_with_their_uris(acts: Legislation) -> None:
     assert [each["uri"] for each in told["members"]] == [f"{URI}/id/nia/2000/5"]
 
 
-def test_a_host_lists_all_that_stands_under_it(acts: Legislation) -> None:
+def test_a_host_lists_all_names_under_it(acts: Legislation) -> None:
     told = _told(acts, f"/members.json/{URI}/")
 
     listed = [each["uri"] for each in told["members"]]

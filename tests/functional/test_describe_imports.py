@@ -62,7 +62,7 @@ NEVER = {"aws_lambda_powertools", "boto3", "concurrent.futures.thread", "pydanti
         ("/qr.svg/", CODES),
     ],
 )
-def test_what_is_answered_imports_its_own_format_only(path: str, needed: set[str]) -> None:
+def test_an_answer_imports_only_its_own_format(path: str, needed: set[str]) -> None:
     modules = _imported(f"{path}uri-gin/azgs/")
 
     assert needed <= modules
@@ -77,7 +77,7 @@ def test_what_is_answered_imports_its_own_format_only(path: str, needed: set[str
         ("application/json", set()),
     ],
 )
-def test_the_front_page_is_imported_for_browsers_only(accept: str, needed: set[str]) -> None:
+def test_only_browsers_import_the_front_page(accept: str, needed: set[str]) -> None:
     modules = _imported("/", Accept=accept)
 
     others = PAGES | RDF | CODES | NEVER | {"ginuri.web.pages.front", "ginuri.search.searcher"}

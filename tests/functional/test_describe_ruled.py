@@ -52,7 +52,7 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
     return _describe(registry, answered.headers["Location"]) if answered.status == 303 else answered
 
 
-def test_the_description_that_an_answer_by_rule_links_to_is_there() -> None:
+def test_the_description_linked_by_an_answer_of_a_rule_exists() -> None:
     registry = _registered(title="Old maps", location="https://a.example/{+rest}")
     answered = _resolve(registry, f"/{OLD}17")
 
@@ -62,7 +62,7 @@ def test_the_description_that_an_answer_by_rule_links_to_is_there() -> None:
     assert _describe(registry, where).status == 200
 
 
-def test_the_description_that_a_rule_which_says_410_advises_is_there() -> None:
+def test_the_description_advised_by_a_rule_with_status_410_exists() -> None:
     registry = _registered(title="Old maps", status_code=410)
     answered = _resolve(registry, f"/{OLD}17")
 
@@ -82,7 +82,7 @@ def test_a_prefix_and_its_rules_are_described() -> None:
     assert (rule["title"], rule["kind"]) == ("Old maps", "document")
 
 
-def test_what_stands_under_a_rule_of_a_resource_is_described_and_not_led_to_itself() -> None:
+def test_a_name_under_a_rule_is_described_with_the_rules_location() -> None:
     steward = settled()
     steward.upload(
         "uri-gin/azgs/rules.jsonl",

@@ -75,14 +75,14 @@ def test_the_examples_are_the_same_graph_in_every_format(descriptions: Descripti
     assert different == []
 
 
-def test_every_format_of_a_hosts_description_is_the_same_graph(descriptions: Descriptions) -> None:
+def test_all_formats_of_a_hosts_description_have_the_same_graph(descriptions: Descriptions) -> None:
     for host in (HOST, USGIN):
         expected = _read(descriptions, "nt", "", host)
         for extension in ("ttl", "rdf", "jsonld"):
             assert isomorphic(_read(descriptions, extension, "", host), expected)
 
 
-def test_a_description_tells_when_it_was_first_registered_and_by_which_uploads(
+def test_a_description_has_its_first_registration_and_the_uploads_behind_it(
     descriptions: Descriptions,
 ) -> None:
     graph = _read(descriptions, "ttl", "uri-gin/aasg/xmlschema/thermalconductivity/schema")
@@ -94,7 +94,7 @@ def test_a_description_tells_when_it_was_first_registered_and_by_which_uploads(
     assert len(set(graph.objects(predicate=DCTERMS.hasVersion))) == 5
 
 
-def test_every_format_of_a_list_is_the_same_graph(descriptions: Descriptions) -> None:
+def test_all_formats_of_a_list_have_the_same_graph(descriptions: Descriptions) -> None:
     for name in ("uri-gin/", "uri-gin/azgs/", *REGISTERS):
         expected = rdflib.Graph().parse(data=descriptions.list("nt", name), format="nt")
         assert set(expected.subjects(FOAF.isPrimaryTopicOf))
@@ -143,7 +143,7 @@ def test_the_shapes_find_what_is_missing(descriptions: Descriptions, broken: str
     assert not validate(graph, shacl_graph=str(SHAPES))[0]
 
 
-def test_a_description_is_never_what_it_describes(everything: rdflib.Graph) -> None:
+def test_a_description_differs_from_its_subject(everything: rdflib.Graph) -> None:
     pairs = set(everything.subject_objects(FOAF.isPrimaryTopicOf))
 
     assert len(pairs) > 500
@@ -153,7 +153,7 @@ def test_a_description_is_never_what_it_describes(everything: rdflib.Graph) -> N
     assert not {thing for thing, _ in pairs} & {page for _, page in pairs}
 
 
-def test_every_resource_type_is_a_concept_of_the_register_of_its_authority(everything: rdflib.Graph) -> None:
+def test_every_resource_type_is_a_concept_of_its_authoritys_register(everything: rdflib.Graph) -> None:
     concept = URIRef(f"http://{USGIN}/uri-gin/azgs/doc/map/")
 
     assert (concept, RDF.type, SKOS.Concept) in everything
@@ -161,7 +161,7 @@ def test_every_resource_type_is_a_concept_of_the_register_of_its_authority(every
     assert str(register) == f"http://{USGIN}/uri-gin/azgs/register/resourceType/"
 
 
-def test_what_is_superseded_or_retired_is_deprecated(everything: rdflib.Graph) -> None:
+def test_superseded_and_retired_records_are_deprecated(everything: rdflib.Graph) -> None:
     gone = URIRef(f"http://{USGIN}/uri-gin/azgs/application/stationDataEntry20090601/")
 
     assert [bool(each) for each in everything.objects(gone, OWL.deprecated)] == [True]

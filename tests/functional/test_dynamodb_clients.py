@@ -34,7 +34,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_a_function_calls_by_libcurl() -> None:
+def test_a_function_calls_dynamodb_by_libcurl() -> None:
     assert isinstance(make_dynamodb_client(), HttpDynamoDB)
 
 
@@ -46,7 +46,9 @@ def test_a_function_calls_by_libcurl() -> None:
         ("AWS_USE_DUALSTACK_ENDPOINT", "True"),
     ],
 )
-def test_the_environment_puts_botocore_back(environment: pytest.MonkeyPatch, name: str, value: str) -> None:
+def test_an_environment_variable_restores_botocore(
+    environment: pytest.MonkeyPatch, name: str, value: str
+) -> None:
     environment.setenv(name, value)
 
     client: Any = make_dynamodb_client()
@@ -55,7 +57,7 @@ def test_the_environment_puts_botocore_back(environment: pytest.MonkeyPatch, nam
     client.close()
 
 
-def test_the_endpoint_of_every_region_is_the_one_that_botocore_finds(environment: pytest.MonkeyPatch) -> None:
+def test_the_endpoint_of_every_region_equals_that_of_botocore(environment: pytest.MonkeyPatch) -> None:
     resolver = EndpointResolver(create_loader().load_data("endpoints"))
     theirs = {
         region: f"https://{found['hostname']}/"
@@ -74,7 +76,7 @@ def test_the_endpoint_of_every_region_is_the_one_that_botocore_finds(environment
     assert ours == theirs
 
 
-def test_an_endpoint_that_is_configured_comes_first(environment: pytest.MonkeyPatch) -> None:
+def test_a_configured_endpoint_comes_first(environment: pytest.MonkeyPatch) -> None:
     found = []
     for name in ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"):
         environment.setenv(name, "true" if "IGNORE" in name else f"http://127.0.0.1:8000/{name}")
@@ -89,7 +91,7 @@ def test_an_endpoint_that_is_configured_comes_first(environment: pytest.MonkeyPa
     ]
 
 
-def test_credentials_of_the_environment_are_read_again_when_asked_to(environment: pytest.MonkeyPatch) -> None:
+def test_credentials_of_the_environment_are_read_again_on_request(environment: pytest.MonkeyPatch) -> None:
     credentials = find_credentials()
     assert credentials.current() == ("access", "secret", None)
     assert not credentials.renew()
@@ -159,7 +161,7 @@ def test_credentials_of_a_container_come_through_botocore() -> None:
         (["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"], "NoCredentialsError"),
     ],
 )
-def test_no_credentials_are_a_failure_that_is_named(
+def test_missing_credentials_are_a_named_failure(
     environment: pytest.MonkeyPatch, missing: list[str], code: str
 ) -> None:
     vanishing = find_credentials()
@@ -176,18 +178,18 @@ def test_no_credentials_are_a_failure_that_is_named(
         vanishing.current()
 
 
-def test_failures_of_botocore_that_are_not_the_services_are_failures_of_aws() -> None:
+def test_errors_of_botocore_without_a_response_are_failures_of_aws() -> None:
     failure = as_failure(NoCredentialsError())
 
     assert failure is not None
     assert (failure.code, failure.status, failure.is_lost) == ("NoCredentialsError", 0, False)
 
 
-def test_what_is_not_of_aws_is_no_failure_of_aws() -> None:
+def test_an_error_from_outside_aws_is_no_failure_of_aws() -> None:
     assert as_failure(ValueError("no")) is None
 
 
-def test_whoever_imports_pycurl_as_well_gets_the_same() -> None:
+def test_other_importers_of_pycurl_get_the_same_module() -> None:
     program = (
         "from ginuri.aws.dynamodb_http.libcurl import load_libcurl; curl = load_libcurl().Curl;"
         "import pycurl; assert pycurl.Curl is curl; assert load_libcurl().Curl is curl"

@@ -51,7 +51,7 @@ def test_an_item_is_read_over_one_connection() -> None:
     assert (len(server.requests), server.connections) == (3, 1)
 
 
-def test_a_request_says_what_it_must_and_no_more() -> None:
+def test_a_request_has_only_the_necessary_headers() -> None:
     with scripted(GOOD) as server:
         ask(client_of(server))
 
@@ -124,7 +124,7 @@ def _endless(line: bytes) -> Script:
         "a header without end",
     ],
 )
-def test_what_is_not_whole_or_not_dynamodbs_is_no_answer(script: Script, code: str) -> None:
+def test_an_incomplete_or_foreign_answer_is_a_failure(script: Script, code: str) -> None:
     with scripted(script) as server, pytest.raises(AwsFailure, match=code):
         ask(client_of(server))
 
@@ -141,7 +141,7 @@ def _drip(connection: socket.socket, _: bytes) -> None:
     [lambda *_: time.sleep(2), send(HEAD, pause=2), send(HEAD + b"\r\n\r\n" + BODY[:5], pause=2), _drip],
     ids=["no answer", "half a head", "half a body", "a byte now and then"],
 )
-def test_who_is_too_slow_is_not_waited_for(script: Script) -> None:
+def test_a_slow_service_is_not_waited_for(script: Script) -> None:
     with scripted(script, GOOD) as server:
         line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
         started = time.monotonic()
@@ -157,21 +157,21 @@ def test_who_is_too_slow_is_not_waited_for(script: Script) -> None:
 @pytest.mark.parametrize(
     "url", ["ftp://127.0.0.1:1/", "gopher://127.0.0.1:1/", "dict://127.0.0.1:1/", "file:///"]
 )
-def test_an_endpoint_of_another_protocol_is_not_asked(url: str) -> None:
+def test_an_endpoint_of_another_protocol_is_refused(url: str) -> None:
     line = CurlTransport(Endpoint(url, "us-east-1", None))
 
     with pytest.raises(AwsFailure, match="HTTPClientError"):
         line.post("GetItem", "{}", ("testing", "testing", None), None, 1)
 
 
-def test_nobody_who_listens_is_told_from_somebody_who_is_slow() -> None:
+def test_a_refused_connection_is_distinguished_from_a_slow_service() -> None:
     with socket.socket() as taken:  # bound, but without a listener
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(AwsFailure, match="EndpointConnectionError"):
             ask(curl_client(f"http://127.0.0.1:{taken.getsockname()[1]}"))
 
 
-def test_an_answer_too_many_is_not_taken_for_the_next_one() -> None:
+def test_an_extra_answer_is_not_used_for_the_next_request() -> None:
     other = response({"Item": {"identifier": {"S": "uri-gin/usgs/"}}})
     with scripted(send(WHOLE + other), GOOD) as server:
         client = client_of(server)
@@ -180,7 +180,7 @@ def test_an_answer_too_many_is_not_taken_for_the_next_one() -> None:
     assert answers == [ITEM, ITEM]
 
 
-def test_a_kept_connection_that_was_closed_is_replaced_without_a_word() -> None:
+def test_a_closed_connection_is_replaced_silently() -> None:
     with scripted(send(WHOLE, close=True)) as server:
         client = client_of(server)
         for _ in range(3):
@@ -190,7 +190,7 @@ def test_a_kept_connection_that_was_closed_is_replaced_without_a_word() -> None:
     assert server.connections == 3
 
 
-def test_a_connection_that_dies_as_it_is_used_again_has_the_request_repeated_once() -> None:
+def test_a_request_on_a_dying_connection_is_repeated_once() -> None:
     with scripted(GOOD, send(close=True), GOOD) as server:
         client = client_of(server)
         assert ask(client) == ITEM
@@ -210,7 +210,7 @@ def test_a_connection_that_dies_as_it_is_used_again_has_the_request_repeated_onc
     ],
     ids=["throttled", "unavailable", "damaged", "cut"],
 )
-def test_a_read_is_tried_again_and_a_write_is_not(script: Script) -> None:
+def test_a_read_is_retried_and_a_write_is_not(script: Script) -> None:
     with scripted(script, script, GOOD) as server:
         assert ask(client_of(server, attempts=3)) == ITEM
     with scripted(script, GOOD) as server, pytest.raises(AwsFailure):
@@ -219,14 +219,14 @@ def test_a_read_is_tried_again_and_a_write_is_not(script: Script) -> None:
     assert len(server.requests) == 1
 
 
-def test_a_read_is_not_tried_for_ever() -> None:
+def test_a_failing_read_is_not_repeated_forever() -> None:
     with scripted(send(response(THROTTLED, 400))) as server, pytest.raises(AwsFailure, match="Throttling"):
         ask(client_of(server, attempts=3))
 
     assert len(server.requests) == 3
 
 
-def test_what_no_repetition_mends_is_not_repeated() -> None:
+def test_a_permanent_failure_is_not_retried() -> None:
     refused = {"__type": "com.amazon.coral.service#AccessDeniedException", "Message": "no"}
     with scripted(send(response(refused, 400))) as server, pytest.raises(AwsFailure) as failure:
         ask(client_of(server, attempts=3))
@@ -239,7 +239,7 @@ def test_what_no_repetition_mends_is_not_repeated() -> None:
     assert len(server.requests) == 1
 
 
-def test_a_table_in_trouble_is_not_asked_three_times_for_each_request() -> None:
+def test_requests_to_a_table_in_trouble_are_not_tripled() -> None:
     with scripted(send(response(THROTTLED, 400))) as server:
         client = client_of(server, attempts=3)
         for _ in range(200):
@@ -249,7 +249,7 @@ def test_a_table_in_trouble_is_not_asked_three_times_for_each_request() -> None:
     assert len(server.requests) == 200 + 100  # a retry costs five of five hundred
 
 
-def test_a_call_ends_within_its_deadline_though_every_try_is_lost() -> None:
+def test_a_call_ends_within_its_deadline_even_if_every_try_fails() -> None:
     now = 0.0
 
     class Hanging:
@@ -277,7 +277,7 @@ def test_a_call_ends_within_its_deadline_though_every_try_is_lost() -> None:
     assert len(hanging.seconds) == 2
 
 
-def test_a_kept_connection_that_died_unnoticed_costs_about_a_second() -> None:
+def test_a_kept_connection_that_died_unnoticed_delays_about_a_second() -> None:
     with scripted(GOOD, lambda *_: time.sleep(4), GOOD) as server:
         client = client_of(server, attempts=3)
         ask(client)
@@ -313,7 +313,7 @@ def _client_of(late: _Late) -> tuple[HttpDynamoDB, Budget]:
     return HttpDynamoDB(late, FixedCredentials(), budget, 3, late.sleep), budget
 
 
-def test_a_slow_service_is_asked_twice_and_then_waited_for() -> None:
+def test_a_slow_service_is_called_twice_and_then_waited_for() -> None:
     late = _Late(0.01, 2.0)
     client, _ = _client_of(late)
 
@@ -323,7 +323,7 @@ def test_a_slow_service_is_asked_twice_and_then_waited_for() -> None:
     assert late.tries == 11
 
 
-def test_a_first_try_is_not_cut_short_where_no_second_may_follow() -> None:
+def test_a_first_try_without_time_for_a_second_uses_the_whole_time() -> None:
     late = _Late(0.01, 4.0)
     client, _ = _client_of(late)
     ask(client)
@@ -347,7 +347,7 @@ def test_a_call_takes_no_longer_than_the_budget_of_the_request() -> None:
     assert late.tries == 1
 
 
-def test_an_answer_is_not_kept_in_memory_by_the_connection() -> None:
+def test_a_connection_does_not_keep_an_answer_in_memory() -> None:
     with scripted(GOOD) as server:
         line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
         line.post("GetItem", "{}", ("testing", "testing", None), None, 5)
@@ -378,7 +378,7 @@ def _signed_at(request: bytes) -> datetime:
 
 
 @pytest.mark.parametrize("hours", [-30, 5])
-def test_a_clock_that_is_wrong_is_corrected_by_the_services_for_all_that_follows(hours: int) -> None:
+def test_the_services_clock_corrects_a_wrong_one_for_later_requests(hours: int) -> None:
     theirs = datetime.now(UTC) + timedelta(hours=hours)
     with scripted(_refusal("InvalidSignatureException", theirs), GOOD) as server:
         client = client_of(server)
@@ -388,7 +388,7 @@ def test_a_clock_that_is_wrong_is_corrected_by_the_services_for_all_that_follows
     assert all(abs(_signed_at(request) - theirs) < timedelta(minutes=1) for request in server.requests[1:])
 
 
-def test_a_signature_that_is_wrong_for_another_reason_is_not_repeated() -> None:
+def test_a_request_with_another_signature_fault_is_not_repeated() -> None:
     with (
         scripted(_refusal("InvalidSignatureException", datetime.now(UTC))) as server,
         pytest.raises(AwsFailure, match="InvalidSignatureException"),
@@ -411,7 +411,7 @@ class Renewable:
         return bool(self._tokens.pop(0)) and bool(self._tokens)
 
 
-def test_expired_credentials_are_looked_for_again() -> None:
+def test_expired_credentials_are_renewed() -> None:
     expired = _refusal("ExpiredTokenException", datetime.now(UTC))
     with scripted(expired, GOOD) as server:
         line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
@@ -424,7 +424,7 @@ def test_expired_credentials_are_looked_for_again() -> None:
     assert tokens == [True, True]
 
 
-def test_credentials_that_are_refused_again_are_not_sent_for_ever() -> None:
+def test_credentials_refused_again_are_not_sent_forever() -> None:
     with scripted(_refusal("ExpiredTokenException", datetime.now(UTC))) as server:
         line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
         with pytest.raises(AwsFailure, match="ExpiredTokenException"):
@@ -433,7 +433,7 @@ def test_credentials_that_are_refused_again_are_not_sent_for_ever() -> None:
     assert len(server.requests) == 2
 
 
-def test_threads_have_connections_of_their_own() -> None:
+def test_each_thread_has_its_own_connections() -> None:
     with scripted(send(WHOLE, pause=0.05)) as server, ThreadPoolExecutor(4) as pool:
         client = client_of(server)
         answers = list(pool.map(lambda _: ask(client), range(12)))
@@ -443,7 +443,7 @@ def test_threads_have_connections_of_their_own() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_forked_process_has_a_connection_of_its_own_and_leaves_the_others_open() -> None:
+def test_a_forked_process_has_its_own_connection_and_leaves_others_open() -> None:
     with scripted(GOOD) as server:
         client = client_of(server)
         ask(client)

@@ -92,7 +92,7 @@ def trusted(authority: Authority) -> Iterator[ScriptedServer]:
         yield running
 
 
-def test_a_server_that_is_vouched_for_is_asked(trusted: ScriptedServer, authority: Authority) -> None:
+def test_a_server_with_a_trusted_certificate_is_called(trusted: ScriptedServer, authority: Authority) -> None:
     assert _ask(trusted, str(authority.bundle)) == b"{}"
 
 
@@ -123,7 +123,7 @@ def test_a_certificate_of_another_name_is_refused(
     assert server.requests == []
 
 
-def test_a_certificate_that_expired_is_refused(authority: Authority) -> None:
+def test_an_expired_certificate_is_refused(authority: Authority) -> None:
     with (
         scripted(send(response({})), tls=authority.serve_as([LOOPBACK], days=-1)) as server,
         pytest.raises(AwsFailure, match="SSLError"),
@@ -144,14 +144,14 @@ def test_old_versions_of_tls_are_refused(authority: Authority) -> None:
     assert server.requests == []
 
 
-def test_without_a_file_of_authorities_nothing_is_asked(trusted: ScriptedServer, tmp_path: Path) -> None:
+def test_without_certificate_authorities_no_request_is_sent(trusted: ScriptedServer, tmp_path: Path) -> None:
     with REFUSED:
         _ask(trusted, str(tmp_path / "none.pem"))
 
     assert trusted.requests == []
 
 
-def test_the_environments_authorities_come_first(
+def test_the_environments_authorities_come_before_others(
     monkeypatch: pytest.MonkeyPatch, authority: Authority
 ) -> None:
     monkeypatch.setenv("AWS_REGION", "us-east-1")
@@ -163,7 +163,7 @@ def test_the_environments_authorities_come_first(
     assert endpoint.authorities == str(authority.bundle)
 
 
-def test_the_systems_authorities_come_next_and_botocores_last(
+def test_the_systems_authorities_come_before_botocores(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("AWS_CA_BUNDLE", raising=False)

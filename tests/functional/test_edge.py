@@ -115,7 +115,7 @@ def test_without_the_secret_the_header_has_no_effect(ask: Ask, headers: Mapping[
 
 
 @pytest.mark.parametrize("claimed", ["", SECRET])
-def test_without_an_edge_nobody_is_the_edge(ask_without_edge: Ask, claimed: str) -> None:
+def test_without_an_edge_its_headers_are_ignored(ask_without_edge: Ask, claimed: str) -> None:
     answered = ask_without_edge(f"/{OLD}17", X_Ginuri_Query=SENT, X_Ginuri_Edge=claimed)
 
     assert answered.headers["Location"] == f"https://data.azgs.example/17?{REBUILT}"
@@ -146,11 +146,11 @@ def test_the_edge_hands_over_the_host_that_the_client_asked(ask: Ask) -> None:
         {"X_Ginuri_Edge": SECRET},
     ],
 )
-def test_nobody_else_says_which_host_was_asked(ask: Ask, headers: Mapping[str, str]) -> None:
+def test_only_the_edge_may_name_the_requested_host(ask: Ask, headers: Mapping[str, str]) -> None:
     assert ask("/net/x", Host=GATEWAY, **headers).status == 404
 
 
-def test_a_host_behind_the_edge_describes_itself_and_what_is_bound_to_it(ask: Ask) -> None:
+def test_a_host_behind_the_edge_describes_itself_and_its_names(ask: Ask) -> None:
     behind = {"Host": GATEWAY, "X_Ginuri_Host": PURLS, "X_Ginuri_Edge": SECRET}
 
     host = json.loads(ask("/about.json", **behind).content)
@@ -162,7 +162,7 @@ def test_a_host_behind_the_edge_describes_itself_and_what_is_bound_to_it(ask: As
 @pytest.mark.parametrize(
     "path", [f"/{OLD}17", "/uri-gin/azgs/none", "/uri-gin//", f"/about/{OLD}", f"/explain/{OLD}", "/resolve"]
 )
-def test_none_of_the_headers_is_answered_with_or_logged(
+def test_the_headers_of_the_edge_are_neither_returned_nor_logged(
     ask: Ask, capsys: pytest.CaptureFixture[str], path: str
 ) -> None:
     for method, claimed in product(["GET", "OPTIONS", "PUT"], [SECRET, "guessed-by-somebody"]):

@@ -64,7 +64,7 @@ def test_every_message_of_the_code_is_raised(raised: Mapping[str, Message]) -> N
 
 
 @pytest.mark.parametrize("language", spoken_languages())
-def test_every_message_can_be_read_in_each_language(language: str, raised: Mapping[str, Message]) -> None:
+def test_every_message_is_readable_in_each_language(language: str, raised: Mapping[str, Message]) -> None:
     for message in raised.values():
         text = translate(message, language)
 

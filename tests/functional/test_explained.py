@@ -189,7 +189,7 @@ def test_every_explanation_is_in_one_language(front: Front, language: str) -> No
         assert ENGLISH_MARK not in page
 
 
-def test_every_sentence_of_explanations_is_in_one_of_them(front: Front) -> None:
+def test_every_sentence_of_explanations_appears_in_one_of_them(front: Front) -> None:
     texts = [_text(_page(front, case)) for case in CASES]
     sentences = {
         form
@@ -244,17 +244,17 @@ def test_every_sentence_of_explanations_is_in_one_of_them(front: Front) -> None:
         ("malformed", ["It cannot be read as an identifier", "400 Bad Request"]),
     ],
 )
-def test_an_explanation_says_what_happened(front: Front, case: str, sentences: list[str]) -> None:
+def test_an_explanation_describes_the_outcome(front: Front, case: str, sentences: list[str]) -> None:
     text = _text(_page(front, case))
 
     assert [sentence for sentence in sentences if sentence not in text] == []
 
 
-def test_what_is_at_fault_is_marked(front: Front) -> None:
+def test_the_faulty_part_is_marked(front: Front) -> None:
     assert "uri-gin/azgs/<mark>/</mark>x" in _page(front, "malformed")
 
 
-def test_nothing_of_what_is_withheld_is_in_its_explanation(front: Front) -> None:
+def test_an_explanation_reveals_no_data_of_a_withheld_identifier(front: Front) -> None:
     page = _page(front, "withheld")
 
     assert "A secret" not in page
@@ -262,7 +262,7 @@ def test_nothing_of_what_is_withheld_is_in_its_explanation(front: Front) -> None
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_an_alternative_gets_what_it_is_said_to_get(front: Front, case: str) -> None:
+def test_an_alternative_has_the_answer_that_it_promises(front: Front, case: str) -> None:
     told = _told(front, case)
 
     answers = [(told["status"], told["location"])]
@@ -310,7 +310,7 @@ def test_an_alternative_leads_to_its_own_explanation(front: Front, case: str) ->
         ("uri-gin/azgs/%zz", "text/html", 400),
     ],
 )
-def test_an_answer_with_nothing_leads_to_its_explanation_and_keeps_the_box(
+def test_an_answer_without_identifier_links_its_explanation_and_keeps_the_box(
     front: Front, path: str, accept: str, status: int
 ) -> None:
     answer = front.ask(f"/{path}", headers={"Accept": accept})

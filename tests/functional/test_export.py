@@ -65,7 +65,7 @@ def examples() -> Steward:
     return steward
 
 
-def test_the_examples_are_the_same_registry_where_their_export_is_loaded(examples: Steward) -> None:
+def test_the_exported_examples_load_as_the_same_registry(examples: Steward) -> None:
     fresh = _loaded(examples, *FOLDERS)
 
     assert len(_held(fresh)) > 50
@@ -79,7 +79,7 @@ def test_exporting_again_gives_the_same_bytes(examples: Steward, folder: str) ->
     assert _export(fresh, folder) == _export(examples, folder)
 
 
-def test_an_export_has_what_may_be_registered_from_its_folder_and_nothing_else() -> None:
+def test_an_export_has_the_records_that_its_folder_may_register() -> None:
     steward = settled()
     steward.upload("uri-gin/azgs/rules.jsonl", line("uri-gin/azgs/", record="rule", status_code=410))
     steward.upload("uri-gin/azgs/docs.jsonl", line("uri-gin/azgs/doc/a"))
@@ -140,7 +140,7 @@ LATER = (
 )
 
 
-def test_whatever_was_changed_retired_cleared_and_ended_is_exported_as_it_stands() -> None:
+def test_changed_retired_cleared_and_ended_values_are_exported() -> None:
     steward = settled()
     assert steward.upload("uri-gin/azgs/all.jsonl", EVERYTHING).refused == {}
     assert steward.upload("uri-gin/azgs/later.jsonl", LATER).refused == {}
@@ -152,7 +152,7 @@ def test_whatever_was_changed_retired_cleared_and_ended_is_exported_as_it_stands
     assert _export(fresh, "uri-gin/azgs/") == _export(steward, "uri-gin/azgs/")
 
 
-def test_a_part_that_was_retired_stays_nobody_elses() -> None:
+def test_the_name_of_a_retired_part_stays_reserved() -> None:
     steward = settled()
     steward.upload("uri-gin/azgs/all.jsonl", EVERYTHING)
     steward.upload("uri-gin/azgs/later.jsonl", LATER)
@@ -164,7 +164,7 @@ def test_a_part_that_was_retired_stays_nobody_elses() -> None:
     assert held["retired_parts"] == {".tif": True}
 
 
-def test_a_host_is_written_as_it_is_registered() -> None:
+def test_a_host_is_exported_as_registered() -> None:
     steward = settled()
     steward.upload("_host/hosts.jsonl", line("http://resources.usgin.org/", record="host"))
 

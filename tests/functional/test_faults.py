@@ -128,7 +128,7 @@ def _throttled(operation: str) -> ClientError:
     return ClientError(told, operation)
 
 
-def test_a_write_whose_answer_was_lost_is_told_as_if_it_had_come(tables: Callable[[], Table]) -> None:
+def test_a_write_with_a_lost_answer_is_reported_as_done(tables: Callable[[], Table]) -> None:
     verdicts, held = _unhurt(tables)
     lost: list[str] = []
 
@@ -146,7 +146,7 @@ def test_a_write_whose_answer_was_lost_is_told_as_if_it_had_come(tables: Callabl
     assert (_verdicts(report), table.told()) == (verdicts, held)
 
 
-def test_a_write_that_libcurl_repeats_as_its_connection_died_is_done_once(dynamodb_local: str) -> None:
+def test_a_write_repeated_by_libcurl_is_applied_once(dynamodb_local: str) -> None:
     def tables() -> Table:
         client = dynamodb_client(dynamodb_local)
         return Table(lambda: client, new_table(client))
@@ -175,7 +175,7 @@ def test_a_write_that_libcurl_repeats_as_its_connection_died_is_done_once(dynamo
     assert (_verdicts(report), table.told()) == (verdicts, held)
 
 
-def test_an_upload_that_is_throttled_everywhere_takes_longer_and_ends_the_same(
+def test_an_upload_throttled_everywhere_is_slower_with_the_same_result(
     tables: Callable[[], Table],
 ) -> None:
     verdicts, held = _unhurt(tables)
@@ -193,9 +193,7 @@ def test_an_upload_that_is_throttled_everywhere_takes_longer_and_ends_the_same(
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.untraced
-def test_whatever_goes_wrong_in_passing_the_upload_ends_the_same(
-    tables: Callable[[], Table], seed: int
-) -> None:
+def test_an_upload_ends_the_same_after_any_interruption(tables: Callable[[], Table], seed: int) -> None:
     verdicts, held = _unhurt(tables)
     random = Random(seed)  # noqa: S311  repeatable by its seed
 
@@ -213,7 +211,7 @@ def test_whatever_goes_wrong_in_passing_the_upload_ends_the_same(
     assert (_verdicts(report), table.told()) == (verdicts, held)
 
 
-def test_a_table_that_stays_away_is_told_and_the_next_delivery_finishes_the_upload(
+def test_an_unavailable_table_is_reported_and_the_next_delivery_finishes(
     tables: Callable[[], Table],
 ) -> None:
     verdicts, held = _unhurt(tables)

@@ -172,7 +172,7 @@ def test_every_field_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize(("name", "record_type", "form"), _cases())
-def test_a_format_says_the_fields_of_the_table(
+def test_every_format_shows_the_fields_of_the_table(
     name: str, record_type: RecordType, form: str, tmp_path: Any
 ) -> None:
     value, apart = SAMPLES[name]
@@ -216,7 +216,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("how", PLACES)
-def test_a_place_is_read_from_what_is_uploaded(how: str) -> None:
+def test_a_place_is_read_from_an_upload(how: str) -> None:
     steward = settled()
     name, content = PLACES[how]
 
@@ -234,7 +234,7 @@ def test_a_place_is_read_from_a_spreadsheet() -> None:
 @pytest.mark.parametrize(
     "stated", [POINT, [-114, 31, -109, 37], "LINESTRING (0 0, 1 1)", [177, -20, -178, -16]]
 )
-def test_what_is_exported_of_a_place_is_read_as_the_same(stated: object) -> None:
+def test_an_exported_place_is_read_back_the_same(stated: object) -> None:
     steward = settled()
     steward.upload(
         "uri-gin/azgs/x.jsonl", json.dumps({"identifier": f"{DOC}78/", "title": "It", "spatial": stated})
@@ -246,14 +246,14 @@ def test_what_is_exported_of_a_place_is_read_as_the_same(stated: object) -> None
 
 
 @pytest.mark.parametrize("record", ["resource-type", "alias", "rule"])
-def test_only_resources_and_authorities_are_somewhere(record: str) -> None:
+def test_only_resources_and_authorities_have_a_place(record: str) -> None:
     line = {"identifier": f"{DOC}78/", "record": record, "spatial": POINT, "stands_for": f"{DOC}79/"}
     (refused,) = settled().upload("uri-gin/azgs/x.jsonl", json.dumps(line)).refused.values()
 
     assert ("spatial", record) in refused
 
 
-def test_a_place_that_is_none_is_refused_by_its_field() -> None:
+def test_an_invalid_place_is_refused_by_its_field() -> None:
     line = json.dumps({"identifier": f"{DOC}78/", "spatial": "31.5 -110.3"})
     (verdict,) = settled().upload("uri-gin/azgs/x.jsonl", line).verdicts
 

@@ -77,7 +77,7 @@ def text_of(answer: Answer) -> str:
 
 @pytest.mark.parametrize("accept", DATA)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_who_asks_for_data_gets_the_description_of_the_host(front: Front, accept: str, method: str) -> None:
+def test_a_client_of_data_gets_the_description_of_the_host(front: Front, accept: str, method: str) -> None:
     home, described = (front.ask(path, method, headers={"Accept": accept}) for path in ("/", "/about"))
 
     assert vars(home) == vars(described)
@@ -120,7 +120,7 @@ def test_it_has_the_title_and_the_description_of_the_host(front: Front) -> None:
     assert page.count("<form") == 1
 
 
-def test_it_tells_how_much_is_registered_and_where_to_begin(front: Front) -> None:
+def test_it_counts_the_registered_identifiers_and_links_examples(front: Front) -> None:
     answered = greet(front)
     page, text = answered.content.decode(), text_of(answered)
 
@@ -134,7 +134,7 @@ def test_it_tells_how_much_is_registered_and_where_to_begin(front: Front) -> Non
         assert f'href="{path}"' in page
 
 
-def test_it_shows_where_what_is_registered_is(tmp_path: Path) -> None:
+def test_it_shows_the_places_of_registered_identifiers(tmp_path: Path) -> None:
     memory = registry()
     register(memory, "uri-gin/azgs/doc/map/3/", spatial=_point(6))
     register(memory, "uri-gin/azgs/doc/map/4/", spatial=_point(6))
@@ -150,7 +150,7 @@ def test_without_places_there_is_no_map(front: Front) -> None:
     assert "<svg" not in greet(front).content.decode()
 
 
-def test_it_speaks_spanish(front: Front) -> None:
+def test_it_is_available_in_spanish(front: Front) -> None:
     answered = greet(front, **{"Accept-Language": "es"})
 
     page = answered.content.decode()
@@ -161,7 +161,7 @@ def test_it_speaks_spanish(front: Front) -> None:
     assert 'href="/?lang=en"' in page
 
 
-def test_types_of_the_same_name_are_told_apart_by_their_authorities(tmp_path: Path) -> None:
+def test_types_of_the_same_name_are_distinguished_by_their_authorities(tmp_path: Path) -> None:
     memory = registry()
     register(memory, "uri-gin/cgs/", record="authority", title={"en": "Colorado"})
     register(memory, "uri-gin/cgs/well/", record="resource-type", title={"en": "Well"})
@@ -172,7 +172,7 @@ def test_types_of_the_same_name_are_told_apart_by_their_authorities(tmp_path: Pa
     assert "Map Arizona 2 Map Colorado 0 Well 0" in text
 
 
-def test_lists_with_more_than_the_page_shows_go_on_at_the_registry(tmp_path: Path) -> None:
+def test_longer_lists_continue_at_the_registry_page(tmp_path: Path) -> None:
     memory = registry()
     for number in range(10):
         register(memory, f"uri-gin/a{number}/", record="authority", title={"en": f"Authority {number}"})
@@ -184,7 +184,7 @@ def test_lists_with_more_than_the_page_shows_go_on_at_the_registry(tmp_path: Pat
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1:8000"])
-def test_a_host_that_nobody_registered_has_the_same_page_and_says_so(front: Front, host: str) -> None:
+def test_an_unregistered_host_has_the_same_page_with_a_notice(front: Front, host: str) -> None:
     answered, registered = greet(front, Host=host), greet(front)
 
     notice = re.compile('<p class="notice".*?</p>\n', re.DOTALL)
@@ -217,7 +217,7 @@ class _Away(FolderPublished):
         raise RegistryUnavailable(key)
 
 
-def test_the_page_does_without_figures_that_are_away(tmp_path: Path) -> None:
+def test_the_page_works_without_unavailable_figures(tmp_path: Path) -> None:
     answered = greet(Front(registry(), tmp_path / "a", reader=_Away(tmp_path / "b")))
 
     assert answered.status == 200
@@ -230,7 +230,7 @@ class _NoRegistry(MemoryRegistry):
         raise RegistryUnavailable(str(names))
 
 
-def test_while_the_registry_is_away_it_says_when_to_come_again() -> None:
+def test_an_unavailable_registry_asks_to_come_back_later() -> None:
     away = _NoRegistry()
     answers = DescriptionResponses(DescriptionWriter().write)
     using = Collaborators(RememberingFinder(away, time.monotonic), away, away, answers, HOST)
@@ -242,7 +242,7 @@ def test_while_the_registry_is_away_it_says_when_to_come_again() -> None:
     assert "Retry-After" in answered.headers
 
 
-def test_figures_are_read_once_for_many_pages(tmp_path: Path) -> None:
+def test_figures_are_read_once_for_several_pages(tmp_path: Path) -> None:
     front = Front(registry(), tmp_path)
     greet(front)
     calls = front.store.calls
@@ -253,7 +253,7 @@ def test_figures_are_read_once_for_many_pages(tmp_path: Path) -> None:
     assert front.store.calls == calls
 
 
-def test_the_page_of_an_authority_says_how_much_is_under_it(tmp_path: Path) -> None:
+def test_the_page_of_an_authority_counts_the_identifiers_under_it(tmp_path: Path) -> None:
     memory = registry()
     for number in range(30):
         register(memory, f"uri-gin/azgs/doc/map/{number + 3}/")
@@ -269,7 +269,7 @@ def test_the_page_of_an_authority_says_how_much_is_under_it(tmp_path: Path) -> N
     assert "20 identifiers on this page" in text_of(before.ask("/about/uri-gin/azgs/", headers=page))
 
 
-def test_it_is_small_however_much_there_is(tmp_path: Path) -> None:
+def test_its_size_does_not_grow_with_the_registry(tmp_path: Path) -> None:
     memory = registry()
     long = dict.fromkeys(("en", "es", "de"), "Geologic Survey " * 15)
     for number in range(30):

@@ -62,7 +62,7 @@ def _runs_counterclockwise(ring: Sequence[Sequence[float]]) -> bool:
     return (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0
 
 
-def test_a_feature_says_what_it_is_and_where(tmp_path: Path) -> None:
+def test_a_feature_has_its_status_and_its_place(tmp_path: Path) -> None:
     front = _front(
         _line(
             THING,
@@ -97,7 +97,7 @@ def test_a_feature_says_what_it_is_and_where(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_rings_are_closed_and_run_as_the_right_hand_rule_says(place: str, tmp_path: Path) -> None:
+def test_rings_are_closed_and_follow_the_right_hand_rule(place: str, tmp_path: Path) -> None:
     front = _front(_line(THING, title="A map", spatial=PLACES[place]), tmp_path)
 
     geometry = _read(front, description_path(THING, extension="geojson"))["geometry"]
@@ -117,7 +117,7 @@ def test_rings_are_closed_and_run_as_the_right_hand_rule_says(place: str, tmp_pa
         ({"type": "Point", "coordinates": [-110.3, 31.5, 1402]}, "heights"),
     ],
 )
-def test_a_place_that_is_changed_is_warned_of_at_its_column(place: object, words: str) -> None:
+def test_a_changed_place_is_a_warning_at_its_column(place: object, words: str) -> None:
     report = settled().upload("uri-gin/azgs/x.jsonl", _line(THING, title="A map", spatial=place))
 
     [finding] = [each for each in report.verdicts[0].findings if each["field"] == "spatial"]
@@ -125,7 +125,7 @@ def test_a_place_that_is_changed_is_warned_of_at_its_column(place: object, words
     assert words in finding["message"]
 
 
-def test_a_place_that_was_exported_is_unchanged_and_without_a_warning() -> None:
+def test_an_exported_place_is_unchanged_without_a_warning() -> None:
     steward = settled()
     lines = "".join(
         _line(f"{DOC}{number}", title="A map", spatial=it) for number, it in enumerate(PLACES.values())
@@ -138,13 +138,13 @@ def test_a_place_that_was_exported_is_unchanged_and_without_a_warning() -> None:
     assert not [each for told in report.verdicts for each in told.warned if each[0] == "spatial"]
 
 
-def test_what_is_nowhere_has_no_geometry(tmp_path: Path) -> None:
+def test_a_record_without_a_place_has_no_geometry(tmp_path: Path) -> None:
     front = _front(_line(THING, title="A map"), tmp_path)
 
     assert _read(front, description_path(THING, extension="geojson"))["geometry"] is None
 
 
-def test_what_is_withheld_is_on_no_map(tmp_path: Path) -> None:
+def test_a_withheld_record_is_on_no_map(tmp_path: Path) -> None:
     shown = _line(THING, title="A secret", description="Secret.", spatial="-110.3 31.5")
     withheld = _line(THING, status="withheld", reason="By order.", requested_by="https://court.example/")
     front = _front(shown + withheld, tmp_path)
@@ -157,7 +157,7 @@ def test_what_is_withheld_is_on_no_map(tmp_path: Path) -> None:
         }
 
 
-def test_the_pages_of_a_list_lead_to_one_another_as_geojson(tmp_path: Path) -> None:
+def test_the_pages_of_a_list_link_each_other_as_geojson(tmp_path: Path) -> None:
     names = [f"{DOC}{number:03}/" for number in range(101)]
     front = _front("".join(_line(name, title=name, spatial="-110.3 31.5") for name in names), tmp_path)
 

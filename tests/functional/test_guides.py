@@ -31,7 +31,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     return Front(registered, tmp_path_factory.mktemp("published"))
 
 
-def test_the_guides_that_are_served_are_those_of_the_documentation() -> None:
+def test_the_served_guides_are_those_of_the_documentation() -> None:
     written = files()
 
     assert {
@@ -54,7 +54,7 @@ def test_the_summary_of_a_guide_is_a_whole_sentence(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_the_list_of_guides_leads_to_each(front: Front, language: str) -> None:
+def test_the_list_of_guides_links_each(front: Front, language: str) -> None:
     listed = front.ask("/docs/", headers={**BROWSER, "Accept-Language": language})
 
     text = listed.content.decode()
@@ -87,14 +87,14 @@ def test_a_guide_without_its_slash_is_redirected(front: Front, path: str, where:
 
 
 @pytest.mark.parametrize("path", ["/docs/none/", "/docs/contents.json", "/docs/../frame"])
-def test_there_is_nothing_else_below(front: Front, path: str) -> None:
+def test_other_paths_under_the_guides_are_not_found(front: Front, path: str) -> None:
     answer = front.ask(path, headers={"Accept": "application/json"})
 
     assert answer.status == 404
     assert [each["href"] for each in json.loads(answer.content)["advice"]] == ["/docs/"]
 
 
-def test_the_page_of_the_interface_has_every_operation_and_a_call_of_this_host(front: Front) -> None:
+def test_the_interface_page_has_every_operation_and_an_example_call(front: Front) -> None:
     page = unescape(front.ask(f"/docs/{API}/", headers=BROWSER).content.decode())
 
     for path, method, target in calls(INTERFACE):
@@ -103,7 +103,7 @@ def test_the_page_of_the_interface_has_every_operation_and_a_call_of_this_host(f
 
 
 @pytest.mark.parametrize(("path", "method", "target"), list(calls(INTERFACE)))
-def test_every_call_on_the_page_gets_one_of_the_answers_that_it_lists(
+def test_every_call_on_the_page_gets_a_listed_answer(
     front: Front, path: str, method: str, target: str
 ) -> None:
     address, _, query = target.partition("?")

@@ -114,7 +114,7 @@ def _is_ours(module: str) -> bool:
     return module.partition(".")[0] == "ginuri"
 
 
-def test_the_first_redirect_imports_none_of_our_modules_but_these(imported: set[str]) -> None:
+def test_the_first_redirect_imports_only_the_listed_project_modules(imported: set[str]) -> None:
     budget = {f"{package}.{module}" for package, modules in OURS.items() for module in modules.split()}
     ours = {module for module in imported if _is_ours(module)}
 
@@ -123,7 +123,7 @@ def test_the_first_redirect_imports_none_of_our_modules_but_these(imported: set[
     assert len(ours) <= MOST_OURS
 
 
-def test_the_first_redirect_imports_nothing_of_python_but_this(imported: set[str]) -> None:
+def test_the_first_redirect_imports_only_the_listed_standard_modules(imported: set[str]) -> None:
     standard = {module.partition(".")[0] for module in imported if not _is_ours(module)}
     named = {module for module in standard if not module.startswith("_")}
 

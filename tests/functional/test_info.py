@@ -69,23 +69,21 @@ def _json(registry: MemoryRegistry, path: str) -> Any:
     return json.loads(told.content)
 
 
-def test_an_identifier_that_nobody_registered_leads_to_its_description(service: Service) -> None:
+def test_an_unregistered_identifier_of_a_namespace_leads_to_its_description(service: Service) -> None:
     given = service.ask(f"/{PMID}")
 
     assert (given.status, given.headers["Location"]) == (303, f"/about/{PMID}")
     assert given.linked("describedby") == [f"/about/{PMID}"]
 
 
-def test_a_registered_one_is_answered_by_the_table_of_all_others(service: Service) -> None:
+def test_a_registered_one_is_answered_like_any_other_identifier(service: Service) -> None:
     assert service.ask(f"/{RECORD}").headers["Location"] == "https://lccn.loc.gov/2002022641"
     described = service.ask("/info:ddc/22/eng//004.678")
     assert (described.status, described.headers["Location"]) == (303, "/about/info:ddc/22/eng//004.678")
 
 
 @pytest.mark.parametrize("written", ["INFO:PMID/12376099", "info:pmid/1237609%39", "info:%50MID/12376099"])
-def test_another_writing_is_redirected_to_the_normal_form_of_section_5(
-    service: Service, written: str
-) -> None:
+def test_another_spelling_redirects_to_the_normal_form_of_section_5(service: Service, written: str) -> None:
     given = service.ask(f"/{written}")
 
     assert (given.status, given.headers["Location"]) == (301, f"/{PMID}")
@@ -102,7 +100,7 @@ def test_another_writing_is_redirected_to_the_normal_form_of_section_5(
         ),  # … and escapes have no case of their own
     ],
 )
-def test_where_case_means_nothing_another_case_is_redirected_to_the_one_that_is_written(
+def test_another_case_redirects_to_the_normal_one_in_caseless_namespaces(
     service: Service, written: str, normal_form: str
 ) -> None:
     given = service.ask(f"/{written}")
@@ -111,7 +109,9 @@ def test_where_case_means_nothing_another_case_is_redirected_to_the_one_that_is_
     assert service.ask(f"/{DOI}").status == 303
 
 
-def test_where_case_matters_another_case_is_another_identifier(service: Service, steward: Steward) -> None:
+def test_another_case_is_another_identifier_in_case_sensitive_namespaces(
+    service: Service, steward: Steward
+) -> None:
     registered = _json(steward.memory, "/about.json/info:bibcode/2003Icar..163..263Z")
     other = _json(steward.memory, "/about.json/info:bibcode/2003icar..163..263z")
 
@@ -127,7 +127,7 @@ def test_another_case_is_redirected_on_the_way_to_a_description_too(steward: Ste
         assert (given.status, given.headers["Location"]) == (301, path.replace("/x", "/X"))
 
 
-def test_another_case_is_refused_when_it_is_registered_and_told_how_it_is_written(steward: Steward) -> None:
+def test_another_case_is_refused_at_registration_with_the_right_one(steward: Steward) -> None:
     lines = [
         {"identifier": "info:doi/10.1000/abc", "title": "A"},
         {"identifier": "info:doi/10.1000/DEF", "title": "B", "representations": [
@@ -143,7 +143,7 @@ def test_another_case_is_refused_when_it_is_registered_and_told_how_it_is_writte
     assert report.counts["registered"] == 1
 
 
-def test_the_decision_about_what_nobody_registered_costs_one_call(steward: Steward) -> None:
+def test_an_unregistered_identifier_of_a_namespace_costs_one_call(steward: Steward) -> None:
     calls: list[Sequence[str]] = []
 
     class Counting(MemoryRegistry):
@@ -163,7 +163,7 @@ def test_the_decision_about_what_nobody_registered_costs_one_call(steward: Stewa
         assert len(calls) == 1
 
 
-def test_a_description_offers_what_the_namespace_disclosed_and_says_it_is_not_authoritative(
+def test_a_description_offers_the_services_of_the_namespace_as_not_authoritative(
     steward: Steward,
 ) -> None:
     told = _json(steward.memory, f"/about.json/{PMID}")
@@ -192,7 +192,7 @@ def test_a_description_offers_what_the_namespace_disclosed_and_says_it_is_not_au
     assert "No está registrado aquí" in spanish
 
 
-def test_the_same_is_said_in_rdf(steward: Steward) -> None:
+def test_rdf_offers_them_as_not_authoritative(steward: Steward) -> None:
     graph = Graph().parse(data=_describe(steward.memory, f"/about.ttl/{PMID}").content, format="turtle")
     thing, service = URIRef(f"http://{HOST}/{PMID}"), URIRef("https://pubmed.ncbi.nlm.nih.gov/12376099/")
 
@@ -201,20 +201,20 @@ def test_the_same_is_said_in_rdf(steward: Steward) -> None:
     assert "not authoritative" in str(graph.value(service, SKOS.note))
 
 
-def test_a_name_that_has_slashes_is_put_into_a_template_as_the_template_says(steward: Steward) -> None:
+def test_slashes_in_a_name_are_expanded_as_the_template_states(steward: Steward) -> None:
     [service] = _json(steward.memory, "/about.json/info:doi/10.1000/182/%3C")["services"]
 
     assert service["href"] == "https://doi.org/10.1000/182/%3C"
 
 
-def test_a_registered_identifier_offers_the_services_of_its_namespace_as_well(steward: Steward) -> None:
+def test_a_registered_identifier_has_the_services_of_its_namespace_too(steward: Steward) -> None:
     told = _json(steward.memory, f"/about.json/{RECORD}")
 
     assert "registered" not in told
     assert [each["href"] for each in told["services"]] == ["https://lccn.loc.gov/2002022641"]
 
 
-def test_the_description_of_a_namespace_tells_all_that_section_3_2_asks_for(steward: Steward) -> None:
+def test_the_description_of_a_namespace_has_the_fields_of_section_3_2(steward: Steward) -> None:
     told = _json(steward.memory, "/about.json/info:pmid/")
     page = _describe(steward.memory, "/about.html/info:pmid/").content.decode().replace("<wbr>", "")
 
@@ -234,15 +234,13 @@ def test_the_description_of_a_namespace_tells_all_that_section_3_2_asks_for(stew
         assert words in page, words
 
 
-def test_what_nobody_registered_of_a_namespace_is_said(steward: Steward) -> None:
+def test_the_missing_fields_of_a_namespace_are_listed(steward: Steward) -> None:
     told = _json(steward.memory, "/about.json/info:oclcnum/")
 
     assert told["not_registered"] == ["specification", "documentation"]
 
 
-def test_an_unknown_namespace_is_not_found_and_led_to_the_register(
-    service: Service, steward: Steward
-) -> None:
+def test_an_unknown_namespace_is_not_found_and_links_the_register(service: Service, steward: Steward) -> None:
     for path in ("/info:nobody/1", "/info:nobody/"):
         given = service.ask(path)
 
@@ -315,14 +313,14 @@ def test_a_namespace_can_be_registered_in_a_table(steward: Steward) -> None:
     assert service["href"] == "https://hdl.handle.net/4263537/4000"
 
 
-def test_no_name_in_a_public_namespace_is_one_of_our_registers(service: Service) -> None:
+def test_no_name_in_a_public_namespace_is_a_register(service: Service) -> None:
     for path in ("/info:pmid/register/resourceType/", "/info:pmid/authority/pmid.x/"):
         given = service.ask(path)
 
         assert (given.status, given.headers["Location"]) == (303, f"/about{path}")
 
 
-def test_no_slash_makes_one_identifier_stand_under_another(steward: Steward) -> None:
+def test_names_within_a_public_namespace_have_no_hierarchy(steward: Steward) -> None:
     steward.upload("info:ddc/x.jsonl", json.dumps({"identifier": "info:ddc/22/", "title": "Edition 22"}))
 
     told = _json(steward.memory, "/about.json/info:ddc/22/eng//004.678")
@@ -330,7 +328,7 @@ def test_no_slash_makes_one_identifier_stand_under_another(steward: Steward) -> 
     assert told["up"] == "/about/info:ddc/"
 
 
-def test_a_namespace_is_registered_by_the_host_only_and_only_where_there_are_any(steward: Steward) -> None:
+def test_only_a_host_registers_namespaces_and_only_in_schemes_with_namespaces(steward: Steward) -> None:
     line = {"record": "namespace", "identifier": "info:new/", "title": "New"}
     assert steward.upload("info:new/x.jsonl", json.dumps(line)).refused == {(1,): [("record", "folder")]}
     line["identifier"] = "uri-gin/new/"
@@ -338,14 +336,14 @@ def test_a_namespace_is_registered_by_the_host_only_and_only_where_there_are_any
     assert broken == {(1,): [("identifier", "namespace")]}
 
 
-def test_what_is_in_no_known_namespace_is_not_registered(steward: Steward) -> None:
+def test_an_identifier_in_an_unknown_namespace_is_not_registered(steward: Steward) -> None:
     report = steward.upload("info:new/x.jsonl", json.dumps({"identifier": "info:new/1", "title": "One"}))
 
     assert report.refused == {(1,): [("identifier", "name authority")]}
     assert "Register it first, from the folder {host_folder}" in str(report.verdicts)
 
 
-def test_a_dot_segment_is_warned_of_and_a_resource_type_not_asked_for(steward: Steward) -> None:
+def test_a_dot_segment_is_a_warning_and_the_resource_type_optional(steward: Steward) -> None:
     lines = [{"identifier": f"info:pmid/{name}", "title": "x"} for name in ("1", "a/../b")]
     report = steward.upload("info:pmid/x.jsonl", "\n".join(map(json.dumps, lines)))
 
@@ -360,13 +358,13 @@ def test_a_dot_segment_is_warned_of_and_a_resource_type_not_asked_for(steward: S
         ("javascript:x", "value_error"),
     ],
 )
-def test_a_template_that_could_lead_elsewhere_is_refused(steward: Steward, href: str, rule: str) -> None:
+def test_a_template_that_could_leave_its_host_is_refused(steward: Steward, href: str, rule: str) -> None:
     line = {"record": "namespace", "identifier": "info:pmid/", "services": [{"href": href}]}
 
     assert steward.upload("_host/x.jsonl", json.dumps(line)).refused == {(1,): [("services.0.href", rule)]}
 
 
-def test_only_a_namespace_fills_templates_in(steward: Steward) -> None:
+def test_only_a_namespace_expands_templates(steward: Steward) -> None:
     steward.upload(
         "_host/a.jsonl", '{"record": "authority", "identifier": "uri-gin/azgs/", "title": "Survey"}'
     )
@@ -378,7 +376,7 @@ def test_only_a_namespace_fills_templates_in(steward: Steward) -> None:
     assert report.refused == {(1,): [("services", "template")]}
 
 
-def test_a_rule_of_a_namespace_comes_before_its_description(steward: Steward, service: Service) -> None:
+def test_a_rule_of_a_namespace_precedes_its_description(steward: Steward, service: Service) -> None:
     line = {"record": "rule", "identifier": "info:pmid/", "title": "PubMed",
             "location": "https://pubmed.ncbi.nlm.nih.gov/{+rest}/"}  # fmt: skip
     steward.upload("info:pmid/rules.jsonl", json.dumps(line))
@@ -388,7 +386,7 @@ def test_a_rule_of_a_namespace_comes_before_its_description(steward: Steward, se
     assert given.headers["Location"] == "https://pubmed.ncbi.nlm.nih.gov/12376099/"
 
 
-def test_a_namespace_that_is_only_set_aside_gives_nothing_out(steward: Steward, service: Service) -> None:
+def test_a_reserved_namespace_resolves_no_names(steward: Steward, service: Service) -> None:
     steward.upload(
         "_host/x.jsonl",
         '{"record": "namespace", "identifier": "info:new/", "title": "New", "status": "reserved"}',
@@ -398,7 +396,7 @@ def test_a_namespace_that_is_only_set_aside_gives_nothing_out(steward: Steward, 
     assert service.ask("/info:new/").status == 404
 
 
-def test_a_namespace_is_exported_as_it_was_registered(steward: Steward) -> None:
+def test_a_namespace_is_exported_as_registered(steward: Steward) -> None:
     stated = [json.loads(line) for line in (EXAMPLES / NAMESPACE_FILE).read_text("utf-8").splitlines()]
     exported = [json.loads(line) for line in steward.exported("_host/")]
 

@@ -36,7 +36,7 @@ def test_the_first_files_of_all_register_the_scheme_and_its_authorities() -> Non
     assert found["uri-gin/azgs/"].syntax == "strict"
 
 
-def test_a_type_may_stand_below_what_is_of_that_type_in_one_file() -> None:
+def test_a_type_may_precede_its_own_resources_in_one_file() -> None:
     steward = Steward()
     steward.upload("_host/all.jsonl", '{"record": "authority", "identifier": "uri-gin/azgs/", "title": "A"}')
 
@@ -87,7 +87,7 @@ def test_a_type_may_stand_below_what_is_of_that_type_in_one_file() -> None:
         ),
     ],
 )
-def test_what_is_absent_stays_and_what_is_null_is_cleared(
+def test_absent_fields_stay_and_null_clears(
     before: dict[str, object], then: dict[str, object], after: dict[str, object]
 ) -> None:
     steward = settled()
@@ -98,7 +98,7 @@ def test_what_is_absent_stays_and_what_is_null_is_cleared(
     assert steward.values(WELL) == {"title": {"": "Well"}, **after}
 
 
-def test_the_report_tells_what_changed_about_what_was_registered_before() -> None:
+def test_the_report_shows_each_change_to_earlier_values() -> None:
     steward = settled()
     first = steward.upload(LINES, line(WELL, location="https://a.example/1", media_type="text/html"))
 
@@ -165,7 +165,7 @@ def test_the_stamp_of_a_registration_is_the_upload_and_its_first_line() -> None:
     assert (stamp.put, stamp.upload, stamp.version, stamp.line) == (upload.put, TABLE, upload.version, 3)
 
 
-def test_a_form_that_is_stated_again_keeps_its_place_and_what_is_not_stated() -> None:
+def test_a_restated_form_keeps_its_place_and_its_other_fields() -> None:
     steward = settled()
     pdf = {
         "part": "map.pdf",
@@ -183,7 +183,7 @@ def test_a_form_that_is_stated_again_keeps_its_place_and_what_is_not_stated() ->
     assert second.part == "map.png"
 
 
-def test_a_retired_form_goes_and_may_come_back() -> None:
+def test_a_retired_form_is_removed_and_may_return() -> None:
     steward = settled()
     form = {"part": ".pdf", "location": "https://a.example/well.pdf"}
 
@@ -251,7 +251,7 @@ def test_putting_the_same_file_again_changes_nothing() -> None:
     assert (first.counts, second.counts) == ({"registered": 2}, {"unchanged": 2})
 
 
-def test_what_says_something_else_than_before_is_changed() -> None:
+def test_a_value_unlike_the_current_one_is_a_change() -> None:
     steward = settled()
     steward.upload(LINES, line(WELL) + line(f"{WELL}2"))
 
@@ -263,14 +263,14 @@ def test_what_says_something_else_than_before_is_changed() -> None:
     ]
 
 
-def test_clearing_what_never_stood_changes_nothing() -> None:
+def test_clearing_an_absent_field_changes_nothing() -> None:
     steward = settled()
     steward.upload(LINES, line(WELL))
 
     assert steward.upload(LINES, line(WELL, reason=None)).counts == {"unchanged": 1}
 
 
-def test_an_upload_that_comes_late_does_not_win() -> None:
+def test_a_late_upload_does_not_win() -> None:
     steward = settled()
     early = steward.put(LINES, line(WELL, title="Early", reason="why"))
     steward.upload(LINES, line(WELL, title="Late"))
@@ -305,7 +305,7 @@ def test_a_warning_does_not_stop_a_registration() -> None:
 # Stored files.
 
 
-def test_a_file_that_was_uploaded_beforehand_can_be_named() -> None:
+def test_a_file_uploaded_before_can_be_named() -> None:
     steward = settled()
     stored = steward.upload("uri-gin/azgs/maps/map.pdf", b"%PDF")
 
@@ -318,7 +318,7 @@ def test_a_file_that_was_uploaded_beforehand_can_be_named() -> None:
     assert (form.file.key, form.file.length) == ("uri-gin/azgs/maps/map.pdf", 4)
 
 
-def test_a_file_that_is_not_there_is_missed_by_its_whole_name() -> None:
+def test_a_missing_file_is_reported_with_its_whole_name() -> None:
     steward = settled()
     form = {"part": "map.pdf", "file": "maps/map.pdf"}
 
@@ -330,7 +330,7 @@ def test_a_file_that_is_not_there_is_missed_by_its_whole_name() -> None:
     assert steward.values(WELL) is not None
 
 
-def test_the_file_of_another_authority_cannot_be_named() -> None:
+def test_a_line_cannot_name_the_file_of_another_authority() -> None:
     steward = settled()
     steward.upload("uri-gin/usgin/secret.pdf", b"%PDF")
 
@@ -340,7 +340,7 @@ def test_the_file_of_another_authority_cannot_be_named() -> None:
         assert report.counts == {"refused": 1}
 
 
-def test_a_record_pins_the_version_that_was_there() -> None:
+def test_a_record_pins_the_existing_version() -> None:
     steward = settled()
     steward.upload("uri-gin/azgs/well.pdf", b"old")
     steward.upload(LINES, line(WELL, representations=[{"part": ".pdf", "file": "well.pdf"}]))
@@ -367,7 +367,7 @@ def test_naming_a_newer_version_pins_that() -> None:
     assert steward.content.read(form.file) == b"newer"
 
 
-def test_what_is_stored_here_is_no_longer_elsewhere() -> None:
+def test_a_form_is_stored_here_or_elsewhere_but_not_both() -> None:
     steward = settled()
     steward.upload("uri-gin/azgs/well.pdf", b"%PDF")
 
@@ -401,7 +401,7 @@ def test_any_other_file_is_stored_and_registers_nothing(name: str) -> None:
         ("wells.txt", f"identifier,title\n{WELL},Well\n"),
     ],
 )
-def test_a_stored_file_with_registrations_is_warned_of(name: str, content: str) -> None:
+def test_a_stored_file_with_registrations_gets_a_warning(name: str, content: str) -> None:
     steward = settled()
 
     report = steward.upload(f"uri-gin/azgs/{name}", content, language="es")
@@ -413,7 +413,7 @@ def test_a_stored_file_with_registrations_is_warned_of(name: str, content: str) 
     assert (knowingly.whole["stored"], knowingly.counts) == (True, {})
 
 
-def test_a_stored_file_that_is_gone_is_reported_as_stored() -> None:
+def test_a_stored_file_deleted_meanwhile_is_reported_as_stored() -> None:
     steward = settled()
     upload = steward.put("uri-gin/azgs/wells.json", json.dumps([{"identifier": WELL}]))
     del steward.files.uploads[upload.key, upload.version]
@@ -421,7 +421,7 @@ def test_a_stored_file_that_is_gone_is_reported_as_stored() -> None:
     assert steward.deliver(upload).counts == {}
 
 
-def test_a_row_pins_the_file_that_stood_when_it_was_uploaded_however_late_it_is_taken_in() -> None:
+def test_a_row_pins_the_file_of_the_moment_of_its_upload() -> None:
     steward, key = settled(), "uri-gin/azgs/map.pdf"
     steward.upload(key, b"of then")
     rows = steward.put(
@@ -435,7 +435,7 @@ def test_a_row_pins_the_file_that_stood_when_it_was_uploaded_however_late_it_is_
     assert steward.content.read(StoredFile(**form["file"])) == b"of then"
 
 
-def test_a_row_pins_the_file_that_came_after_it_where_none_was_there() -> None:
+def test_a_row_pins_a_later_file_if_none_existed_before() -> None:
     steward, key = settled(), "uri-gin/azgs/map.pdf"
     rows = steward.put(
         LINES, line("uri-gin/azgs/doc/a", representations=[{"part": ".pdf", "file": "map.pdf"}])

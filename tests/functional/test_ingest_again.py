@@ -127,7 +127,7 @@ def _verdicts(steward: Steward, upload: Upload) -> dict[tuple[int, ...], str]:
     return {each.lines: each.verdict for each in steward.report(upload).verdicts}
 
 
-def test_an_upload_of_everything_is_told_what_it_did() -> None:
+def test_the_report_of_an_upload_lists_every_verdict() -> None:
     steward = _with_history()
     upload = steward.put(LINES, NEXT)
 
@@ -147,7 +147,7 @@ def test_a_second_delivery_gives_the_same_report_and_the_same_registry() -> None
     assert _records(steward) == held
 
 
-def test_a_second_delivery_after_others_came_gives_the_same_report_and_leaves_theirs() -> None:
+def test_a_second_delivery_after_other_uploads_keeps_report_and_later_values() -> None:
     steward = _with_history()
     upload = steward.put(LINES, NEXT)
     first = steward.deliver(upload)
@@ -162,7 +162,7 @@ def test_a_second_delivery_after_others_came_gives_the_same_report_and_leaves_th
 
 @pytest.mark.parametrize("writes", range(6))
 @pytest.mark.untraced
-def test_a_crash_half_way_is_finished_by_the_next_delivery_as_if_nothing_had_happened(writes: int) -> None:
+def test_an_ingest_that_crashed_half_way_completes_on_the_next_delivery(writes: int) -> None:
     undisturbed = _with_history()
     expected = undisturbed.deliver(undisturbed.put(LINES, NEXT))
     fragile = _Fragile(MemoryRegistry())
@@ -180,7 +180,7 @@ def test_a_crash_half_way_is_finished_by_the_next_delivery_as_if_nothing_had_hap
     assert _records(steward) == _records(undisturbed)
 
 
-def test_without_a_crash_there_are_six_writes() -> None:
+def test_ingest_without_a_crash_makes_six_writes() -> None:
     fragile = _Fragile(MemoryRegistry())
     steward = _with_history(fragile)
     fragile.writes_left = 6
@@ -201,7 +201,7 @@ class _Unreported(MemoryUploads):
         super().report(key, body)
 
 
-def test_a_report_that_could_not_be_written_is_written_by_the_next_delivery() -> None:
+def test_a_report_that_failed_to_write_is_written_on_redelivery() -> None:
     steward = settled()
     files = _Unreported()
     steward.files = files
@@ -238,7 +238,7 @@ def test_uploads_in_any_order_end_in_the_same_registry() -> None:
     assert {name: jumbled.values(name) for name in names} == {name: in_order.values(name) for name in names}
 
 
-def test_two_uploads_of_one_moment_are_told_apart_by_their_names() -> None:
+def test_the_key_decides_between_two_uploads_of_one_moment() -> None:
     def put(steward: Steward, name: str) -> Upload:
         key = f"uri-gin/azgs/{name}.jsonl"
         steward.files.uploads[key, "v"] = line(WELL.format(1), title=name).encode()
@@ -254,7 +254,7 @@ def test_two_uploads_of_one_moment_are_told_apart_by_their_names() -> None:
     assert ends == [{"title": {"": "b"}}] * 2
 
 
-def test_somebody_who_was_faster_is_not_overwritten() -> None:
+def test_a_faster_concurrent_write_is_not_overwritten() -> None:
     contested = _Contested(MemoryRegistry())
     steward = settled(contested)
     steward.upload(LINES, line(WELL.format(1)))
@@ -266,7 +266,7 @@ def test_somebody_who_was_faster_is_not_overwritten() -> None:
     assert steward.values(WELL.format(1)) == {"title": {"": "New"}, "reason": "other 1"}
 
 
-def test_an_identifier_that_somebody_else_just_registered_is_judged_again() -> None:
+def test_an_identifier_registered_meanwhile_by_another_upload_is_judged_again() -> None:
     class Rival(_Contested):
         def write(self, change: Change) -> None:
             if self.others:
@@ -283,7 +283,7 @@ def test_an_identifier_that_somebody_else_just_registered_is_judged_again() -> N
     assert report.refused == {(1,): [("record", "never reused")]}
 
 
-def test_what_everybody_writes_at_once_is_tried_again_later() -> None:
+def test_a_record_under_constant_concurrent_writes_is_tried_again_later() -> None:
     contested = _Contested(MemoryRegistry())
     steward = settled(contested)
     contested.others = 1_000
@@ -293,7 +293,7 @@ def test_what_everybody_writes_at_once_is_tried_again_later() -> None:
 
 
 @pytest.mark.untraced
-def test_many_hands_write_the_same_as_one() -> None:
+def test_many_workers_write_the_same_as_one() -> None:
     text = "identifier,title\n" + "".join(
         f"{WELL.format(number)},{'' if number % 7 else 'Well'}\n" for number in range(500)
     )
@@ -309,7 +309,7 @@ def test_many_hands_write_the_same_as_one() -> None:
 
 
 @pytest.mark.untraced
-def test_a_thousand_identifiers_cost_a_write_each_and_a_read_in_a_hundred() -> None:
+def test_a_thousand_identifiers_cost_one_write_each_and_ten_reads() -> None:
     # Only some new names are looked up in other spellings (docs/explanation/decisions/0016-…).
     steward = settled()
     table = "identifier,title\n" + "".join(f"{WELL.format(n)},{{}}\n" for n in range(1_000))
@@ -346,7 +346,7 @@ def _titled(title: str, numbers: range) -> str:
 
 @pytest.mark.parametrize("limits", [Limits(), Limits(task_rows=20, chunk_rows=25)])
 @pytest.mark.untraced
-def test_two_uploads_of_the_same_identifiers_at_once_are_both_told_whole(limits: Limits) -> None:
+def test_two_concurrent_uploads_of_the_same_identifiers_get_complete_reports(limits: Limits) -> None:
     texts = [_titled("A", range(80)) + "{\n", _titled("B", range(40, 120)) + "{\n"]
     one_by_one = settled()
     for text in texts:
@@ -381,9 +381,7 @@ def test_two_uploads_of_the_same_identifiers_at_once_are_both_told_whole(limits:
 
 
 @given(order=st.permutations([0, 1, 2, 0, 1, 2]), task_rows=st.sampled_from([3, 4_000]))
-def test_uploads_a_b_a_end_in_a_in_whatever_order_they_are_delivered(
-    order: Sequence[int], task_rows: int
-) -> None:
+def test_uploads_a_b_a_end_in_a_in_any_order(order: Sequence[int], task_rows: int) -> None:
     steward = settled()
     steward.limits = Limits(task_rows=task_rows, chunk_rows=5)
     uploads = [steward.put(LINES, _titled(title, range(12)), many="true") for title in "ABA"]

@@ -76,7 +76,7 @@ def _message(report: Report, rule: str) -> str:
 )
 @pytest.mark.parametrize("protocol", ["http", "https", "HTTPS"])
 @pytest.mark.untraced
-def test_a_location_that_is_the_identifier_itself_on_any_host_of_ours_is_refused(
+def test_a_location_that_is_the_identifier_itself_is_refused(
     steward: Steward, host: str, protocol: str
 ) -> None:
     report = steward.upload(LINES, line(X, location=f"{protocol}://{host}/{X}"))
@@ -87,7 +87,7 @@ def test_a_location_that_is_the_identifier_itself_on_any_host_of_ours_is_refused
 
 
 @pytest.mark.parametrize("host", ["maps.example.org", "id.example:8080", "old.example", "trusted.example:81"])
-def test_a_location_on_a_host_that_is_not_ours_is_nobodys_business(steward: Steward, host: str) -> None:
+def test_a_location_on_an_unknown_host_is_not_checked(steward: Steward, host: str) -> None:
     report = steward.upload(LINES, line(X, location=f"http://{host}/{X}"))
 
     assert (_broken(report), _warned(report)) == ([], [])
@@ -109,7 +109,7 @@ def test_a_location_on_a_host_that_is_not_ours_is_nobodys_business(steward: Stew
     ],
 )
 @pytest.mark.untraced
-def test_no_other_writing_hides_that_a_location_is_the_identifier_itself(
+def test_another_spelling_does_not_hide_a_location_on_the_identifier_itself(
     steward: Steward, written: str
 ) -> None:
     report = steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{written}"))
@@ -120,15 +120,13 @@ def test_no_other_writing_hides_that_a_location_is_the_identifier_itself(
 @pytest.mark.parametrize(
     "page", ["", f"about/{X}", f"explain/{X}", "search?q=x", "resolve", "resolve?uri=", f"uri-res/N2C?{X}"]
 )
-def test_a_page_of_the_service_leads_no_further_and_is_nothing_to_warn_of(
-    steward: Steward, page: str
-) -> None:
+def test_a_location_on_a_page_of_the_service_is_accepted(steward: Steward, page: str) -> None:
     report = steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{page}"))
 
     assert (_broken(report), _warned(report)) == ([], [])
 
 
-def test_a_name_that_is_bound_to_a_host_leads_to_itself_on_that_host_only(steward: Steward) -> None:
+def test_a_name_bound_to_a_host_loops_only_on_that_host(steward: Steward) -> None:
     report = steward.upload(
         PURLS, line(f"{PURL}a", location="https://ID.example:443/a") + line(f"{PURL}b", location=ELSEWHERE)
     )
@@ -138,7 +136,7 @@ def test_a_name_that_is_bound_to_a_host_leads_to_itself_on_that_host_only(stewar
     assert _broken(other) == []
 
 
-def test_a_final_slash_that_is_put_right_closes_a_circle_too(steward: Steward) -> None:
+def test_a_final_slash_that_is_corrected_can_close_a_loop(steward: Steward) -> None:
     report = steward.upload(LINES, line(f"{X}/", location=f"https://{CANONICAL}/{X}"))
 
     assert _broken(report) == [("location", "itself")]
@@ -148,7 +146,7 @@ def test_a_final_slash_that_is_put_right_closes_a_circle_too(steward: Steward) -
 # -- circles
 
 
-def test_of_two_lines_that_close_a_circle_the_later_is_refused(steward: Steward) -> None:
+def test_the_later_of_two_lines_that_close_a_loop_is_refused(steward: Steward) -> None:
     report = steward.upload(
         LINES,
         line(X, location=f"https://{CANONICAL}/{Y}") + line(Y, location=f"https://trusted.example/{X}"),
@@ -161,7 +159,7 @@ def test_of_two_lines_that_close_a_circle_the_later_is_refused(steward: Steward)
     assert f"{Y} → {X} → {Y}" in _message(report, "itself")
 
 
-def test_of_two_uploads_that_close_a_circle_the_later_is_refused(steward: Steward) -> None:
+def test_the_later_of_two_uploads_that_close_a_loop_is_refused(steward: Steward) -> None:
     first = steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{Y}"))
 
     second = steward.upload(LINES, line(Y, location=f"https://{CANONICAL}/{X}"))
@@ -170,7 +168,7 @@ def test_of_two_uploads_that_close_a_circle_the_later_is_refused(steward: Stewar
     assert _warned(first) == [("location", "leads back")]
 
 
-def test_a_circle_through_an_alias_is_refused_whichever_comes_first(steward: Steward) -> None:
+def test_a_loop_through_an_alias_is_refused_in_either_order(steward: Steward) -> None:
     alias = line(Y, record="alias", stands_for=X)
     other = _settled(_Served())
 
@@ -183,7 +181,7 @@ def test_a_circle_through_an_alias_is_refused_whichever_comes_first(steward: Ste
     ]
 
 
-def test_a_circle_of_forms_with_identifiers_is_refused(steward: Steward) -> None:
+def test_a_loop_of_forms_with_identifiers_is_refused(steward: Steward) -> None:
     lines = [line(a, representations=[{"identifier": b}]) for a, b in ((X, Y), (Y, Z), (Z, X))]
 
     at_once = steward.upload(LINES, "".join(lines))
@@ -194,7 +192,7 @@ def test_a_circle_of_forms_with_identifiers_is_refused(steward: Steward) -> None
     assert [_broken(each) for each in apart] == [[], [], [("identifier", "itself")]]
 
 
-def test_a_part_that_is_found_where_it_is_found_is_refused(steward: Steward) -> None:
+def test_a_part_located_at_itself_is_refused(steward: Steward) -> None:
     forms = [
         {"part": "map.pdf", "media_type": "application/pdf", "location": f"http://id.example/{X}/map.pdf"},
         {"media_type": "text/html", "role": "default", "location": ELSEWHERE},
@@ -205,7 +203,7 @@ def test_a_part_that_is_found_where_it_is_found_is_refused(steward: Steward) -> 
     assert _broken(report) == [("location", "itself")]
 
 
-def test_what_comes_to_life_again_may_close_a_circle(steward: Steward) -> None:
+def test_restoring_a_retired_identifier_may_close_a_loop(steward: Steward) -> None:
     steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{Y}", status="retired"))
     steward.upload(LINES, line(Y, location=f"https://{CANONICAL}/{X}"))
 
@@ -214,7 +212,7 @@ def test_what_comes_to_life_again_may_close_a_circle(steward: Steward) -> None:
     assert _broken(report) == [("location", "itself")]
 
 
-def test_a_line_that_opens_a_circle_lets_another_of_the_upload_lead_the_other_way(steward: Steward) -> None:
+def test_two_lines_of_an_upload_may_reverse_a_redirect(steward: Steward) -> None:
     steward.upload(LINES, line(X, location=f"https://{CANONICAL}/{Y}") + line(Y, location=ELSEWHERE))
     turned = line(Y, location=f"https://{CANONICAL}/{X}") + line(X, location=ELSEWHERE)
 
@@ -225,7 +223,7 @@ def test_a_line_that_opens_a_circle_lets_another_of_the_upload_lead_the_other_wa
     assert tried.counts == report.counts
 
 
-def test_what_goes_on_and_on_is_refused(steward: Steward) -> None:
+def test_an_endless_chain_of_redirects_is_refused(steward: Steward) -> None:
     names = [f"{DOC}{number}" for number in range(8)]
     chain = [line(a, location=f"https://{CANONICAL}/{b}") for a, b in pairwise(names)]
 
@@ -236,7 +234,7 @@ def test_what_goes_on_and_on_is_refused(steward: Steward) -> None:
     assert "After 5 redirects" in _message(report, "circle")
 
 
-def test_what_leads_into_a_circle_shows_it(steward: Steward) -> None:
+def test_a_location_that_leads_into_a_loop_shows_it(steward: Steward) -> None:
     record = line(Y, location=f"https://late.example/{Y}")
     steward.upload(LINES, record)
     steward.upload("_host/late.jsonl", line("http://late.example/", record="host"))
@@ -253,7 +251,7 @@ def test_what_leads_into_a_circle_shows_it(steward: Steward) -> None:
 @pytest.mark.parametrize("host", [CANONICAL, f"{CANONICAL}:443", "trusted.example", "id.example"])
 @pytest.mark.parametrize("protocol", ["http", "https"])
 @pytest.mark.untraced
-def test_a_rule_that_leads_to_what_it_takes_is_refused_with_an_example(
+def test_a_rule_that_matches_its_own_location_is_refused_with_an_example(
     steward: Steward, protocol: str, host: str
 ) -> None:
     location = f"{protocol}://{host}/{DOC}{{+rest}}"
@@ -264,7 +262,7 @@ def test_a_rule_that_leads_to_what_it_takes_is_refused_with_an_example(
     assert f"{DOC}rest → {DOC}rest" in _message(report, "itself")
 
 
-def test_two_rules_that_lead_under_each_other_are_a_circle(steward: Steward) -> None:
+def test_two_rules_that_lead_to_each_other_are_a_loop(steward: Steward) -> None:
     old = line(
         "uri-gin/azgs/old/", record="rule", pattern="{id:digits}", location=f"http://id.example/{DOC}{{id}}"
     )
@@ -276,7 +274,7 @@ def test_two_rules_that_lead_under_each_other_are_a_circle(steward: Steward) -> 
     assert f"uri-gin/azgs/old/1 → {DOC}1 → uri-gin/azgs/old/1" in _message(second, "itself")
 
 
-def test_a_rule_that_leads_under_a_rule_of_another_authority_is_warned_of(steward: Steward) -> None:
+def test_a_rule_that_leads_under_another_authoritys_rule_gets_a_warning(steward: Steward) -> None:
     steward.upload(
         "uri-gin/usgin/rules.jsonl",
         line("uri-gin/usgin/doc/", record="rule", location=f"{ELSEWHERE}/{{+rest}}"),
@@ -291,7 +289,7 @@ def test_a_rule_that_leads_under_a_rule_of_another_authority_is_warned_of(stewar
     assert f"{DOC}rest → uri-gin/usgin/doc/rest" in _message(report, "leads back")
 
 
-def test_a_rule_that_makes_names_longer_for_ever_is_refused(steward: Steward) -> None:
+def test_a_rule_that_makes_names_ever_longer_is_refused(steward: Steward) -> None:
     report = steward.upload(
         LINES, line(DOC, record="rule", location=f"https://{CANONICAL}/{DOC}more/{{+rest}}")
     )
@@ -299,7 +297,7 @@ def test_a_rule_that_makes_names_longer_for_ever_is_refused(steward: Steward) ->
     assert _broken(report) == [("location", "circle")]
 
 
-def test_a_resource_under_a_rule_that_leads_back_to_it_is_refused(steward: Steward) -> None:
+def test_a_resource_that_loops_through_a_rule_is_refused(steward: Steward) -> None:
     steward.upload(LINES, line(DOC, record="rule", location="http://id.example/{+rest}"))
 
     report = steward.upload(PURLS, line(f"{PURL}x", location=f"https://{CANONICAL}/{X}"))
@@ -313,7 +311,7 @@ def test_a_resource_under_a_rule_that_leads_back_to_it_is_refused(steward: Stewa
 
 @pytest.mark.parametrize("rows", [1, 2, 3_000])
 @pytest.mark.untraced
-def test_a_file_in_parts_is_judged_as_one_that_is_not_and_a_dry_run_likewise(rows: int) -> None:
+def test_loops_are_found_the_same_in_parts_and_dry_runs(rows: int) -> None:
     names = [f"{DOC}{number}" for number in range(6)]
     lines = [
         line(a, location=f"https://{CANONICAL}/{b}")
@@ -342,7 +340,7 @@ def test_a_file_in_parts_is_judged_as_one_that_is_not_and_a_dry_run_likewise(row
 
 
 @pytest.mark.untraced
-def test_what_leads_elsewhere_costs_no_call_more() -> None:
+def test_a_location_elsewhere_costs_no_further_call() -> None:
     plain = [line(f"{DOC}{number}") for number in range(250)]
     located = [line(f"{DOC}{number}", location=f"{ELSEWHERE}{number}") for number in range(250)]
 
@@ -373,13 +371,13 @@ def _ark(name: str, location: str) -> str:
 
 # `x8/a` is not registered: it leads where `x8` does, with the suffix, which is `x8/a/a`.
 @pytest.mark.parametrize("suffix", ["/a", ".a"])
-def test_an_ark_that_passes_on_to_what_it_passes_on_is_a_circle(archive: Steward, suffix: str) -> None:
+def test_an_ark_that_passes_a_suffix_to_itself_is_a_loop(archive: Steward, suffix: str) -> None:
     report = archive.upload("ark:12345/names.jsonl", _ark(BOX, f"http://{CANONICAL}/{BOX}{suffix}"))
 
     assert _broken(report) == [("location", "circle")]
 
 
-def test_two_arks_that_pass_on_to_each_other_are_a_circle(archive: Steward) -> None:
+def test_two_arks_that_pass_a_suffix_to_each_other_are_a_loop(archive: Steward) -> None:
     other = "ark:12345/x9"
     first = archive.upload("ark:12345/names.jsonl", _ark(BOX, f"http://{CANONICAL}/{other}/a"))
     second = archive.upload("ark:12345/more.jsonl", _ark(other, f"http://{CANONICAL}/{BOX}/b"))
@@ -389,7 +387,7 @@ def test_two_arks_that_pass_on_to_each_other_are_a_circle(archive: Steward) -> N
 
 
 # The ARK itself ends at its own form, which leads elsewhere; what is appended never does.
-def test_an_ark_whose_suffixes_go_round_is_refused_although_itself_ends(archive: Steward) -> None:
+def test_an_ark_with_looping_suffixes_is_refused_although_it_resolves_itself(archive: Steward) -> None:
     forms = [
         {"part": ".pdf", "media_type": "application/pdf", "location": ELSEWHERE},
         {"media_type": "text/html", "location": f"http://{CANONICAL}/{BOX}.pdf"},
@@ -400,7 +398,7 @@ def test_an_ark_whose_suffixes_go_round_is_refused_although_itself_ends(archive:
     assert _broken(report) == [("location", "circle")]
 
 
-def test_an_ark_that_passes_on_to_one_that_ends_is_warned_of(archive: Steward) -> None:
+def test_passing_a_suffix_to_an_ark_that_resolves_gets_a_warning(archive: Steward) -> None:
     archive.upload("ark:12345/names.jsonl", _ark("ark:12345/x9", ELSEWHERE))
 
     report = archive.upload("ark:12345/more.jsonl", _ark(BOX, f"http://{CANONICAL}/ark:12345/x9"))

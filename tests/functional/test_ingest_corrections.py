@@ -29,7 +29,7 @@ def _correct(steward: Steward, content: str, reason: str = REASON) -> Report:
         ({"kind": "document"}, {"kind": "thing"}),
     ],
 )
-def test_a_resource_stays_of_its_kind(first: dict[str, Any], then: dict[str, Any]) -> None:
+def test_the_kind_of_a_resource_cannot_change(first: dict[str, Any], then: dict[str, Any]) -> None:
     steward = settled()
     steward.upload(KEY, line(WELL, **first))
 
@@ -40,14 +40,14 @@ def test_a_resource_stays_of_its_kind(first: dict[str, Any], then: dict[str, Any
 
 
 @pytest.mark.parametrize(("first", "then"), [(None, "thing"), ("thing", None), ("document", "document")])
-def test_to_say_what_the_kind_is_already_changes_no_kind(first: str | None, then: str | None) -> None:
+def test_restating_the_kind_changes_nothing(first: str | None, then: str | None) -> None:
     steward = settled()
     steward.upload(KEY, line(WELL, kind=first))
 
     assert not steward.upload(KEY, line(WELL, kind=then)).refused
 
 
-def test_a_kind_is_corrected_and_the_report_says_why() -> None:
+def test_a_kind_is_corrected_and_the_report_has_the_reason() -> None:
     steward = settled()
     steward.upload(KEY, line(WELL))
 
@@ -59,7 +59,7 @@ def test_a_kind_is_corrected_and_the_report_says_why() -> None:
     assert (steward.values(WELL) or {})["kind"] == "document"
 
 
-def test_without_a_reason_nothing_is_corrected() -> None:
+def test_a_correction_needs_a_reason() -> None:
     steward = settled()
     steward.upload(KEY, line(WELL))
 
@@ -68,7 +68,7 @@ def test_without_a_reason_nothing_is_corrected() -> None:
     }
 
 
-def test_a_record_is_corrected_to_another_type_and_loses_what_that_has_not() -> None:
+def test_a_record_corrected_to_another_type_loses_fields_of_the_old() -> None:
     steward = settled()
     steward.upload(KEY, line(WELL, kind="document", representations=[FORM], status="valid"))
 
@@ -87,7 +87,7 @@ def test_a_record_is_corrected_to_another_type_and_loses_what_that_has_not() -> 
     assert (back.kind, [each.status_code for each in back.representations]) == (None, [303])
 
 
-def test_a_correction_is_held_to_folder_and_writing_like_anything_else() -> None:
+def test_a_correction_is_checked_like_a_registration() -> None:
     steward = settled()
     steward.upload(KEY, line("uri-gin/azgs/doc/well"))
 
@@ -96,7 +96,7 @@ def test_a_correction_is_held_to_folder_and_writing_like_anything_else() -> None
     assert report.refused == {(1,): [("identifier", "resource-type")]}
 
 
-def test_what_was_corrected_since_is_told_the_same_when_it_is_delivered_again() -> None:
+def test_a_repeated_delivery_after_a_later_correction_gets_the_same_report() -> None:
     steward = settled()
     first = steward.put(KEY, line(WELL, kind="document", representations=[FORM]))
     steward.deliver(first)
@@ -113,7 +113,7 @@ def test_what_was_corrected_since_is_told_the_same_when_it_is_delivered_again() 
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1), (2, 1, 2), (2, 1, 1)])
-def test_of_two_corrections_the_later_counts_whichever_is_taken_in_first(order: tuple[int, ...]) -> None:
+def test_the_later_of_two_corrections_counts_in_either_order(order: tuple[int, ...]) -> None:
     steward = settled()
     said = write_options(UploadOptions(is_correction=True, reason=REASON))
     uploads = [

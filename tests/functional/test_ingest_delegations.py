@@ -28,7 +28,7 @@ def _broken(report: Report) -> list[tuple[str, str]]:
     return [broken for each in report.verdicts if each.verdict == "refused" for broken in each.broken]
 
 
-def test_a_delegation_changes_nothing_about_the_type_whose_prefix_it_is_of() -> None:
+def test_a_delegation_changes_no_field_of_the_type_on_its_prefix() -> None:
     steward = settled()
 
     report = steward.upload(KEY, _delegation(title="Maps are kept there"))
@@ -42,7 +42,7 @@ def test_a_delegation_changes_nothing_about_the_type_whose_prefix_it_is_of() -> 
     )
 
 
-def test_a_prefix_that_nobody_registered_is_delegated_and_nothing_else() -> None:
+def test_a_delegated_prefix_without_a_record_is_only_delegated() -> None:
     steward = settled()
 
     report = steward.upload(KEY, _delegation(OLD))
@@ -52,7 +52,7 @@ def test_a_prefix_that_nobody_registered_is_delegated_and_nothing_else() -> None
     assert isinstance(_fetched(steward, OLD), Prefix)
 
 
-def test_a_prefix_may_be_delegated_become_a_type_and_have_rules_all_in_one_upload() -> None:
+def test_one_upload_may_delegate_a_prefix_register_it_and_add_rules() -> None:
     steward = settled()
 
     report = steward.upload(
@@ -79,7 +79,7 @@ def test_an_authority_delegates_its_own_prefix_from_its_own_folder() -> None:
     assert record.answering_host == "maps.example.org"
 
 
-def test_what_stands_under_a_delegated_prefix_may_be_registered_here_all_the_same() -> None:
+def test_names_under_a_delegated_prefix_may_still_be_registered_here() -> None:
     steward = settled()
     steward.upload(KEY, _delegation())
 
@@ -93,9 +93,7 @@ def test_what_stands_under_a_delegated_prefix_may_be_registered_here_all_the_sam
         ("uri-gin/azgs/x.csv", f"record,identifier,answered_by\ndelegation,{DOC},-\n"),
     ],
 )
-def test_a_delegation_ends_where_nobody_answers_any_more_and_may_be_stated_again(
-    key: str, content: str
-) -> None:
+def test_clearing_a_delegation_ends_it_and_stating_it_begins_it_again(key: str, content: str) -> None:
     steward = settled()
     steward.upload(KEY, _delegation())
 
@@ -108,7 +106,7 @@ def test_a_delegation_ends_where_nobody_answers_any_more_and_may_be_stated_again
     assert _fetched(steward, DOC).delegation == Delegation("maps.example.org")
 
 
-def test_a_delegation_that_ended_is_not_begun_by_an_older_upload_that_comes_late() -> None:
+def test_an_older_late_upload_does_not_revive_an_ended_delegation() -> None:
     steward = settled()
     late = steward.put(KEY, _delegation())
     steward.upload(KEY, _delegation(answered_by=None))
@@ -148,7 +146,7 @@ def test_two_hosts_for_one_prefix_are_refused_together() -> None:
         (f'{{"record": "delegation", "identifier": "{DOC}", "title": "x"}}\n', ("answered_by", "required")),
     ],
 )
-def test_what_is_no_delegation_is_refused(content: str, broken: tuple[str, str]) -> None:
+def test_an_invalid_delegation_is_refused(content: str, broken: tuple[str, str]) -> None:
     report = settled().upload(KEY, content)
 
     assert report.refused == {(1,): [broken]}

@@ -72,13 +72,13 @@ def _named(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", text)
 
 
-def test_the_page_has_an_example_of_everything() -> None:
+def test_the_page_has_an_example_of_every_field() -> None:
     assert [Path(key).suffix for key in examples()].count(".csv") == 5
     assert [Path(key).suffix for key in examples()].count(".jsonl") == 11
     assert [Path(key).suffix for key in examples()].count(".ttl") == 1
 
 
-def test_every_example_but_the_first_goes_in_whole() -> None:
+def test_every_example_but_the_first_is_registered_completely() -> None:
     _, reports = _uploaded()
 
     refused = {key for key, report in reports.items() if report.refused}
@@ -86,7 +86,7 @@ def test_every_example_but_the_first_goes_in_whole() -> None:
     assert reports["uri-gin/azgs/later.jsonl"].counts == {"changed": 3}
 
 
-def test_what_the_examples_leave_behind_is_what_the_page_says() -> None:
+def test_the_examples_leave_the_documented_records() -> None:
     steward, _ = _uploaded()
     map_, well = (
         steward.registry.fetch([name])[name] for name in ("uri-gin/azgs/map/DGM37/", "uri-gin/azgs/well/17/")
@@ -103,7 +103,7 @@ def test_what_the_examples_leave_behind_is_what_the_page_says() -> None:
     assert (steward.values("uri-gin/azgs/well/18/") or {})["status"] == "retired"
 
 
-def test_the_vocabulary_of_the_examples_is_what_the_page_says() -> None:
+def test_the_vocabulary_of_the_examples_is_as_documented() -> None:
     steward, reports = _uploaded()
     told = json.loads(
         re.findall(r"^```\n(\{\"identifier.*?)^```$", _page(VOCABULARY), re.MULTILINE | re.DOTALL)[0]
@@ -132,7 +132,7 @@ def test_the_vocabulary_of_the_examples_is_what_the_page_says() -> None:
     assert (granit.status, granit.successor) == (Status.SUPERSEDED, "uri-gin/azgs/lithology/granite")
 
 
-def test_the_rules_and_aliases_of_the_examples_are_what_the_page_says() -> None:
+def test_the_rules_and_aliases_of_the_examples_are_as_documented() -> None:
     steward, _ = _uploaded()
     names = ["old/", "old/drafts/", "map/HuachucaNorth/", "map/current", "map/Huachuca"]
     held = steward.registry.fetch([f"uri-gin/azgs/{name}" for name in names])
@@ -148,7 +148,7 @@ def test_the_rules_and_aliases_of_the_examples_are_what_the_page_says() -> None:
     ]
 
 
-def test_the_delegations_of_the_examples_are_what_the_page_says() -> None:
+def test_the_delegations_of_the_examples_are_as_documented() -> None:
     steward, _ = _uploaded()
     names = ["uri-gin/azgs/core/", "uri-gin/azgs/core/photo/"]
 
@@ -157,7 +157,7 @@ def test_the_delegations_of_the_examples_are_what_the_page_says() -> None:
     assert hosts == ["cores.example.org", "resources.usgin.org"]
 
 
-def test_the_page_names_every_field_and_no_other() -> None:
+def test_the_page_names_exactly_the_existing_fields() -> None:
     told = {name for row in _rows(FIELDS_PAGE, "\n## One registration") for name in _named(row[0])}
     of_forms = {name for row in _rows(FIELDS_PAGE, "\n## Representations") for name in _named(row[0])}
 
@@ -181,7 +181,7 @@ def _takes(record: str, field: str) -> bool:
 
 
 @pytest.mark.parametrize("row", list(_rows(FIELDS_PAGE, "\n## One registration")), ids=lambda row: row[0])
-def test_the_page_tells_which_record_has_which_field(row: list[str]) -> None:
+def test_the_page_lists_the_fields_of_each_record(row: list[str]) -> None:
     fields = [field for field in _named(row[0]) if field not in {"record", "identifier"}]
     marks = row[1 : len(_RECORDS) + 1]
     told = {record: mark == "×" for record, mark in zip(_RECORDS, marks, strict=True)}
@@ -190,7 +190,7 @@ def test_the_page_tells_which_record_has_which_field(row: list[str]) -> None:
         assert {record: _takes(record, field) for record in _RECORDS} == told, field
 
 
-def test_the_limits_on_the_page_are_the_limits() -> None:
+def test_the_limits_on_the_page_match_the_code() -> None:
     limits = " ".join(_page("reference/limits.md").partition("\n## Uploads")[2].split())
 
     for told in (
@@ -210,7 +210,7 @@ def test_the_limits_on_the_page_are_the_limits() -> None:
         assert told in limits
 
 
-def test_the_endings_on_the_page_are_those_that_are_read() -> None:
+def test_the_endings_on_the_page_match_the_readers() -> None:
     told = [
         name
         for row in _rows("reference/file-formats.md", "\n## Where a file goes")

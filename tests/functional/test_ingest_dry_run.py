@@ -52,7 +52,7 @@ def _verdicts(report: Report) -> list[Mapping[str, object]]:
     return list(report.whole["verdicts"])
 
 
-def test_a_dry_run_tells_what_the_upload_will_be_told() -> None:
+def test_a_dry_run_has_the_report_of_the_upload() -> None:
     tried, done = _with_history(), _with_history()
 
     preview, report = tried.try_out(LINES, NEXT), done.upload(LINES, NEXT)
@@ -99,7 +99,7 @@ class _Sealed:
         raise AssertionError(f"{change.after.identifier} was written")
 
 
-def test_a_dry_run_writes_nothing_and_keeps_no_file() -> None:
+def test_a_dry_run_writes_no_record_and_keeps_no_file() -> None:
     steward = _with_history()
     held, files = steward.values(WELL.format(2)), dict(steward.content.files)
     steward.registry = _Sealed(steward.memory)
@@ -112,7 +112,7 @@ def test_a_dry_run_writes_nothing_and_keeps_no_file() -> None:
     assert steward.content.files == files
 
 
-def test_a_dry_run_knows_what_earlier_lines_of_the_same_file_say() -> None:
+def test_a_dry_run_knows_the_earlier_lines_of_its_file() -> None:
     steward = Steward()
 
     preview = steward.try_out("_host/all.jsonl", HOST)
@@ -128,7 +128,7 @@ def test_a_dry_run_knows_what_earlier_lines_of_the_same_file_say() -> None:
 @pytest.mark.parametrize(
     ("said", "is_dry"), [("true", True), ("True", True), ("yes", True), ("", True), ("false", False)]
 )
-def test_who_asks_for_a_dry_run_in_whatever_words_gets_one(said: str, *, is_dry: bool) -> None:
+def test_a_dry_run_is_recognised_in_any_spelling(said: str, *, is_dry: bool) -> None:
     steward = settled()
 
     report = steward.deliver(steward.put(TABLE, f"identifier\n{WELL.format(1)}\n", **{"dry-run": said}))
@@ -137,7 +137,7 @@ def test_who_asks_for_a_dry_run_in_whatever_words_gets_one(said: str, *, is_dry:
     assert (steward.values(WELL.format(1)) is None) is is_dry
 
 
-def test_of_a_dry_run_nothing_is_counted_as_done_however_often_it_is_delivered() -> None:
+def test_a_dry_run_counts_no_registration_however_often_it_is_delivered() -> None:
     steward = settled()
     upload = steward.put(TABLE, f"identifier\n{WELL.format(1)}\n", **{"dry-run": "true"})
 
@@ -147,7 +147,7 @@ def test_of_a_dry_run_nothing_is_counted_as_done_however_often_it_is_delivered()
     assert steward.report(upload).counts == {"registered": 1, "warned": 1}
 
 
-def test_a_file_that_is_there_for_good_is_not_new_to_a_dry_run() -> None:
+def test_a_stored_file_is_not_new_to_a_dry_run() -> None:
     steward = _with_history()
     stated = line(WELL.format(4), representations=[{"part": ".pdf", "file": "well.pdf"}])
 
@@ -156,7 +156,7 @@ def test_a_file_that_is_there_for_good_is_not_new_to_a_dry_run() -> None:
     assert steward.try_out(LINES, stated).counts == {"changed": 1}
 
 
-def test_many_hands_try_out_the_same_as_one() -> None:
+def test_many_workers_preview_the_same_as_one() -> None:
     text = "identifier,title\n" + "".join(f"{WELL.format(number)},Well\n" for number in range(500))
     alone, together = settled(), settled()
     expected = alone.try_out(TABLE, text)

@@ -152,7 +152,7 @@ def test_an_upload_becomes_records_and_a_report(function: _Function) -> None:
 
 
 @pytest.mark.parametrize(("asked", "language", "warned"), [("es-MX", "es", 0), ("tlh", "en", 1)])
-def test_a_report_is_in_the_language_asked_for_beside_the_file(
+def test_a_report_is_in_the_language_requested_by_metadata(
     function: _Function, asked: str, language: str, warned: int
 ) -> None:
     body = function.put(TABLE, f"identifier,title\n{WELL},Well\n,Well\n", said={"language": asked})
@@ -174,7 +174,7 @@ def test_a_report_is_in_the_language_asked_for_beside_the_file(
 
 
 @pytest.mark.untraced
-def test_a_dry_run_becomes_a_report_and_no_records(function: _Function) -> None:
+def test_a_dry_run_writes_a_report_and_no_records(function: _Function) -> None:
     text = f"identifier,title,file\n{WELL},Well,well.pdf\n"
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     body = function.put(TABLE, text, said={"dry-run": "true"})
@@ -203,7 +203,7 @@ def test_a_dry_run_becomes_a_report_and_no_records(function: _Function) -> None:
     ],
 )
 @pytest.mark.untraced
-def test_the_key_in_the_event_is_escaped_the_one_in_the_report_is_not(
+def test_the_key_is_escaped_in_the_event_and_plain_in_the_report(
     function: _Function, key: str, escaped: str
 ) -> None:
     body = function.put(key, line(WELL), event_key=escaped)
@@ -230,7 +230,7 @@ def test_the_stamp_of_a_record_is_the_upload(function: _Function) -> None:
 
 
 @pytest.mark.untraced
-def test_the_message_that_tests_the_queue_is_passed_over(function: _Function) -> None:
+def test_the_test_message_of_the_queue_is_ignored(function: _Function) -> None:
     before = function.reports()
 
     failed = function.deliver(
@@ -242,7 +242,7 @@ def test_the_message_that_tests_the_queue_is_passed_over(function: _Function) ->
 
 
 @pytest.mark.untraced
-def test_a_message_that_fails_is_delivered_again_and_no_other(function: _Function) -> None:
+def test_only_the_message_that_fails_is_delivered_again(function: _Function) -> None:
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     stored = function.put(LINES, line(f"{WELL}1", representations=[{"part": ".pdf", "file": "well.pdf"}]))
     plain = function.put(TABLE, f"identifier,title\n{WELL}2,Well\n")
@@ -270,7 +270,7 @@ def test_a_second_delivery_changes_nothing(function: _Function) -> None:
 
 
 @pytest.mark.untraced
-def test_a_stored_file_is_kept_once_with_what_a_record_pins(function: _Function) -> None:
+def test_the_same_stored_file_is_copied_once_for_several_records(function: _Function) -> None:
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     forms = [{"part": ".pdf", "media_type": "application/pdf", "file": "well.pdf"}]
 
@@ -287,7 +287,7 @@ def test_a_stored_file_is_kept_once_with_what_a_record_pins(function: _Function)
 
 
 @pytest.mark.untraced
-def test_a_stored_file_that_is_not_there_is_a_verdict(function: _Function) -> None:
+def test_a_missing_stored_file_is_a_verdict(function: _Function) -> None:
     body = function.put(
         LINES, line(WELL, representations=[{"part": ".pdf", "file": "none.pdf"}]) + line(f"{WELL}2")
     )
@@ -309,7 +309,7 @@ def test_a_stored_file_that_is_not_there_is_a_verdict(function: _Function) -> No
     ids=["long name", "NUL in a name", "much cleared", "NUL", "long text", "long property"],
 )
 @pytest.mark.untraced
-def test_nothing_that_a_steward_writes_is_too_much_for_the_store(
+def test_the_store_accepts_everything_that_a_steward_may_write(
     function: _Function, bad: dict[str, Any]
 ) -> None:
     body = function.put(LINES, line(WELL, **bad) + line(f"{WELL}2"))
@@ -320,7 +320,7 @@ def test_nothing_that_a_steward_writes_is_too_much_for_the_store(
 
 
 @pytest.mark.untraced
-def test_a_stored_file_that_is_deleted_between_naming_and_keeping_is_a_verdict(function: _Function) -> None:
+def test_a_stored_file_deleted_during_ingest_is_a_verdict(function: _Function) -> None:
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     version = function.s3.head_object(Bucket="uploads", Key="uri-gin/azgs/well.pdf")["VersionId"]
     body = function.put(
@@ -337,7 +337,7 @@ def test_a_stored_file_that_is_deleted_between_naming_and_keeping_is_a_verdict(f
     assert function.counts(body) == {"registered": 1, "refused": 1}
 
 
-def test_a_version_that_is_gone_is_a_verdict(function: _Function) -> None:
+def test_a_deleted_version_is_a_verdict(function: _Function) -> None:
     body = function.put(LINES, line(WELL))
     version = json.loads(body)["Records"][0]["s3"]["object"]["versionId"]
     function.s3.delete_object(Bucket="uploads", Key=LINES, VersionId=version)
@@ -347,7 +347,7 @@ def test_a_version_that_is_gone_is_a_verdict(function: _Function) -> None:
 
 
 @pytest.mark.untraced
-def test_an_upload_is_one_line_of_log_and_metrics(
+def test_an_upload_writes_one_line_of_log_and_metrics(
     function: _Function, capsys: pytest.CaptureFixture[str]
 ) -> None:
     body = function.put(LINES, line(WELL) + "{\n")
@@ -359,7 +359,7 @@ def test_an_upload_is_one_line_of_log_and_metrics(
     assert (told["registered"], told["refused"]) == ([1.0], [1.0])
 
 
-def test_what_follows_a_part_goes_through_the_queue_to_the_report(function: _Function) -> None:
+def test_the_parts_of_an_upload_pass_through_the_queue(function: _Function) -> None:
     body = function.put(LINES, "".join(line(f"{WELL}{number}") for number in range(30)) + "{\n")
     stored = json.loads(body)["Records"][0]["s3"]["object"]
     upload = Upload("uploads", LINES, stored["versionId"], "2011-08-25T17:29:00.123Z")
@@ -375,7 +375,7 @@ def test_what_follows_a_part_goes_through_the_queue_to_the_report(function: _Fun
     assert function.counts(body) == {"registered": 30, "refused": 1}
 
 
-def test_of_what_is_tried_for_the_last_time_the_report_says_so_until_it_is_done(function: _Function) -> None:
+def test_after_its_last_try_the_report_of_an_upload_states_the_failure(function: _Function) -> None:
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     body = function.put(LINES, line(WELL, representations=[{"part": ".pdf", "file": "well.pdf"}]))
     function.s3.delete_bucket(Bucket="content")
@@ -395,7 +395,7 @@ def test_of_what_is_tried_for_the_last_time_the_report_says_so_until_it_is_done(
 
 
 @pytest.mark.untraced
-def test_the_reports_bucket_holds_nothing_else(function: _Function) -> None:
+def test_the_reports_bucket_has_only_reports(function: _Function) -> None:
     with pytest.raises(ClientError):
         function.s3.get_object(Bucket="reports", Key=LINES)
     assert {key.rpartition("/")[0] for key in function.reports()} == {

@@ -48,7 +48,7 @@ def _who(steward: Steward, identifier: str) -> list[str]:
     return [folder for folder in (AZGS, CORE, USGIN, CGI) if _may(steward, folder, line(identifier))]
 
 
-def test_whoever_a_prefix_is_handed_to_registers_under_it_and_the_delegator_no_longer(
+def test_only_the_receiver_of_a_prefix_registers_under_it(
     steward: Steward,
 ) -> None:
     assert _who(steward, f"{CORE}17") == [AZGS, CORE]
@@ -59,7 +59,7 @@ def test_whoever_a_prefix_is_handed_to_registers_under_it_and_the_delegator_no_l
     assert _who(steward, "uri-gin/azgs/doc/17") == [AZGS]
 
 
-def test_whoever_comes_from_the_wrong_folder_is_told_the_right_one(steward: Steward) -> None:
+def test_an_upload_to_the_wrong_folder_is_refused_with_the_right_one(steward: Steward) -> None:
     _hand_over(steward)
 
     report = steward.upload("uri-gin/azgs/x.jsonl", line(f"{CORE}17"))
@@ -80,7 +80,7 @@ def test_whoever_comes_from_the_wrong_folder_is_told_the_right_one(steward: Stew
         _handed(PHOTO, to=CGI),
     ],
 )
-def test_everything_under_the_prefix_is_the_receivers(steward: Steward, content: str) -> None:
+def test_the_receiver_owns_everything_under_the_prefix(steward: Steward, content: str) -> None:
     _hand_over(steward)
 
     assert _may(steward, USGIN, content)
@@ -98,7 +98,7 @@ def test_the_receiver_stores_files_from_its_own_folder(steward: Steward) -> None
     assert not report.refused
 
 
-def test_the_delegation_itself_stays_the_delegators_to_change_and_to_end(steward: Steward) -> None:
+def test_the_delegator_may_still_change_and_end_the_delegation(steward: Steward) -> None:
     _hand_over(steward)
 
     assert not _may(steward, USGIN, _handed(to=CGI))
@@ -109,7 +109,7 @@ def test_the_delegation_itself_stays_the_delegators_to_change_and_to_end(steward
     assert _who(steward, f"{CORE}17") == [AZGS, CORE]
 
 
-def test_the_receiver_hands_on_what_stands_within_and_the_nearest_wins(steward: Steward) -> None:
+def test_the_receiver_may_hand_on_a_narrower_prefix_which_then_wins(steward: Steward) -> None:
     _hand_over(steward)
     _hand_over(steward, USGIN, prefix=PHOTO, to=CGI)
 
@@ -119,7 +119,7 @@ def test_the_receiver_hands_on_what_stands_within_and_the_nearest_wins(steward: 
     assert not _may(steward, CGI, _handed(PHOTO, to=None))
 
 
-def test_what_stands_within_may_be_handed_back(steward: Steward) -> None:
+def test_a_narrower_prefix_may_be_handed_back(steward: Steward) -> None:
     _hand_over(steward)
     _hand_over(steward, USGIN, prefix=PHOTO, to=AZGS)
 
@@ -127,7 +127,7 @@ def test_what_stands_within_may_be_handed_back(steward: Steward) -> None:
     assert _who(steward, f"{CORE}17") == [USGIN]
 
 
-def test_a_handover_within_that_has_ended_leaves_what_holds_above(steward: Steward) -> None:
+def test_ending_a_narrower_handover_restores_the_wider_one(steward: Steward) -> None:
     _hand_over(steward)
     _hand_over(steward, USGIN, prefix=PHOTO, to=CGI)
     _hand_over(steward, USGIN, prefix=PHOTO, to=None)
@@ -135,7 +135,7 @@ def test_a_handover_within_that_has_ended_leaves_what_holds_above(steward: Stewa
     assert _who(steward, f"{PHOTO}1") == [USGIN]
 
 
-def test_an_authority_hands_over_all_of_its_prefix(steward: Steward) -> None:
+def test_an_authority_may_hand_over_its_whole_prefix(steward: Steward) -> None:
     _hand_over(steward, prefix=AZGS)
 
     assert _who(steward, "uri-gin/azgs/doc/17") == [USGIN]
@@ -149,7 +149,7 @@ def _put_on(steward: Steward, day: str, key: str, content: str) -> Upload:
     return moved
 
 
-def test_until_its_day_a_handover_changes_nothing(steward: Steward) -> None:
+def test_a_handover_changes_nothing_before_its_day(steward: Steward) -> None:
     _hand_over(steward, to=CGI)
     _hand_over(steward, valid_from="2027-01-01")
 
@@ -166,7 +166,7 @@ def test_until_its_day_a_handover_changes_nothing(steward: Steward) -> None:
     ]
 
 
-def test_a_prefix_comes_back_on_a_day(steward: Steward) -> None:
+def test_a_prefix_is_returned_on_a_day(steward: Steward) -> None:
     _hand_over(steward)
     _hand_over(steward, to=None, valid_from="2027-01-01")
 
@@ -175,7 +175,7 @@ def test_a_prefix_comes_back_on_a_day(steward: Steward) -> None:
     assert not steward.report(back).refused
 
 
-def test_what_is_stated_at_once_ends_what_was_to_come(steward: Steward) -> None:
+def test_an_immediate_handover_replaces_a_planned_one(steward: Steward) -> None:
     _hand_over(steward, valid_from="2011-09-01")
     _hand_over(steward, to=CGI)
 
@@ -184,13 +184,13 @@ def test_what_is_stated_at_once_ends_what_was_to_come(steward: Steward) -> None:
     assert not steward.report(late).refused
 
 
-def test_a_handover_that_is_stated_again_changes_nothing(steward: Steward) -> None:
+def test_a_restated_handover_changes_nothing(steward: Steward) -> None:
     _hand_over(steward)
 
     assert _hand_over(steward).counts == {"unchanged": 1}
 
 
-def test_an_upload_is_judged_by_what_held_when_it_was_put_however_late_it_comes(steward: Steward) -> None:
+def test_an_upload_is_judged_by_the_handovers_of_its_own_moment(steward: Steward) -> None:
     before = steward.put("uri-gin/azgs/before.jsonl", line(f"{CORE}1"))
     not_yet = steward.put("uri-gin/usgin/before.jsonl", line(f"{CORE}2"))
     _hand_over(steward)
@@ -203,7 +203,7 @@ def test_an_upload_is_judged_by_what_held_when_it_was_put_however_late_it_comes(
     assert [bool(each.refused) for each in reports] == [True, False, True, False]
 
 
-def test_what_stands_beside_a_handover_in_one_file_is_not_under_it_yet(steward: Steward) -> None:
+def test_a_handover_does_not_apply_to_the_other_lines_of_its_file(steward: Steward) -> None:
     report = steward.upload(
         "uri-gin/azgs/all.jsonl", line(f"{CORE}17") + _handed() + line(CORE, record="resource-type")
     )
@@ -218,7 +218,7 @@ def test_two_authorities_for_one_prefix_are_refused_together(steward: Steward) -
     assert report.refused == {(1, 2): [("to", "one value")]}
 
 
-def test_a_host_and_an_authority_may_both_be_named(steward: Steward) -> None:
+def test_a_delegation_may_name_a_host_and_an_authority(steward: Steward) -> None:
     _hand_over(steward, answered_by="cores.example.org")
     _hand_over(steward, to=None)
 

@@ -16,7 +16,7 @@ def _upload(steward: Steward, key: str, content: str, columns: str) -> Report:
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_columns_are_read_as_the_fields_they_are_mapped_to(separator: str) -> None:
+def test_columns_are_read_as_their_mapped_fields(separator: str) -> None:
     steward = settled()
     rows = [
         ["Link", "Titel", "County", "Lizenz", "colour"],
@@ -33,7 +33,7 @@ def test_columns_are_read_as_the_fields_they_are_mapped_to(separator: str) -> No
     assert values["links"] == {"license": [{"rel": "license", "href": "https://a.b/"}]}
 
 
-def test_members_of_an_object_are_read_as_the_fields_they_are_mapped_to() -> None:
+def test_members_of_objects_are_read_as_the_fields_they_map_to() -> None:
     steward = settled()
     content = f'{{"Link": "{WELL}", "title": {{"en": "Well"}}, "Titel": "Brunnen", "County": "Cochise"}}\n'
 
@@ -56,7 +56,7 @@ def test_members_of_an_object_are_read_as_the_fields_they_are_mapped_to() -> Non
     ],
 )
 @pytest.mark.parametrize("key", [TABLE, LINES])
-def test_a_map_that_cannot_be_followed_refuses_the_file_once(key: str, columns: str, told: str) -> None:
+def test_an_invalid_mapping_refuses_the_file_once(key: str, columns: str, told: str) -> None:
     report = _upload(settled(), key, f"Link,title\n{WELL},Well\n{WELL}2,Well\n", columns)
 
     [verdict] = report.verdicts
@@ -64,14 +64,14 @@ def test_a_map_that_cannot_be_followed_refuses_the_file_once(key: str, columns: 
     assert told in verdict.findings[0]["message"]
 
 
-def test_a_mapped_column_that_is_not_there_refuses_the_heading_and_says_what_there_is() -> None:
+def test_a_mapping_of_a_missing_column_is_refused_with_the_existing_ones() -> None:
     report = _upload(settled(), TABLE, f"identifier,Name\n{WELL},Well\n", "title=label")
 
     assert report.refused == {(1,): [("title", "map")]}
     assert "'identifier', 'Name'" in report.verdicts[0].findings[0]["message"]
 
 
-def test_what_maps_uris_is_left_to_others() -> None:
+def test_a_mapping_of_uris_is_ignored_for_tables() -> None:
     columns = "http://a.example/{+rest}=uri-gin/azgs/{+rest}"
 
     assert _upload(settled(), TABLE, f"identifier,title\n{WELL},Well\n", columns).counts == {"registered": 1}
@@ -80,7 +80,7 @@ def test_what_maps_uris_is_left_to_others() -> None:
 TITLED = "\ufeffWells of Arizona;;\r\n\r\nLink;Titel;Status\r\n"
 
 
-def test_refused_rows_come_back_below_the_titles_and_the_heading_and_can_be_corrected_there() -> None:
+def test_refused_rows_keep_titles_and_heading_and_can_be_corrected_there() -> None:
     steward = settled()
     good, bad = f"{WELL};Brunnen;Valid\r\n", f"{WELL}2;=1+1;gone\r\n"
 
@@ -94,7 +94,7 @@ def test_refused_rows_come_back_below_the_titles_and_the_heading_and_can_be_corr
     assert (steward.values(f"{WELL}2") or {})["title"] == {"": "=1+1"}
 
 
-def test_a_snapshot_whose_heading_cannot_be_used_retires_nothing() -> None:
+def test_a_snapshot_with_an_unusable_heading_retires_nothing() -> None:
     steward = settled()
     steward.upload(TABLE, f"identifier,title\n{WELL},Well\n")
     table = "Wells\n\nPersistent ID,Name\n" + "".join(f"{WELL}{number},Well\n" for number in range(50))

@@ -23,7 +23,7 @@ def _state(steward: Steward, prefix: str = "id/", **fields: Any) -> Report:
     return steward.upload(KEY, line(f"{HOST}{prefix}", record="rule", **fields))
 
 
-def test_a_pair_of_rules_is_registered_and_exported_as_it_was_stated(steward: Steward) -> None:
+def test_a_pair_of_rules_is_registered_and_exported(steward: Steward) -> None:
     things = line(f"{HOST}id/", record="rule", document=f"{HOST}doc/{{+rest}}")
     documents = line(f"{HOST}doc/", record="rule", document_of=f"{HOST}id/{{+rest}}")
 
@@ -36,7 +36,7 @@ def test_a_pair_of_rules_is_registered_and_exported_as_it_was_stated(steward: St
     assert f'"document_of": "{HOST}id/{{+rest}}"' in exported
 
 
-def test_pieces_of_a_pattern_may_be_used(steward: Steward) -> None:
+def test_a_pair_of_rules_may_use_pieces_of_its_pattern(steward: Steward) -> None:
     report = _state(steward, pattern="{concept}/{id}", document=f"{HOST}doc/{{concept}}/{{id}}")
 
     assert report.refused == {}
@@ -68,11 +68,11 @@ def test_a_template_that_leads_nowhere_under_the_host_is_refused(
         {"document": f"{HOST}doc/{{+rest}}", "location": "https://example.org/{+rest}"},
     ],
 )
-def test_a_rule_that_is_two_is_refused(steward: Steward, fields: dict[str, str]) -> None:
+def test_a_rule_with_both_halves_of_a_pair_is_refused(steward: Steward, fields: dict[str, str]) -> None:
     assert _state(steward, **fields).refused == {(1,): [("document", "rule")]}
 
 
-def test_only_a_rule_says_so(steward: Steward) -> None:
+def test_only_a_rule_has_a_document_pattern(steward: Steward) -> None:
     report = steward.upload(KEY, line(f"{HOST}id/1", document=f"{HOST}doc/1"))
 
     assert report.refused == {(1,): [("document", "resource")]}
@@ -90,7 +90,7 @@ def test_only_a_rule_says_so(steward: Steward) -> None:
         ("uri-gin/azgs/doc/1", "/data.xml", [("part", "normal form")]),
     ],
 )
-def test_a_part_beyond_a_slash_is_that_of_a_name_bound_to_a_host(
+def test_only_names_bound_to_a_host_have_parts_with_slashes(
     steward: Steward, identifier: str, part: str, broken: list[tuple[str, str]]
 ) -> None:
     key = "uri-gin/azgs/all.jsonl" if identifier.startswith("uri-gin") else KEY
@@ -110,7 +110,7 @@ TURTLE = """
 """
 
 
-def test_of_a_file_of_rdf_the_subjects_under_the_host_are_registered(steward: Steward) -> None:
+def test_the_rdf_subjects_under_the_host_are_registered(steward: Steward) -> None:
     report = steward.upload("id.example.org/def.ttl", TURTLE)
 
     assert report.counts.get("registered") == 2, report.whole
@@ -124,7 +124,7 @@ def test_of_a_file_of_rdf_the_subjects_under_the_host_are_registered(steward: St
     }
 
 
-def test_what_a_vocabulary_defines_under_a_host_is_a_thing(steward: Steward) -> None:
+def test_a_term_of_a_vocabulary_under_a_host_is_a_thing(steward: Steward) -> None:
     steward.upload("id.example.org/def.ttl", TURTLE)
 
     kinds = [(steward.values(f"//id.example.org/def/{name}") or {}).get("kind") for name in "ab"]
@@ -132,7 +132,7 @@ def test_what_a_vocabulary_defines_under_a_host_is_a_thing(steward: Steward) -> 
     assert kinds == ["thing", None]
 
 
-def test_foreign_names_are_mapped_to_names_of_the_host_and_the_mapping_is_suggested(steward: Steward) -> None:
+def test_foreign_names_need_a_mapping_to_the_host_which_is_suggested(steward: Steward) -> None:
     mapping = f"http://other.example/def/{{+rest}}={HOST}def/{{+rest}}"
 
     tried = steward.upload("id.example.org/def.ttl", TURTLE)

@@ -72,7 +72,7 @@ def _both(key: str, content: str | bytes, limits: Limits = SMALL) -> tuple[Stewa
 @pytest.mark.parametrize(("key", "content"), [(LINES, _mixed()), (TABLE, _table())])
 @pytest.mark.parametrize("task_rows", [1, 5, 40])
 @pytest.mark.untraced
-def test_a_file_in_parts_gets_the_report_and_the_registry_of_the_whole(
+def test_a_file_in_parts_gets_the_report_and_registry_of_the_whole(
     key: str, content: str | bytes, task_rows: int
 ) -> None:
     limits = replace(SMALL, task_rows=task_rows)
@@ -86,7 +86,7 @@ def test_a_file_in_parts_gets_the_report_and_the_registry_of_the_whole(
     assert _state(parted) == _state(whole)
 
 
-def test_a_wrong_encoding_is_told_once_for_all_parts() -> None:
+def test_a_wrong_encoding_is_reported_once_for_all_parts() -> None:
     _, _, _, report = _both(TABLE, _table())
 
     [(lines, _)] = [(each, told) for each, told in report.refused.items() if ("title", "UTF-8") in told]
@@ -96,7 +96,7 @@ def test_a_wrong_encoding_is_told_once_for_all_parts() -> None:
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**32))
 @pytest.mark.untraced
-def test_parts_in_any_order_and_more_than_once_end_in_the_same(seed: int) -> None:
+def test_parts_in_any_order_and_repeated_give_the_same_result(seed: int) -> None:
     chance, content = random.Random(seed), _mixed()  # noqa: S311  nothing secret
     whole = settled()
     expected = whole.upload(LINES, content)
@@ -151,7 +151,7 @@ class _CutRegistry(MemoryRegistry):
 
 
 @pytest.mark.parametrize("calls", range(0, 260, 26))
-def test_cut_off_anywhere_it_is_finished_by_the_next_deliveries(calls: int) -> None:
+def test_an_ingest_interrupted_anywhere_is_finished_by_the_next_deliveries(calls: int) -> None:
     content = _mixed()
     whole = settled()
     expected = whole.upload(LINES, content)
@@ -202,7 +202,7 @@ def _said(report: Report) -> list[tuple[tuple[int, ...], str]]:
 
 
 @pytest.mark.parametrize("messages", [0, 5])
-def test_a_file_that_is_deleted_while_it_is_cut_is_refused(messages: int) -> None:
+def test_a_file_deleted_during_chunking_is_refused(messages: int) -> None:
     parted, upload = _stopped_after(messages)
     before = _state(parted)
 
@@ -214,7 +214,7 @@ def test_a_file_that_is_deleted_while_it_is_cut_is_refused(messages: int) -> Non
 
 
 @pytest.mark.parametrize("messages", [20, 30])
-def test_a_file_that_is_deleted_between_its_parts_is_finished_all_the_same(messages: int) -> None:
+def test_a_file_deleted_between_its_parts_is_still_finished(messages: int) -> None:
     whole = settled()
     expected = whole.upload(LINES, _mixed())
     parted, upload = _stopped_after(messages)
@@ -231,7 +231,7 @@ def test_a_file_that_is_deleted_between_its_parts_is_finished_all_the_same(messa
 @pytest.mark.parametrize("messages", [15, 25, 35, 45, 55])
 @pytest.mark.parametrize("kind", ["rows/000003", "plan", "metadata", "verdicts/register/000000/000000"])
 @pytest.mark.untraced
-def test_what_was_put_aside_and_is_gone_is_put_aside_again(messages: int, kind: str) -> None:
+def test_lost_intermediate_data_are_written_again(messages: int, kind: str) -> None:
     whole = settled()
     expected = whole.upload(LINES, _mixed())
     parted, upload = _stopped_after(messages)
@@ -244,7 +244,7 @@ def test_what_was_put_aside_and_is_gone_is_put_aside_again(messages: int, kind: 
 
 
 @pytest.mark.parametrize("deliveries", [1, 3])
-def test_however_often_a_part_is_delivered_what_follows_it_is_sent_once(deliveries: int) -> None:
+def test_a_part_sends_its_successors_once_however_often_it_is_delivered(deliveries: int) -> None:
     parted, _ = _stopped_after(0)
     sent = list[str]()
 
@@ -259,7 +259,7 @@ def test_however_often_a_part_is_delivered_what_follows_it_is_sent_once(deliveri
     assert len(sent) == len(set(sent)) > 20
 
 
-def test_where_it_is_gone_what_stood_under_a_snapshot_the_upload_ends_and_says_so() -> None:
+def test_a_snapshot_with_lost_intermediate_data_ends_with_an_explanation() -> None:
     parted, upload = _stopped_after(9, snapshot="uri-gin/azgs/doc/")
     del parted.files.reports[f"_parts/{upload.key}/{upload.version}/standing/000000"]
 
@@ -270,7 +270,7 @@ def test_where_it_is_gone_what_stood_under_a_snapshot_the_upload_ends_and_says_s
     assert "Upload it again." in report.whole["verdicts"][0]["findings"][0]["message"]
 
 
-def test_a_snapshot_that_is_delivered_again_half_way_retires_the_same() -> None:
+def test_a_snapshot_delivered_again_half_way_retires_the_same() -> None:
     undisturbed, upload = _stopped_after(0, snapshot="uri-gin/azgs/doc/")
     undisturbed.work_off()
     parted, again = _stopped_after(14, snapshot="uri-gin/azgs/doc/")
@@ -282,7 +282,7 @@ def test_a_snapshot_that_is_delivered_again_half_way_retires_the_same() -> None:
     assert _state(parted) == _state(undisturbed)
 
 
-def test_reading_the_file_is_handed_on_when_it_takes_long() -> None:
+def test_reading_the_file_continues_in_another_call_when_it_takes_long() -> None:
     content = _mixed()
     whole = settled()
     expected = whole.upload(LINES, content)
@@ -298,7 +298,7 @@ def test_reading_the_file_is_handed_on_when_it_takes_long() -> None:
     assert _state(parted) == _state(whole)
 
 
-def test_a_dry_run_in_parts_knows_what_the_parts_before_would_have_registered() -> None:
+def test_a_dry_run_in_parts_knows_the_registrations_of_earlier_parts() -> None:
     content = "".join(
         [
             line("uri-gin/azgs/map/", record="resource-type"),
@@ -330,7 +330,7 @@ def _retitled(number: int) -> str:
 
 
 @pytest.mark.parametrize("limits", [Limits(), SMALL])
-def test_what_would_change_more_than_a_tenth_is_refused_as_a_whole_and_shows_what_it_would(
+def test_changing_over_a_tenth_is_refused_as_a_whole_with_details(
     limits: Limits,
 ) -> None:
     steward = _with_wells(200, limits)
@@ -352,7 +352,7 @@ def test_what_would_change_more_than_a_tenth_is_refused_as_a_whole_and_shows_wha
     ("stands", "changes", "is_done"), [(200, 20, True), (200, 21, False), (50, 10, True), (50, 11, False)]
 )
 @pytest.mark.untraced
-def test_a_tenth_may_change_and_ten_always(
+def test_changes_to_a_tenth_or_ten_identifiers_are_always_allowed(
     limits: Limits, stands: int, changes: int, *, is_done: bool
 ) -> None:
     steward = _with_wells(stands - 2, limits)  # the type and the authority's own things count as well
@@ -363,7 +363,7 @@ def test_a_tenth_may_change_and_ten_always(
     assert report.counts == ({"changed": changes} if is_done else {"refused": changes + 1})
 
 
-def test_many_may_change_where_it_is_said() -> None:
+def test_the_option_many_allows_changing_many() -> None:
     steward = _with_wells(60)
 
     report = steward.upload(LINES, _retitled(60), many="true")
@@ -371,7 +371,7 @@ def test_many_may_change_where_it_is_said() -> None:
     assert report.counts == {"changed": 60}
 
 
-def test_a_dry_run_says_that_it_would_need_to_be_said() -> None:
+def test_a_dry_run_reports_that_it_needs_the_option_many() -> None:
     steward = _with_wells(60)
 
     report = steward.deliver(steward.put(LINES, _retitled(60), **{"dry-run": "true"}))
@@ -380,7 +380,7 @@ def test_a_dry_run_says_that_it_would_need_to_be_said() -> None:
     assert "--many" in str(report.verdicts[0].findings)
 
 
-def test_what_is_new_or_stays_is_not_counted() -> None:
+def test_new_and_unchanged_identifiers_do_not_count_as_changes() -> None:
     steward = _with_wells(60)
     new = "".join(line(f"uri-gin/azgs/doc/new{number}") for number in range(100))
 
@@ -393,7 +393,7 @@ def test_what_is_new_or_stays_is_not_counted() -> None:
 
 
 @pytest.mark.parametrize("limits", [Limits(), SMALL])
-def test_a_snapshot_retires_what_stands_under_its_prefix_and_is_not_in_the_file(limits: Limits) -> None:
+def test_a_snapshot_retires_identifiers_under_its_prefix_missing_from_the_file(limits: Limits) -> None:
     steward = _with_wells(30, limits)
     steward.upload(LINES, line("uri-gin/azgs/map/1/") + line("uri-gin/azgs/doc2/x"))
     before = _state(steward)
@@ -414,7 +414,7 @@ def test_a_snapshot_retires_what_stands_under_its_prefix_and_is_not_in_the_file(
     assert told == dict.fromkeys(gone, ())
 
 
-def test_a_second_snapshot_retires_nothing_more() -> None:
+def test_a_repeated_snapshot_retires_no_more() -> None:
     steward = _with_wells(12)
     kept = "".join(line(WELL.format(number)) for number in range(10))
     steward.upload(LINES, kept, snapshot="uri-gin/azgs/doc/")
@@ -425,7 +425,7 @@ def test_a_second_snapshot_retires_nothing_more() -> None:
 
 
 @pytest.mark.untraced
-def test_a_snapshot_that_would_retire_more_than_a_tenth_needs_many() -> None:
+def test_retiring_over_a_tenth_needs_the_option_many() -> None:
     steward = _with_wells(100)
     before = _state(steward)
 
@@ -437,7 +437,7 @@ def test_a_snapshot_that_would_retire_more_than_a_tenth_needs_many() -> None:
     assert done.counts == {"changed": 100}
 
 
-def test_what_is_refused_in_a_snapshot_is_in_the_file_all_the_same() -> None:
+def test_a_refused_line_of_a_snapshot_keeps_its_identifier() -> None:
     steward = _with_wells(12)
     bad = line(WELL.format(11), location="htp://a.example/")
 
@@ -449,7 +449,7 @@ def test_what_is_refused_in_a_snapshot_is_in_the_file_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("limits", [Limits(), SMALL])
-def test_where_a_line_names_nobody_a_snapshot_retires_nothing(limits: Limits) -> None:
+def test_a_line_without_an_identifier_stops_the_retirements_of_a_snapshot(limits: Limits) -> None:
     steward = _with_wells(12, limits)
 
     report = steward.upload(LINES, line(WELL.format(0)) + "{\n", snapshot="uri-gin/azgs/doc/")
@@ -460,7 +460,7 @@ def test_where_a_line_names_nobody_a_snapshot_retires_nothing(limits: Limits) ->
 
 
 @pytest.mark.parametrize("prefix", ["uri-gin/usgin/", "uri-gin/", "uri-gin/azgs/d", "azgs", "uri-gin/a.x/"])
-def test_a_snapshot_of_what_is_not_under_the_folder_is_refused(prefix: str) -> None:
+def test_a_snapshot_outside_the_folder_is_refused(prefix: str) -> None:
     steward = _with_wells(2)
 
     report = steward.upload(LINES, line(WELL.format(0)), snapshot=prefix)
@@ -469,7 +469,7 @@ def test_a_snapshot_of_what_is_not_under_the_folder_is_refused(prefix: str) -> N
     assert report.verdicts[0].findings[0]["field"] == "snapshot"
 
 
-def test_a_snapshot_retires_rules_as_well() -> None:
+def test_a_snapshot_retires_rules_too() -> None:
     steward = _with_wells(1)
     steward.upload(LINES, line("uri-gin/azgs/doc/old/", record="rule", location="https://a.example/{+rest}"))
 
@@ -479,7 +479,7 @@ def test_a_snapshot_retires_rules_as_well() -> None:
 
 
 @pytest.mark.parametrize("limits", [Limits(), SMALL])
-def test_a_late_snapshot_leaves_alone_what_came_after_it_and_says_so(limits: Limits) -> None:
+def test_a_late_snapshot_keeps_and_reports_identifiers_registered_after_it(limits: Limits) -> None:
     steward = _with_wells(12, limits)
     kept = "".join(line(WELL.format(number)) for number in range(10))
     snapshot = steward.put(LINES, kept, snapshot="uri-gin/azgs/doc/")
@@ -497,7 +497,7 @@ def test_a_late_snapshot_leaves_alone_what_came_after_it_and_says_so(limits: Lim
     assert f"{WELL.format(28)}, …. " in found["message"]
 
 
-def test_a_snapshot_taken_in_twice_reports_the_same() -> None:
+def test_a_snapshot_delivered_twice_reports_the_same() -> None:
     once, twice = _with_wells(12), _with_wells(12)
     kept = "".join(line(WELL.format(number)) for number in range(10))
 
@@ -510,7 +510,7 @@ def test_a_snapshot_taken_in_twice_reports_the_same() -> None:
     assert _state(twice) == _state(once)
 
 
-def test_a_late_snapshot_retires_the_rules_that_stood_and_no_others() -> None:
+def test_a_late_snapshot_retires_only_the_rules_of_its_own_moment() -> None:
     prefix = "uri-gin/azgs/doc/old/"
     steward = _with_wells(1)
     steward.upload(LINES, line(prefix, record="rule", pattern="{id}", location="https://a.example/{id}"))

@@ -31,7 +31,7 @@ def _table(steward: Steward, *rows: str, columns: str = "") -> Report:
     return steward.deliver(steward.put(TABLE, content, **write_options(UploadOptions(columns=columns))))
 
 
-def test_of_the_rows_of_one_identifier_the_bad_cell_is_named() -> None:
+def test_the_bad_cell_is_named_among_several_rows_of_one_identifier() -> None:
     rows = ("identifier,Title,media_type,URL", f"{WELL},Well,text/html,{HTTP}", f"{WELL},,text/csv,htp:/b")
 
     report = _table(settled(), *rows)
@@ -53,7 +53,7 @@ def test_a_mapped_column_keeps_the_heading_of_the_file() -> None:
     assert cells["links.0.href", "value_error"] == (3, "Licence")
 
 
-def test_what_is_found_after_the_rows_were_combined_has_its_cell_too() -> None:
+def test_a_finding_on_combined_rows_has_its_cell_too() -> None:
     rows = (
         "ID,title,url,status,reason,successor",
         f"{WELL},Well,{HTTP},,,",
@@ -72,7 +72,7 @@ def test_what_is_found_after_the_rows_were_combined_has_its_cell_too() -> None:
     assert cells["identifier", "folder"] == (7, "ID")
 
 
-def test_what_is_about_several_rows_is_about_no_line_alone() -> None:
+def test_a_finding_on_several_rows_names_no_single_line() -> None:
     rows = ("ID,label", f"{WELL},Well", f"{WELL},Well")
 
     cells = _cells(_table(settled(), "id,url", *(f"{name},{HTTP}" for name in (WELL, WELL))))
@@ -147,7 +147,7 @@ def test_a_file_in_parts_names_the_same_cells() -> None:
     assert len(findings) == len(rows)
 
 
-def test_in_a_spreadsheet_the_column_is_the_heading_and_the_line_that_of_the_sheet() -> None:
+def test_a_spreadsheet_finding_has_the_heading_and_the_sheets_line_number() -> None:
     rows = [["id", "title", "Web"], [], [WELL, "Well", "htp:/b"]]
     steward = settled()
 
@@ -160,7 +160,7 @@ def test_in_a_spreadsheet_the_column_is_the_heading_and_the_line_that_of_the_she
     assert _cells(report) == {("location", "value_error"): (3, "Web")}
 
 
-def test_the_page_names_the_cell_where_there_are_several() -> None:
+def test_the_page_names_the_cell_if_the_line_has_several() -> None:
     steward = settled()
     upload = steward.put(TABLE, f"identifier,title,URL\n{WELL},Well,{HTTP}\n{WELL},,htp:/b\n")
 

@@ -72,7 +72,7 @@ def _values(steward: Steward) -> dict[str, Any]:
 @pytest.mark.parametrize("suffix", FORMATS)
 @pytest.mark.parametrize("packed", ["", ".gz"])
 @pytest.mark.untraced
-def test_a_vocabulary_is_the_same_registry_in_every_format(suffix: str, packed: str) -> None:
+def test_a_vocabulary_gives_the_same_registry_in_every_format(suffix: str, packed: str) -> None:
     expected, steward = _cgi(), _cgi()
     expected.upload("uri-gin/cgi/lithology.rdf", LITHOLOGY.read_bytes())
     content = _written(suffix)
@@ -89,7 +89,7 @@ def test_a_vocabulary_is_the_same_registry_in_every_format(suffix: str, packed: 
     ]
 
 
-def test_the_concepts_of_a_real_vocabulary_are_part_of_it_and_labelled_in_their_languages() -> None:
+def test_a_real_vocabulary_keeps_its_concepts_and_their_labels() -> None:
     steward = _cgi()
 
     report = steward.upload("uri-gin/cgi/lithology.rdf", LITHOLOGY.read_bytes())
@@ -102,7 +102,7 @@ def test_the_concepts_of_a_real_vocabulary_are_part_of_it_and_labelled_in_their_
     assert "http://www.w3.org/2004/02/skos/core#broader" in granite.links
 
 
-def test_the_same_file_again_says_unchanged() -> None:
+def test_the_same_vocabulary_again_is_unchanged() -> None:
     steward = _cgi()
     steward.upload("uri-gin/cgi/lithology.ttl", _written(".ttl"))
 
@@ -129,7 +129,7 @@ def test_the_triples_in_a_description_are_those_of_the_file() -> None:
     assert isomorphic(stated, told)
 
 
-def test_what_nobody_mapped_is_told_of_once_and_what_was_mapped_is_registered() -> None:
+def test_unmapped_subjects_are_reported_once_and_mapped_ones_registered() -> None:
     steward = settled()
     own = '<http://r.org/uri-gin/azgs/x> <http://purl.org/dc/terms/title> "x" .'
 
@@ -142,7 +142,7 @@ def test_what_nobody_mapped_is_told_of_once_and_what_was_mapped_is_registered() 
     assert steward.values("uri-gin/azgs/lith/slate")
 
 
-def test_a_file_in_which_nothing_is_ours_is_refused_once_with_a_mapping_to_try() -> None:
+def test_a_file_without_own_identifiers_is_refused_with_a_suggested_mapping() -> None:
     report = settled().upload("uri-gin/azgs/lith.ttl", VOCABULARY)
 
     assert report.refused == {(1,): [("", "map")]}
@@ -150,7 +150,7 @@ def test_a_file_in_which_nothing_is_ours_is_refused_once_with_a_mapping_to_try()
     assert report.refused_lines is None
 
 
-def test_the_refused_lines_of_rdf_are_json_lines_to_be_corrected_and_uploaded() -> None:
+def test_refused_rdf_comes_back_as_json_lines_for_correction() -> None:
     steward = settled()
     columns = MAPPED.replace("lith/{+rest}", "lith//{+rest}")
 
@@ -168,7 +168,7 @@ def test_the_refused_lines_of_rdf_are_json_lines_to_be_corrected_and_uploaded() 
     assert (steward.values("uri-gin/azgs/lith/slate") or {})["triples"].startswith("<http://vocab")
 
 
-def test_a_dry_run_of_rdf_tells_what_the_upload_will_be_told() -> None:
+def test_a_dry_run_of_rdf_has_the_report_of_the_upload() -> None:
     tried, done = _cgi(), _cgi()
 
     preview = tried.try_out("uri-gin/cgi/lithology.ttl", _written(".ttl"))
@@ -213,7 +213,7 @@ def _asked(
     return answer.status, answer.headers.get("Location", ""), answer.content
 
 
-def test_a_vocabulary_without_a_final_slash_leads_people_to_its_page_and_machines_to_its_file() -> None:
+def test_a_vocabulary_without_a_final_slash_has_a_page_and_a_file() -> None:
     steward = settled()
 
     report = steward.upload("uri-gin/azgs/onto.ttl", _ontology())
@@ -226,7 +226,7 @@ def test_a_vocabulary_without_a_final_slash_leads_people_to_its_page_and_machine
     assert _asked(steward, "text/turtle", f"/{ONTO}.ttl") == (200, "", _ontology().encode())
 
 
-def test_a_later_file_of_a_vocabulary_takes_the_place_of_the_one_before() -> None:
+def test_a_later_file_of_a_vocabulary_replaces_the_earlier_one() -> None:
     steward = settled()
     steward.upload("uri-gin/azgs/onto.ttl", _ontology())
 
@@ -236,7 +236,7 @@ def test_a_later_file_of_a_vocabulary_takes_the_place_of_the_one_before() -> Non
 
 
 @pytest.mark.parametrize("kind", [None, "document"])
-def test_a_vocabulary_that_was_registered_as_a_document_stays_one_until_that_is_corrected(
+def test_a_vocabulary_registered_as_a_document_stays_one_until_corrected(
     kind: str | None,
 ) -> None:
     steward = settled()
@@ -254,7 +254,7 @@ def test_a_vocabulary_that_was_registered_as_a_document_stays_one_until_that_is_
     assert _asked(steward, "text/html")[:2] == (303, f"/about/{ONTO}")
 
 
-def test_a_vocabulary_that_says_it_is_a_document_is_one_and_stays_one() -> None:
+def test_a_vocabulary_stated_as_a_document_stays_one() -> None:
     steward = settled()
     steward.upload("uri-gin/azgs/onto.jsonl", line(ONTO, kind="document"))
 
@@ -265,7 +265,7 @@ def test_a_vocabulary_that_says_it_is_a_document_is_one_and_stays_one() -> None:
     assert _asked(steward, "text/turtle")[0] == 200
 
 
-def test_the_file_that_a_corrected_document_was_is_no_longer_given() -> None:
+def test_a_corrected_document_no_longer_sends_its_file() -> None:
     steward = settled()
     steward.upload("uri-gin/azgs/onto.ttl", _ontology("Earlier", also=", foaf:Document"))
 
@@ -277,9 +277,7 @@ def test_the_file_that_a_corrected_document_was_is_no_longer_given() -> None:
 
 
 @pytest.mark.parametrize("name", ["contacttype", "faulttype", "simplelithology"])
-def test_a_real_vocabulary_goes_in_on_its_own_host_and_its_scheme_has_a_page_and_a_file(
-    shared_data: Path, name: str
-) -> None:
+def test_a_real_vocabulary_on_its_own_host_has_page_and_file(shared_data: Path, name: str) -> None:
     steward, host, scheme = settled(), "resource.geosciml.org", f"/classifierscheme/cgi/2016.01/{name}"
     steward.upload("_host/geosciml.jsonl", line(f"http://{host}/", record="host"))
     content = (shared_data / "skos" / f"geosciml__{name}.ttl").read_bytes()
@@ -301,7 +299,7 @@ def test_a_real_vocabulary_goes_in_on_its_own_host_and_its_scheme_has_a_page_and
         ('<a:b> <c:d> "' + "e" * 40_000 + '" .', "at most 32,768 bytes"),
     ],
 )
-def test_triples_that_a_line_states_are_held_to_the_same(triples: str, told: str) -> None:
+def test_triples_stated_in_a_line_obey_the_same_rules(triples: str, told: str) -> None:
     stated = json.dumps({"identifier": "uri-gin/azgs/doc/x", "title": "x", "triples": triples})
 
     report = settled().upload("uri-gin/azgs/x.jsonl", stated)
@@ -321,7 +319,7 @@ def test_a_link_may_lead_to_an_identifier() -> None:
 
 
 @pytest.mark.parametrize(("name", "imported"), [("x.csv", False), ("x.jsonl", False), ("x.ttl", True)])
-def test_rdflib_is_imported_for_rdf_only(name: str, *, imported: bool) -> None:
+def test_only_rdf_imports_rdflib(name: str, *, imported: bool) -> None:
     read = (
         "import sys; from ginuri.files.formats import read_lines; "
         f"list(read_lines('uri-gin/azgs/{name}', [b'<http://r.org/uri-gin/azgs/x> <a:b> 1 .'])); "
@@ -336,7 +334,7 @@ def test_rdflib_is_imported_for_rdf_only(name: str, *, imported: bool) -> None:
     assert told.stdout.strip() == str(imported)
 
 
-def test_every_file_of_rdf_in_the_shared_data_is_registered_or_refused_with_a_reason(
+def test_each_sample_rdf_file_is_registered_or_refused_with_a_reason(
     shared_data: Path,
 ) -> None:
     endings = tuple(each for each in SUFFIXES if each.removesuffix(".gz") in FORMATS)
@@ -359,7 +357,7 @@ def test_every_file_of_rdf_in_the_shared_data_is_registered_or_refused_with_a_re
 
 
 @pytest.mark.parametrize("place", ["177 -20 -178 -16", "-114.8 31.3 -109 37", "-110.3 31.5"])
-def test_a_described_place_is_read_again_as_it_was(place: str) -> None:
+def test_a_described_place_is_read_back(place: str) -> None:
     steward = settled()
     steward.upload("uri-gin/azgs/x.jsonl", line("uri-gin/azgs/x", spatial=place))
     before = (steward.values("uri-gin/azgs/x") or {})["spatial"]
@@ -371,7 +369,7 @@ def test_a_described_place_is_read_again_as_it_was(place: str) -> None:
     assert b"MULTIPOLYGON" not in turtle.partition(b"dcat:bbox")[2].partition(b"\n")[0]
 
 
-def test_a_height_in_rdf_is_left_out_with_a_warning() -> None:
+def test_a_height_in_rdf_is_dropped_with_a_warning() -> None:
     turtle = (
         "@prefix w: <http://www.w3.org/2003/01/geo/wgs84_pos#> . <http://r.org/uri-gin/azgs/x> "
         'w:lat "31.5" ; w:long "-110.3" ; w:alt "1402" .'

@@ -46,7 +46,7 @@ def _message(report: Report) -> str:
 # -- accepted rules
 
 
-def test_rules_of_one_prefix_are_kept_the_most_literal_first() -> None:
+def test_the_rules_of_a_prefix_are_ordered_by_literalness() -> None:
     steward = settled()
 
     report = steward.upload(
@@ -60,7 +60,7 @@ def test_rules_of_one_prefix_are_kept_the_most_literal_first() -> None:
     assert _patterns(steward, DOC) == ["HP_{id}", "{id}", ""]
 
 
-def test_expressions_of_a_table_become_rules_and_blanks_around_a_url_do_not_matter() -> None:
+def test_simple_table_expressions_become_rules_without_surrounding_blanks() -> None:
     steward = settled()
 
     report = steward.upload(
@@ -82,7 +82,7 @@ def test_expressions_of_a_table_become_rules_and_blanks_around_a_url_do_not_matt
     ]
 
 
-def test_a_rule_states_of_what_kind_all_is_that_it_answers_for_and_comes_back_so() -> None:
+def test_a_rule_states_the_kind_of_its_names_and_is_exported() -> None:
     steward = settled()
 
     report = steward.upload(
@@ -96,7 +96,7 @@ def test_a_rule_states_of_what_kind_all_is_that_it_answers_for_and_comes_back_so
     assert steward.upload(RULES, again).counts == {"unchanged": 1}
 
 
-def test_a_rule_changes_nothing_about_the_type_whose_prefix_it_stands_on() -> None:
+def test_a_rule_changes_no_field_of_the_type_on_its_prefix() -> None:
     steward = settled()
     before = _fetched(steward, DOC)
 
@@ -108,7 +108,7 @@ def test_a_rule_changes_nothing_about_the_type_whose_prefix_it_stands_on() -> No
     assert (type(after), after.titles) == (type(before), before.titles)
 
 
-def test_a_prefix_that_nobody_registered_has_rules_and_nothing_else() -> None:
+def test_an_unregistered_prefix_may_have_only_rules() -> None:
     steward = settled()
 
     report = steward.upload(RULES, _rule(OLD, location=f"{A}{{+rest}}"))
@@ -117,7 +117,7 @@ def test_a_prefix_that_nobody_registered_has_rules_and_nothing_else() -> None:
     assert isinstance(_fetched(steward, OLD), Prefix)
 
 
-def test_a_prefix_with_rules_may_become_anything_that_its_identifier_allows() -> None:
+def test_a_prefix_with_rules_may_get_any_fitting_record() -> None:
     steward = settled()
     steward.upload(RULES, _rule(OLD, location=f"{A}{{+rest}}"))
 
@@ -127,7 +127,7 @@ def test_a_prefix_with_rules_may_become_anything_that_its_identifier_allows() ->
     assert _patterns(steward, OLD) == [""]
 
 
-def test_a_rule_and_a_type_may_be_stated_in_one_upload_in_any_order() -> None:
+def test_one_upload_may_state_rules_and_types_in_any_order() -> None:
     steward = settled()
 
     report = steward.upload(
@@ -155,7 +155,7 @@ def test_a_rule_outside_the_folder_is_refused() -> None:
     assert _broken(report) == [("identifier", "folder")]
 
 
-def test_a_rule_stands_on_a_prefix() -> None:
+def test_a_rule_belongs_to_a_prefix() -> None:
     report = settled().upload(RULES, _rule("uri-gin/azgs/doc", location=f"{A}{{+rest}}"))
 
     assert ("identifier", "rule") in _broken(report)
@@ -187,7 +187,7 @@ def test_a_table_states_rules_and_aliases() -> None:
 # -- how a rule changes
 
 
-def test_a_rule_that_is_stated_again_is_the_same_rule() -> None:
+def test_a_restated_rule_is_the_same_rule() -> None:
     steward = settled()
     steward.upload(RULES, _rule(pattern="{id}", location=f"{A}{{id}}"))
 
@@ -200,7 +200,7 @@ def test_a_rule_that_is_stated_again_is_the_same_rule() -> None:
     assert form.location == f"{B}{{id}}"
 
 
-def test_a_retired_rule_goes_and_one_stated_again_comes_back() -> None:
+def test_a_retired_rule_is_removed_and_may_be_restated() -> None:
     steward = settled()
     steward.upload(RULES, _rule(location=f"{A}{{+rest}}"))
 
@@ -211,7 +211,7 @@ def test_a_retired_rule_goes_and_one_stated_again_comes_back() -> None:
     assert _patterns(steward, DOC) == [""]
 
 
-def test_a_rule_gives_way_to_another_in_one_upload() -> None:
+def test_one_upload_may_replace_a_rule_by_another() -> None:
     steward = settled()
     steward.upload(RULES, _rule(pattern="{a}", location=f"{A}{{a}}"))
 
@@ -233,7 +233,7 @@ def test_a_prefix_whose_rules_are_retired_is_no_resource() -> None:
     assert record is None or isinstance(record, Prefix)
 
 
-def test_a_rule_whose_404_or_410_is_over_leads_somewhere_again() -> None:
+def test_a_rule_leads_somewhere_again_after_its_404_or_410() -> None:
     for over in (302, None):
         steward = settled()
         steward.upload(RULES, _rule(status_code=410))
@@ -309,7 +309,7 @@ def _trust(steward: Steward) -> None:
     steward.upload("_host/azgs.jsonl", authority)
 
 
-def test_a_rule_that_leads_under_another_rule_of_ours_is_warned_of() -> None:
+def test_a_rule_that_leads_under_another_registered_rule_is_a_warning() -> None:
     steward = settled()
     _trust(steward)
     steward.upload(RULES, _rule("uri-gin/azgs/new/", location=f"{A}{{+rest}}"))
@@ -321,7 +321,7 @@ def test_a_rule_that_leads_under_another_rule_of_ours_is_warned_of() -> None:
     assert _patterns(steward, OLD) == [""]
 
 
-def test_a_host_of_ours_may_have_a_port() -> None:
+def test_a_trusted_host_may_have_a_port() -> None:
     steward = settled()
     authority = line("uri-gin/azgs/", record="authority", trusted_hosts=["id.azgs.example:8080"])
     steward.upload("_host/azgs.jsonl", authority)
@@ -331,7 +331,7 @@ def test_a_host_of_ours_may_have_a_port() -> None:
     assert _broken(report) == [("location", "itself")]
 
 
-def test_escapes_do_not_hide_where_a_rule_leads() -> None:
+def test_escapes_do_not_hide_the_location_of_a_rule() -> None:
     steward = settled()
     _trust(steward)
 
@@ -342,7 +342,7 @@ def test_escapes_do_not_hide_where_a_rule_leads() -> None:
     assert _broken(report) == [("location", "circle")]
 
 
-def test_a_rule_may_lead_to_names_of_ours_that_no_rule_answers_for() -> None:
+def test_a_rule_may_lead_to_registered_names_without_a_rule() -> None:
     steward = settled()
     _trust(steward)
 
@@ -351,7 +351,7 @@ def test_a_rule_may_lead_to_names_of_ours_that_no_rule_answers_for() -> None:
     assert _broken(report) == []
 
 
-def test_a_rule_never_leads_under_itself() -> None:
+def test_a_rule_with_a_form_under_itself_is_refused() -> None:
     report = settled().upload(RULES, _rule(OLD, representations=[{"identifier": f"{OLD}x"}]))
 
     assert _broken(report)
@@ -363,7 +363,7 @@ def test_a_rule_has_no_parts() -> None:
     assert [field for field, _ in _broken(report)] == ["part"]
 
 
-def test_a_rule_has_no_field_of_a_resource() -> None:
+def test_a_rule_has_no_fields_of_a_resource() -> None:
     report = settled().upload(RULES, _rule(location=A, part_of=DOC, stands_for=f"{DOC}x"))
 
     assert sorted(_broken(report)) == [("part_of", "rule"), ("stands_for", "rule")]
@@ -376,7 +376,7 @@ def test_rows_of_one_rule_that_contradict_each_other_name_the_field() -> None:
 
 
 @pytest.mark.untraced
-def test_of_too_many_rules_for_one_prefix_the_first_stand() -> None:
+def test_only_the_first_of_too_many_rules_are_kept() -> None:
     steward, began = settled(), time.process_time()
 
     report = steward.upload(
@@ -405,7 +405,7 @@ BAD = {
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
 @pytest.mark.parametrize("key", [RULES, "_dry"])
 @pytest.mark.untraced
-def test_a_bad_rule_is_refused_by_its_line_and_the_good_ones_stand(bad: str, key: str) -> None:
+def test_a_bad_rule_is_refused_by_its_line_and_good_ones_registered(bad: str, key: str) -> None:
     steward = settled()
     content = GOOD[0] + GOOD[1] + bad + GOOD[2]
     wrong = 2 + bad.count("\n")
@@ -431,7 +431,7 @@ def test_the_rules_of_a_prefix_are_written_at_once() -> None:
     assert steward.registry.read([DOC])[DOC].revision == before + 1
 
 
-def test_rows_that_contradict_each_other_about_a_rule_refuse_no_other() -> None:
+def test_contradicting_rows_of_one_rule_refuse_only_that_rule() -> None:
     steward = settled()
 
     report = steward.upload(RULES, GOOD[0] + _rule(location=A) + GOOD[1] + _rule(location=B))
@@ -440,7 +440,7 @@ def test_rows_that_contradict_each_other_about_a_rule_refuse_no_other() -> None:
     assert set(_patterns(steward, DOC)) == {"a_of_{id}", "b_of_{id}"}
 
 
-def test_what_is_stated_beside_the_rules_of_a_prefix_is_judged_by_itself() -> None:
+def test_a_record_and_the_rules_on_its_prefix_are_judged_separately() -> None:
     steward = settled()
 
     bad_type = steward.upload(RULES, line(OLD, record="resource-type", kind="thing") + _rule(OLD, location=A))
@@ -452,7 +452,7 @@ def test_what_is_stated_beside_the_rules_of_a_prefix_is_judged_by_itself() -> No
     assert isinstance(_fetched(steward, OLD), ResourceType)
 
 
-def test_a_rule_may_take_the_place_of_one_that_the_same_upload_retires() -> None:
+def test_a_rule_may_replace_another_retired_by_the_same_upload() -> None:
     steward = settled()
     steward.upload(RULES, _rule(pattern="{a}-1", location=A))
 
@@ -464,7 +464,7 @@ def test_a_rule_may_take_the_place_of_one_that_the_same_upload_retires() -> None
     assert _patterns(steward, DOC) == ["1-{b}"]
 
 
-def test_the_upload_whose_rule_stands_is_named() -> None:
+def test_the_upload_that_won_with_its_rule_is_named() -> None:
     steward = settled()
     first = steward.put(RULES, _rule(pattern="{a}-1", location=A))
     steward.deliver(first)
@@ -475,7 +475,7 @@ def test_the_upload_whose_rule_stands_is_named() -> None:
 
 
 @pytest.mark.parametrize("since", ["", _rule(pattern="{a}-1", status="retired")])
-def test_rules_that_are_delivered_again_are_told_what_they_were_told(since: str) -> None:
+def test_a_second_delivery_of_rules_gets_the_same_report(since: str) -> None:
     steward = settled()
     steward.upload(RULES, _rule(pattern="{a}-1", location=A))
     upload = steward.put(RULES, GOOD[0] + _rule(pattern="1-{b}", location=B) + GOOD[1])
@@ -515,7 +515,7 @@ class _Rival(MemoryRegistry):
         ),
     ],
 )
-def test_of_two_uploads_at_once_that_contradict_each_other_one_stands(first: str, second: str) -> None:
+def test_one_of_two_contradicting_concurrent_uploads_wins(first: str, second: str) -> None:
     registry = _Rival()
     steward = settled(registry)
     others = Steward(registry)
@@ -530,7 +530,7 @@ def test_of_two_uploads_at_once_that_contradict_each_other_one_stands(first: str
     assert f"{faster.key}, put {faster.put}" in _message(report)
 
 
-def test_many_rules_of_a_prefix_are_one_identifier_where_it_is_asked_how_much_changes() -> None:
+def test_rules_of_one_prefix_count_as_one_changed_identifier() -> None:
     steward = settled()
     steward.upload(RULES, "".join(_rule(pattern=f"{each}_{{id}}", location=A) for each in range(20)))
     steward.upload("uri-gin/azgs/docs.jsonl", "".join(line(f"{DOC}{each}") for each in range(15)))
@@ -555,13 +555,13 @@ def test_rules_that_make_their_record_too_long_are_refused_one_by_one() -> None:
 # -- aliases
 
 
-def test_an_alias_says_what_it_stands_for() -> None:
+def test_an_alias_requires_its_target() -> None:
     report = settled().upload(RULES, line(f"{DOC}a", record="alias"))
 
     assert _broken(report) == [("stands_for", "required")]
 
 
-def test_an_alias_cannot_stand_for_itself() -> None:
+def test_an_alias_cannot_have_itself_as_target() -> None:
     for targets in (f"{DOC}a", [f"{DOC}b", f"{DOC}%61"]):
         report = settled().upload(RULES, line(f"{DOC}a", record="alias", stands_for=targets))
 
@@ -581,7 +581,7 @@ def test_aliases_in_circles_are_refused(together: bool) -> None:  # noqa: FBT001
     assert ("stands_for", "alias") in [broken for report in reports for broken in _broken(report)]
 
 
-def test_an_alias_answers_301_or_302_only() -> None:
+def test_an_alias_answers_only_301_or_302() -> None:
     for status_code in (303, 307, 308, 404, 410):
         report = settled().upload(
             RULES, line(f"{DOC}a", record="alias", stands_for=f"{DOC}b", status_code=status_code)
@@ -590,13 +590,13 @@ def test_an_alias_answers_301_or_302_only() -> None:
         assert _broken(report) == [("status_code", "alias")]
 
 
-def test_an_alias_has_no_forms_of_its_own() -> None:
+def test_an_alias_has_no_forms() -> None:
     report = settled().upload(RULES, line(f"{DOC}a", record="alias", stands_for=f"{DOC}b", location=A))
 
     assert ("representations", "alias") in _broken(report)
 
 
-def test_what_an_alias_stands_for_may_move() -> None:
+def test_the_target_of_an_alias_may_change() -> None:
     steward = settled()
     steward.upload(RULES, line(f"{DOC}a", record="alias", stands_for=f"{DOC}b"))
 

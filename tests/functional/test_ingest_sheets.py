@@ -62,7 +62,7 @@ def test_a_sheet_is_chosen_by_its_name(suffix: str, write: Write, name: str) -> 
 
 
 @FORMATS
-def test_the_first_sheet_with_identifiers_is_read_wherever_it_is(suffix: str, write: Write) -> None:
+def test_the_first_sheet_with_identifiers_is_read_at_any_position(suffix: str, write: Write) -> None:
     report = _upload(settled(), suffix, write({"Empty": [], "Notes": NOTES, "Maps": MAPS}, ()))
 
     assert report.counts == {"registered": 1, "warned": 1}
@@ -71,7 +71,7 @@ def test_the_first_sheet_with_identifiers_is_read_wherever_it_is(suffix: str, wr
 
 
 @FORMATS
-def test_a_hidden_sheet_is_named_and_read_where_it_is_chosen(suffix: str, write: Write) -> None:
+def test_a_hidden_sheet_is_named_and_read_on_request(suffix: str, write: Write) -> None:
     content = write({"Old": MAPS, "Wells": WELLS}, ("Old",))
 
     passed_over, chosen = (
@@ -104,7 +104,7 @@ def test_a_sheet_of_a_file_without_sheets_is_refused() -> None:
 
 
 @FORMATS
-def test_a_snapshot_retires_nothing_while_another_sheet_has_identifiers(suffix: str, write: Write) -> None:
+def test_a_snapshot_retires_nothing_if_another_sheet_has_identifiers(suffix: str, write: Write) -> None:
     steward = settled()
     for sheet in ("Wells", "Maps"):
         _upload(steward, suffix, write({"Wells": WELLS, "Maps": MAPS}, ()), sheet=sheet)
@@ -119,7 +119,7 @@ def test_a_snapshot_retires_nothing_while_another_sheet_has_identifiers(suffix: 
     assert (steward.values(_MAP) or {}).get("status") is None
 
 
-def test_a_snapshot_of_a_chosen_sheet_retires_what_it_lacks() -> None:
+def test_a_snapshot_of_a_chosen_sheet_retires_missing_identifiers() -> None:
     steward = settled()
     content = workbook({"Wells": WELLS, "Maps": MAPS})
     _upload(steward, "xlsx", content, sheet="Maps")
@@ -151,7 +151,7 @@ def test_columns_are_mapped_before_a_sheet_is_chosen() -> None:
     assert report.counts == {"registered": 1, "warned": 1}
 
 
-def test_other_sheets_are_named_where_no_sheet_has_identifiers() -> None:
+def test_other_sheets_are_named_if_no_sheet_has_identifiers() -> None:
     report = _upload(settled(), "xlsx", workbook({"Wells": [["PID", "Name"], ["x", "y"]], "Notes": NOTES}))
 
     [verdict] = report.verdicts
@@ -161,14 +161,14 @@ def test_other_sheets_are_named_where_no_sheet_has_identifiers() -> None:
     ]
 
 
-def test_a_sheet_that_cannot_be_read_does_not_stop_the_others() -> None:
+def test_an_unreadable_sheet_does_not_affect_the_others() -> None:
     report = _upload(settled(), "xlsx", workbook({"Sums": [["=1+1"]], "Wells": WELLS}))
 
     assert report.counts == {"registered": 2, "warned": 1}
     assert "'Sums'" in _about_sheets(report)[0][2]
 
 
-def test_nothing_is_remarked_on_a_workbook_with_one_sheet_or_empty_others() -> None:
+def test_a_workbook_with_one_filled_sheet_gets_no_remark() -> None:
     one, empty = written(WELLS), workbook({"Wells": WELLS, "Sheet2": [], "Template": [HEADING]})
 
     assert [_about_sheets(_upload(settled(), "xlsx", content)) for content in (one, empty)] == [[], []]

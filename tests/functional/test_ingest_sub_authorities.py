@@ -37,14 +37,14 @@ def test_an_authority_makes_a_sub_authority_and_registers_under_it(steward: Stew
     assert isinstance(found["uri-gin/azgs.mapping/map/1/"], Resource)
 
 
-def test_a_sub_authority_has_a_folder_of_its_own_then(steward: Steward) -> None:
+def test_a_sub_authority_gets_its_own_folder_when_opened(steward: Steward) -> None:
     steward.upload("uri-gin/azgs/authorities.jsonl", _lines(OPENING))
     steward.upload(FOLDER, _lines(AUTHORITY))
 
     assert steward.upload("uri-gin/azgs.mapping/maps.jsonl", _lines(MAP)).refused == {}
 
 
-def test_before_it_is_opened_nothing_stands_there_and_the_way_is_told(steward: Steward) -> None:
+def test_registering_under_an_unopened_sub_authority_is_refused_with_the_remedy(steward: Steward) -> None:
     report = steward.upload(FOLDER, _lines(AUTHORITY, MAP))
 
     assert report.refused == {(1,): [("record", "folder")], (2,): [("identifier", "folder")]}
@@ -64,7 +64,7 @@ def test_before_it_is_opened_nothing_stands_there_and_the_way_is_told(steward: S
         ("uri-gin/azgs/authority/azgs/", "uri-gin/azgs.mapping/map/1/"),
     ],
 )
-def test_only_names_that_begin_with_its_own_and_a_dot_are_an_authoritys_to_open(
+def test_an_authority_opens_only_names_that_extend_its_own_by_a_dot(
     steward: Steward, opening: str, registered: str
 ) -> None:
     steward.upload("uri-gin/azgs/authorities.jsonl", _lines({"identifier": opening, "title": "X"}))
@@ -85,7 +85,7 @@ def test_a_narrower_folder_opens_nothing(steward: Steward) -> None:
 
 
 @pytest.mark.parametrize("status", ["retired", "reserved", "superseded"])
-def test_what_is_not_valid_opens_nothing_any_more(steward: Steward, status: str) -> None:
+def test_an_invalid_record_no_longer_opens_a_folder(steward: Steward, status: str) -> None:
     steward.upload("uri-gin/azgs/authorities.jsonl", _lines(OPENING))
     steward.upload(FOLDER, _lines(AUTHORITY, MAP))
     steward.upload("uri-gin/azgs/authorities.jsonl", _lines({**OPENING, "status": status}))

@@ -25,7 +25,7 @@ def _unknown(report: Report) -> list[str]:
 
 
 @pytest.mark.parametrize("limits", [Limits(), PARTED])
-def test_a_successor_may_follow_in_the_file(limits: Limits) -> None:
+def test_a_successor_may_come_later_in_the_file(limits: Limits) -> None:
     names = [f"{DOC}{number}" for number in range(12)]
     steward = settled()
     steward.limits = limits
@@ -41,11 +41,11 @@ def test_a_successor_may_follow_in_the_file(limits: Limits) -> None:
     assert _unknown(steward.upload(LINES, _replaced(f"{DOC}c", f"{DOC}a"))) == []
 
 
-def test_what_another_host_answers_for_is_not_looked_up() -> None:
+def test_a_successor_on_another_host_is_not_looked_up() -> None:
     assert _unknown(settled().upload(LINES, _replaced(f"{DOC}a", "https://elsewhere.example/b"))) == []
 
 
-def test_a_dry_run_warns_of_the_same() -> None:
+def test_a_dry_run_gives_the_same_warnings() -> None:
     lines = [_replaced(f"{DOC}a", f"{DOC}b"), line(f"{DOC}b"), _replaced(f"{DOC}c", f"{DOC}d")]
 
     assert _unknown(settled().try_out(LINES, "".join(lines))) == [f"{DOC}d"]
@@ -67,7 +67,7 @@ def test_the_successor_is_not_the_identifier_itself(status: str) -> None:
 
 @pytest.mark.parametrize("limits", [Limits(), PARTED])
 @pytest.mark.parametrize("length", [2, 3, 12])
-def test_successors_in_one_upload_form_no_circle(limits: Limits, length: int) -> None:
+def test_successors_in_one_upload_form_no_loop(limits: Limits, length: int) -> None:
     names = [f"{DOC}{number}" for number in range(length)]
     steward = recent()
     steward.limits = limits
@@ -80,7 +80,7 @@ def test_successors_in_one_upload_form_no_circle(limits: Limits, length: int) ->
     assert steward.values(refused or "") is None
 
 
-def test_successors_of_several_uploads_form_no_circle() -> None:
+def test_successors_of_several_uploads_form_no_loop() -> None:
     steward = recent()
     steward.upload(LINES, line(f"{DOC}a") + _replaced(f"{DOC}b", f"{DOC}a"))
 
@@ -93,13 +93,13 @@ def test_successors_of_several_uploads_form_no_circle() -> None:
     assert "successor" not in (steward.values(f"{DOC}a") or {})
 
 
-def test_a_dry_run_refuses_the_same_circle() -> None:
+def test_a_dry_run_refuses_the_same_loop() -> None:
     report = recent().try_out(LINES, _replaced(f"{DOC}a", f"{DOC}b") + _replaced(f"{DOC}b", f"{DOC}a"))
 
     assert list(_refused(report).values()) == [[("successor", "circle")]]
 
 
-def test_a_circle_that_is_broken_up_in_the_same_upload_is_registered() -> None:
+def test_a_loop_broken_by_the_same_upload_is_registered() -> None:
     steward = recent()
     steward.upload(LINES, line(f"{DOC}a") + _replaced(f"{DOC}b", f"{DOC}a"))
 
@@ -110,7 +110,7 @@ def test_a_circle_that_is_broken_up_in_the_same_upload_is_registered() -> None:
     assert _refused(report) == {}
 
 
-def test_a_circle_from_before_the_rule_stays_registered_when_it_is_replayed() -> None:
+def test_a_loop_from_before_the_rule_stays_registered_on_replay() -> None:
     steward = settled()
     upload = steward.put(LINES, _replaced(f"{DOC}a", f"{DOC}b") + _replaced(f"{DOC}b", f"{DOC}a"))
 

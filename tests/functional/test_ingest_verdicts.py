@@ -65,7 +65,7 @@ def test_a_table_with_every_mistake_keeps_its_good_rows() -> None:
     assert held == [1, 8, 15]
 
 
-def test_every_refusal_names_its_value_and_the_way_out() -> None:
+def test_every_refusal_names_its_value_and_the_remedy() -> None:
     findings = {
         each.lines: each.findings
         for each in settled().upload(TABLE, BAD_TABLE).verdicts
@@ -131,7 +131,7 @@ def test_json_lines_with_every_mistake_keep_their_good_lines() -> None:
     assert all(steward.values(f"{GOOD}{number}") for number in (1, 2, 3))
 
 
-def test_no_line_goes_without_a_verdict() -> None:
+def test_every_line_has_a_verdict() -> None:
     report = settled().upload(TABLE, BAD_TABLE)
 
     told = [number for each in report.verdicts for number in each.lines]
@@ -139,7 +139,7 @@ def test_no_line_goes_without_a_verdict() -> None:
 
 
 @pytest.mark.parametrize("heading", ["name,title,status", "title", "identifier|title"])
-def test_without_a_column_for_the_identifier_nothing_goes_in(heading: str) -> None:
+def test_a_table_without_an_identifier_column_registers_nothing(heading: str) -> None:
     report = settled().upload(TABLE, f"{heading}\n{WELL}\n{WELL}2\n")
 
     assert report.refused == {(1,): [("identifier", "heading")]}
@@ -149,7 +149,7 @@ def test_without_a_column_for_the_identifier_nothing_goes_in(heading: str) -> No
 # Refused lines, corrected and uploaded again.
 
 
-def test_the_refused_lines_are_a_file_that_can_be_corrected_and_uploaded_again() -> None:
+def test_the_refused_lines_form_a_file_to_correct_and_upload_again() -> None:
     steward = settled()
     report = steward.upload(TABLE, BAD_TABLE)
     assert report.refused_lines is not None
@@ -178,7 +178,7 @@ def test_the_refused_lines_are_a_file_that_can_be_corrected_and_uploaded_again()
     assert again.counts == {"registered": len(BAD_ROWS)}
 
 
-def test_the_refused_lines_uploaded_as_they_are_are_refused_again() -> None:
+def test_uncorrected_refused_lines_are_refused_again() -> None:
     steward = settled()
     first = steward.upload(TABLE, BAD_TABLE)
     assert first.refused_lines is not None
@@ -189,13 +189,13 @@ def test_the_refused_lines_uploaded_as_they_are_are_refused_again() -> None:
     assert second.refused_lines == first.refused_lines
 
 
-def test_where_nothing_is_refused_there_is_no_such_file() -> None:
+def test_an_upload_without_refusals_has_no_refused_rows() -> None:
     report = settled().upload(LINES, line(WELL))
 
     assert (report.whole["refused_lines"], report.refused_lines) == (None, None)
 
 
-def test_the_report_says_where_the_refused_lines_are() -> None:
+def test_the_report_names_the_file_of_refused_lines() -> None:
     steward = settled()
 
     report = steward.upload(LINES, "{\n" + line(WELL))
@@ -229,7 +229,7 @@ def test_a_file_outside_of_any_folder_is_refused() -> None:
     assert "_host/" in message
 
 
-def test_a_name_that_would_not_fit_into_a_stamp_is_refused() -> None:
+def test_a_name_too_long_for_a_stamp_is_refused() -> None:
     rule, message = _whole(settled(), f"uri-gin/azgs/{'wells' * 200}.jsonl", line(WELL).encode())
 
     assert rule == "name"
@@ -249,7 +249,7 @@ class _Claiming(MemoryUploads):
 @pytest.mark.parametrize(
     ("key", "most"), [(LINES, MOST_BYTES), (TABLE, MOST_BYTES), ("uri-gin/azgs/wells.xlsx", MOST_WHOLE_BYTES)]
 )
-def test_a_file_has_a_limit_that_is_told_before_it_is_read(key: str, most: int) -> None:
+def test_an_oversized_file_is_refused_before_it_is_read(key: str, most: int) -> None:
     steward, files = settled(), _Claiming()
     steward.files = files
     files.claim = most + 1
@@ -285,7 +285,7 @@ class _Metered(MemoryUploads):
 
 
 @pytest.mark.untraced
-def test_of_a_packed_file_with_too_many_lines_no_more_is_read_than_may_be() -> None:
+def test_a_compressed_file_with_too_many_lines_is_read_to_the_limit() -> None:
     files = _Metered()
     steward = settled()
     steward.files = files
@@ -297,7 +297,7 @@ def test_of_a_packed_file_with_too_many_lines_no_more_is_read_than_may_be() -> N
     assert files.chunks == 1
 
 
-def test_a_version_that_is_not_there_any_more_is_refused_and_not_tried_for_ever() -> None:
+def test_an_upload_of_a_deleted_version_is_refused_and_not_retried() -> None:
     steward = settled()
     upload = steward.put(LINES, line(WELL))
     steward.files.uploads.clear()
@@ -308,7 +308,7 @@ def test_a_version_that_is_not_there_any_more_is_refused_and_not_tried_for_ever(
 
 
 @pytest.mark.parametrize("key", [LINES, TABLE])
-def test_a_packed_file_hears_what_it_would_hear_unpacked(key: str) -> None:
+def test_a_compressed_file_gets_the_report_of_the_plain_one(key: str) -> None:
     content = "".join((line(WELL), "{\n")) if key == LINES else f"id,title\n{WELL},Well\n-,Well\n"
     unpacked, packed = settled(), settled()
 
@@ -320,7 +320,7 @@ def test_a_packed_file_hears_what_it_would_hear_unpacked(key: str) -> None:
     assert (heard.refused_lines, plain.counts["refused"]) == (plain.refused_lines, 1)
 
 
-def test_the_refused_lines_of_a_packed_file_are_a_file_that_is_not_packed() -> None:
+def test_refused_lines_of_a_compressed_file_come_back_uncompressed() -> None:
     report = settled().upload(f"{TABLE}.gz", gzip.compress(f"id,title\n{WELL},Well\n-,Well\n".encode()))
 
     assert report.whole["refused_lines"] == f"{TABLE}.gz/v3.refused.csv"
@@ -338,7 +338,7 @@ def test_the_refused_lines_of_a_packed_file_are_a_file_that_is_not_packed() -> N
     ],
     ids=["not packed", "cut off", "nothing", "bomb"],
 )
-def test_a_packed_file_that_cannot_be_unpacked_is_refused_as_a_whole(
+def test_a_damaged_compressed_file_is_refused_as_a_whole(
     key: str, content: bytes, rule: str, way_out: str
 ) -> None:
     told, message = _whole(settled(), f"{key}.gz", content)
@@ -351,7 +351,7 @@ def test_a_packed_file_that_cannot_be_unpacked_is_refused_as_a_whole(
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_spreadsheet_is_a_table_and_its_rows_have_their_numbers(*, packed: bool) -> None:
+def test_a_spreadsheet_is_a_table_with_its_row_numbers(*, packed: bool) -> None:
     steward = settled()
     content = written(
         [
@@ -390,7 +390,7 @@ def test_the_refused_rows_of_a_spreadsheet_come_back_as_csv() -> None:
     assert (steward.values(f"{WELL}2") or {})["title"] == {"": 'Huérfano, "deep" or not'}
 
 
-def test_a_row_of_a_spreadsheet_that_is_too_long_costs_that_row() -> None:
+def test_a_row_that_is_too_long_is_refused_alone() -> None:
     cell = '<row><c t="inlineStr"><is><t>{}</t></is></c><c t="inlineStr"><is><t>{}</t></is></c></row>'
     rows = (("id", "title"), (WELL, "x" * 2_000_000), (f"{WELL}2", "Well"))
 
@@ -409,7 +409,7 @@ def test_a_row_of_a_spreadsheet_that_is_too_long_costs_that_row() -> None:
         (made(), "empty"),
     ],
 )
-def test_a_spreadsheet_that_cannot_be_read_is_refused_as_a_whole(content: bytes, rule: str) -> None:
+def test_an_unreadable_spreadsheet_is_refused_as_a_whole(content: bytes, rule: str) -> None:
     told, _ = _whole(settled(), "uri-gin/azgs/wells.xlsx", content)
 
     assert told == rule
@@ -418,7 +418,7 @@ def test_a_spreadsheet_that_cannot_be_read_is_refused_as_a_whole(content: bytes,
 # A wrong encoding.
 
 
-def test_a_wrong_encoding_is_told_of_once_for_the_file() -> None:
+def test_a_wrong_encoding_is_reported_once_for_the_file() -> None:
     steward = settled()
     rows = "".join(f"{WELL}{number},Huérfano {number}\n" for number in range(2_000))
     table = f"id,title\n{GOOD},Good\n{rows}".encode("windows-1252")
@@ -438,7 +438,7 @@ def test_a_wrong_encoding_is_told_of_once_for_the_file() -> None:
     assert report.refused_lines == table.replace(f"{GOOD},Good\n".encode(), b"")
 
 
-def test_json_lines_in_a_wrong_encoding_are_told_of_once_as_well() -> None:
+def test_json_lines_in_a_wrong_encoding_are_reported_once() -> None:
     lines = "".join(line(f"{WELL}{number}", title="Huérfano") for number in range(3))
 
     report = settled().upload(LINES, lines.encode("windows-1252"))
@@ -448,7 +448,7 @@ def test_json_lines_in_a_wrong_encoding_are_told_of_once_as_well() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
 @pytest.mark.parametrize("key", [LINES, TABLE])
-def test_an_encoding_that_a_file_names_itself_is_read(key: str, encoding: str) -> None:
+def test_a_file_in_its_declared_encoding_is_read(key: str, encoding: str) -> None:
     steward = settled()
     content = line(WELL, title="Huérfano") if key == LINES else f"id,title\n{WELL},Huérfano\n-,x\n"
     mark = "\ufeff" if encoding == "utf-16-be" else ""
@@ -472,7 +472,7 @@ def test_an_encoding_that_a_file_names_itself_is_read(key: str, encoding: str) -
     ],
     ids=["UTF-16 without a mark", "UTF-32", "gzip by another name", "half a character", "half a pair"],
 )
-def test_what_is_no_text_is_refused_as_a_whole(key: str, content: bytes, rule: str) -> None:
+def test_a_binary_file_is_refused_as_a_whole(key: str, content: bytes, rule: str) -> None:
     packed = gzip.compress(content) if key.endswith(".gz") else content
 
     told, message = _whole(settled(), key, packed)
@@ -495,7 +495,7 @@ def test_a_record_has_at_most_64_kilobytes() -> None:
     assert "64,000 are allowed" in report.verdicts[1].findings[0]["message"]
 
 
-def test_a_record_does_not_grow_beyond_its_limit_by_many_uploads_either() -> None:
+def test_a_record_keeps_its_limit_over_many_uploads() -> None:
     steward = settled()
     counts = [
         steward.upload(LINES, line(WELL, properties={f"p{number}": "x" * 20_000})).counts
@@ -506,7 +506,7 @@ def test_a_record_does_not_grow_beyond_its_limit_by_many_uploads_either() -> Non
     assert "p2" in str(steward.values(WELL))
 
 
-def test_what_was_cleared_counts_as_well_since_the_registry_keeps_it() -> None:
+def test_cleared_fields_count_towards_the_size_of_a_record() -> None:
     cleared = {f"property {number}": None for number in range(10_000)}
 
     report = settled().upload(LINES, line(WELL, properties=cleared))
@@ -527,7 +527,7 @@ def test_representations_are_counted_with_those_already_registered() -> None:
     assert again.refused == {(1,): [("representations", "size")]}
 
 
-def test_an_upload_tells_how_far_it_is() -> None:
+def test_an_upload_reports_its_progress() -> None:
     steward, seconds = Steward(), iter(range(1_000))
     authorities = [f'{{"record": "authority", "identifier": "uri-gin/a{number}/"}}' for number in range(9)]
     upload = steward.put("_host/all.jsonl", "\n".join(authorities))
@@ -550,7 +550,7 @@ def _overfull() -> Steward:
     return steward
 
 
-def test_a_line_that_would_make_its_record_too_large_is_refused_and_the_others_stand() -> None:
+def test_a_line_that_makes_its_record_too_large_is_refused_alone() -> None:
     steward = _overfull()
     text = "".join(line(f"{WELL}{n}", properties={f"q{p}": "y" * 300 for p in range(20)}) for n in (1, 2))
 
@@ -563,7 +563,7 @@ def test_a_line_that_would_make_its_record_too_large_is_refused_and_the_others_s
     assert len((steward.values(f"{WELL}1") or {})["properties"]) == 15
 
 
-def test_a_record_that_is_as_large_as_it_may_be_can_be_stated_anew_from_one_file() -> None:
+def test_one_file_may_restate_a_record_of_the_largest_size() -> None:
     steward = _overfull()
     properties = {f"p{number}": "another" for number in range(15)}
 

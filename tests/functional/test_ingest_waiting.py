@@ -71,7 +71,7 @@ USGIN = line("uri-gin/usgin/", record="authority")
 @pytest.mark.parametrize(("first", "then"), PAIRS)
 @pytest.mark.parametrize("limits", [Limits(), Limits(task_rows=1, chunk_rows=1)])
 @pytest.mark.untraced
-def test_an_upload_that_overtakes_what_it_needs_waits_for_it(
+def test_an_upload_waits_for_its_prerequisites(
     first: tuple[str, str], then: tuple[str, str], limits: Limits
 ) -> None:
     in_order, overtaken = _Waiting(USGIN, limits=limits), _Waiting(USGIN, limits=limits)
@@ -109,7 +109,7 @@ def test_a_sub_authority_waits_for_the_authority_that_opens_its_folder() -> None
     assert [steward.report(upload).refused for upload in uploads] == [{}] * 4
 
 
-def test_who_forgot_the_authority_hears_of_it_after_a_minute_and_meanwhile_what_it_waits_for() -> None:
+def test_the_missing_authority_is_reported_after_a_minute_of_visible_waiting() -> None:
     steward = _Waiting()
     upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
 
@@ -124,7 +124,7 @@ def test_who_forgot_the_authority_hears_of_it_after_a_minute_and_meanwhile_what_
     assert (steward.queue.waiting, steward.queue.delayed) == ([], [])
 
 
-def test_an_upload_that_was_put_before_waits_for_nothing() -> None:
+def test_an_upload_put_before_waits_for_no_other() -> None:
     steward = _Waiting()
     upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
     steward.passed = 61
@@ -143,7 +143,7 @@ def test_an_upload_that_was_put_before_waits_for_nothing() -> None:
         "{}\n",
     ],
 )
-def test_what_no_other_upload_can_mend_is_told_at_once(content: str) -> None:
+def test_a_fault_that_waiting_cannot_mend_is_reported_at_once(content: str) -> None:
     steward = _Waiting(AUTHORITY if "authority" in content else USGIN)
     upload = steward.put("uri-gin/azgs/docs.jsonl", content)
 
@@ -164,7 +164,7 @@ def test_a_dry_run_waits_as_the_upload_does() -> None:
     assert steward.values("uri-gin/azgs/doc/1") is None
 
 
-def test_an_upload_that_waits_and_is_delivered_again_is_taken_in_once() -> None:
+def test_a_waiting_upload_delivered_again_is_processed_once() -> None:
     steward = _Waiting()
     upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
     for _ in range(3):

@@ -26,7 +26,7 @@ def _warned(steward: Steward, content: str) -> list[list[tuple[str, str]]]:
 
 
 @pytest.mark.parametrize("other", OTHERS[:3])
-def test_another_writing_of_a_registered_name_is_warned_of_and_goes_in(other: str) -> None:
+def test_another_spelling_of_a_registered_name_is_a_warning(other: str) -> None:
     steward = settled()
     steward.upload(KEY, line(WELL))
 
@@ -37,14 +37,14 @@ def test_another_writing_of_a_registered_name_is_warned_of_and_goes_in(other: st
     assert WELL in finding["message"]
 
 
-def test_the_same_identifier_in_another_writing_is_no_other_and_not_warned_of_so() -> None:
+def test_an_update_in_another_spelling_of_the_same_identifier_gets_no_warning() -> None:
     steward = settled()
     steward.upload(KEY, line(WELL))
 
     assert _warned(steward, line(f"http://a.example/{OTHERS[3]}")) == [[]]
 
 
-def test_of_two_writings_in_one_file_the_later_is_warned_of() -> None:
+def test_the_later_of_two_spellings_in_one_file_gets_the_warning() -> None:
     assert _warned(settled(), line(WELL) + line("uri-gin/azgs/doc/b") + line(OTHERS[0])) == [
         [],
         [],
@@ -52,7 +52,7 @@ def test_of_two_writings_in_one_file_the_later_is_warned_of() -> None:
     ]
 
 
-def test_of_two_writings_far_apart_in_one_file_the_later_is_warned_of() -> None:
+def test_the_later_of_two_distant_spellings_in_one_file_is_noticed() -> None:
     between = "".join(line(f"uri-gin/azgs/doc/{number}") for number in range(120))
 
     warned = _warned(settled(), line(WELL) + between + line(OTHERS[0]))
@@ -60,7 +60,7 @@ def test_of_two_writings_far_apart_in_one_file_the_later_is_warned_of() -> None:
     assert [bool(each) for each in warned] == [*[False] * 121, True]
 
 
-def test_of_many_new_names_the_first_are_looked_for_and_all_where_one_of_them_is_there() -> None:
+def test_a_first_match_among_many_new_names_extends_the_check_to_all() -> None:
     steward = settled()
     wells = [f"uri-gin/azgs/doc/well{number}" for number in range(2 * MOST_FETCHED)]
     steward.upload(KEY, "".join(map(line, wells)))
@@ -75,14 +75,14 @@ def test_of_many_new_names_the_first_are_looked_for_and_all_where_one_of_them_is
     assert not any(hidden)
 
 
-def test_what_is_registered_already_is_not_warned_of_again() -> None:
+def test_a_registered_identifier_gets_no_second_warning() -> None:
     steward = settled()
     steward.upload(KEY, line(WELL) + line(OTHERS[0]))
 
     assert _warned(steward, line(WELL, reason="x") + line(OTHERS[0], reason="x")) == [[], []]
 
 
-def test_a_second_delivery_hears_the_same() -> None:
+def test_a_second_delivery_gets_the_same_warnings() -> None:
     steward = settled()
     upload = steward.put(KEY, line(WELL) + line(OTHERS[0]))
     first = steward.deliver(upload).whole
@@ -91,7 +91,7 @@ def test_a_second_delivery_hears_the_same() -> None:
     assert steward.deliver(upload).whole == first
 
 
-def test_a_dry_run_hears_the_same() -> None:
+def test_a_dry_run_gets_the_same_warnings() -> None:
     steward = settled()
     content = (
         line(WELL) + "".join(line(f"uri-gin/azgs/doc/{number}") for number in range(120)) + line(OTHERS[0])
@@ -100,14 +100,14 @@ def test_a_dry_run_hears_the_same() -> None:
     assert steward.try_out(KEY, content).whole["verdicts"] == steward.upload(KEY, content).whole["verdicts"]
 
 
-def test_a_rule_on_a_prefix_is_no_other_writing_of_the_document() -> None:
+def test_a_rule_on_a_prefix_does_not_count_as_a_similar_document() -> None:
     steward = settled()
     steward.upload(KEY, line(WELL))
 
     assert _warned(steward, line(f"{WELL}/", record="rule", location="https://a.example/{+rest}")) == [[]]
 
 
-def test_names_that_only_end_otherwise_are_not_the_same() -> None:
+def test_names_that_differ_only_in_final_punctuation_get_no_warning() -> None:
     steward = Steward()
     steward.upload("_host/all.jsonl", HOST)
     steward.upload("uri-gin/azgs/1-types.jsonl", TYPES)

@@ -228,7 +228,7 @@ def _targets(path: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("path", "method"), [(path, method) for path, method, _ in operations(INTERFACE)])
-def test_the_document_has_each_status_and_media_type_of_the_answers_and_no_other(
+def test_the_interface_documents_exactly_the_statuses_and_media_types_of_answers(
     given: Answers, path: str, method: str
 ) -> None:
     (documented,) = (answers(each) for at, how, each in operations(INTERFACE) if (at, how) == (path, method))
@@ -236,7 +236,7 @@ def test_the_document_has_each_status_and_media_type_of_the_answers_and_no_other
     assert given(path, method) == documented
 
 
-def test_every_outcome_there_is_was_among_those_answers(fronts: Fronts, given: Answers) -> None:
+def test_every_outcome_was_among_those_answers(fronts: Fronts, given: Answers) -> None:
     for method in ("OPTIONS", "DELETE"):
         for path in ("/", f"/{MAP}", "/resolve", "/robots.txt"):
             fronts.usual.ask(path, method)

@@ -90,7 +90,7 @@ def _killed(kill_at: dict[int, bool]) -> tuple[_Whole, list[int | None]]:
     return _whole(steward, upload), worker.killed
 
 
-def test_the_five_thousand_lines_have_something_of_everything() -> None:
+def test_the_five_thousand_lines_cover_every_kind() -> None:
     report = _undisturbed().report
 
     told = [number for verdict in report.verdicts for number in verdict.lines]
@@ -98,7 +98,7 @@ def test_the_five_thousand_lines_have_something_of_everything() -> None:
     assert report.counts == {"registered": 4483, "changed": 468, "refused": 29}
 
 
-def test_a_process_that_is_killed_anywhere_in_five_thousand_lines_leaves_a_whole_outcome() -> None:
+def test_a_process_killed_anywhere_in_five_thousand_lines_leaves_complete_records() -> None:
     chance = Random(0)  # noqa: S311  repeatable by its seed
     kill_at = {each: chance.random() < 0.5 for each in chance.sample(range(1, CALLS), KILLS)}
 

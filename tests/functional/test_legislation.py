@@ -21,7 +21,7 @@ def acts(tmp_path_factory: pytest.TempPathFactory) -> Legislation:
     return Legislation(tmp_path_factory.mktemp("published"))
 
 
-def test_the_acts_are_registered_and_only_rules_that_lead_to_other_names_are_warned_of(
+def test_only_rules_that_lead_to_registered_names_get_a_warning(
     acts: Legislation,
 ) -> None:
     verdicts = [each for report in acts.reports.values() for each in report.verdicts]
@@ -55,7 +55,7 @@ def test_an_identifier_uri_leads_to_a_document_uri(acts: Legislation) -> None:
         (f"{HTML};q=0.5, {XML}", "xml", XML),
     ],
 )
-def test_a_document_uri_answers_with_content_and_says_which_representation_it_is(
+def test_a_document_uri_answers_with_content_and_names_its_representation(
     acts: Legislation, accept: str, extension: str, media_type: str
 ) -> None:
     """The paragraph below the three levels: 200 and Content-Location; "Representation URIs", the last."""
@@ -69,7 +69,7 @@ def test_a_document_uri_answers_with_content_and_says_which_representation_it_is
 
 
 @pytest.mark.parametrize("extension", ["htm", "xml", "rdf"])
-def test_a_representation_uri_is_that_of_the_current_version_whatever_is_accepted(
+def test_a_representation_uri_gives_the_current_version_for_any_accept_header(
     acts: Legislation, extension: str
 ) -> None:
     """The three levels, the third example; "Representation URIs", the first template without a version."""
@@ -80,7 +80,7 @@ def test_a_representation_uri_is_that_of_the_current_version_whatever_is_accepte
     assert answered.headers["Memento-Datetime"] == "Tue, 01 Apr 2003 00:00:00 GMT"
 
 
-def test_a_representation_of_no_such_format_is_not_found(acts: Legislation) -> None:
+def test_a_representation_of_an_unknown_format_is_not_found(acts: Legislation) -> None:
     """ "Representation URIs", the last paragraph: available representations are registered."""
     assert acts.ask(f"{ACT}/data.pdf").status == 404
     assert acts.ask(f"{ACT}/{BASE_DATE}/data.rdf").status == 404
@@ -90,14 +90,14 @@ def test_a_representation_of_no_such_format_is_not_found(acts: Legislation) -> N
 
 
 @pytest.mark.parametrize("where", ["/id", "/id/"])
-def test_a_title_that_is_recognised_leads_to_the_item(acts: Legislation, where: str) -> None:
+def test_a_recognised_title_leads_to_the_item(acts: Legislation, where: str) -> None:
     """ "Identifier URIs", the search URI and its first example: 301 Moved Permanently."""
     answered = acts.ask(where, "title=The%20Transport%20Act%201985")
 
     assert (answered.status, bare(answered.headers["Location"])) == (301, "/id/ukpga/1985/67")
 
 
-def test_a_title_that_several_have_offers_them(acts: Legislation) -> None:
+def test_a_title_of_several_items_offers_them(acts: Legislation) -> None:
     """ "Identifier URIs", the second example, whose phrase names 300 Multiple Choices."""
     answered = acts.ask("/id", "title=Disability%20Rights%20Commission%20Act", Accept=HTML)
 
@@ -107,7 +107,7 @@ def test_a_title_that_several_have_offers_them(acts: Legislation) -> None:
         assert f'href="//www.legislation.gov.uk/id/{path}"' in page
 
 
-def test_a_title_that_nothing_has_is_not_found(acts: Legislation) -> None:
+def test_an_unknown_title_is_not_found(acts: Legislation) -> None:
     """ "Identifier URIs": only a title that is recognised is redirected."""
     assert acts.ask("/id", "title=The%20Unicorn%20Act%201985").status == 404
 
@@ -204,7 +204,7 @@ def test_a_division_that_does_not_exist_is_not_found(acts: Legislation, division
         ("/nia/2000/5/gpni/enacted", "/nia/2000/5/enacted"),
     ],
 )
-def test_the_authority_by_default_may_be_named(acts: Legislation, named: str, by_default: str) -> None:
+def test_the_default_authority_may_be_named(acts: Legislation, named: str, by_default: str) -> None:
     """ "Legislation Authorities", texts with another URI."""
     steps, answered = acts.follow(named)
 
@@ -232,7 +232,7 @@ def test_the_enacted_version_of_another_authority_is_another_document(acts: Legi
         f"{ACT}/section/6/=england+wales",
     ],
 )
-def test_a_text_as_it_extends_to_countries_is_a_document(acts: Legislation, path: str) -> None:
+def test_a_text_by_extent_is_a_document(acts: Legislation, path: str) -> None:
     """ "Legislation Extents", its three examples; a text without an extent applies to all countries."""
     answered, whole = acts.ask(path), acts.ask(path.rpartition("/")[0])
 
@@ -242,7 +242,7 @@ def test_a_text_as_it_extends_to_countries_is_a_document(acts: Legislation, path
 
 
 @pytest.mark.parametrize("path", ["/ukpga/1977/42/scotland", f"{ACT}/section/6/england+ireland"])
-def test_a_country_that_it_does_not_extend_to_is_not_found(acts: Legislation, path: str) -> None:
+def test_a_country_outside_the_extent_is_not_found(acts: Legislation, path: str) -> None:
     """ "Legislation Extents", 404 Not Found."""
     assert acts.ask(path).status == 404
 
@@ -264,7 +264,7 @@ def test_an_enacted_version_that_is_not_available_is_not_found(acts: Legislation
     assert acts.ask(f"{ACT}/enacted").status == 404
 
 
-def test_without_a_version_it_is_the_one_in_force(acts: Legislation) -> None:
+def test_without_a_version_the_one_in_force_is_sent(acts: Legislation) -> None:
     """ "Dated Versions", the first example: the same as that of 1 April 2003."""
     assert acts.ask(ACT).content == acts.ask(CURRENT).content
     assert acts.follow(f"{ACT}/current")[0] == [(302, CURRENT)]
@@ -281,7 +281,7 @@ def test_without_a_version_it_is_the_one_in_force(acts: Legislation) -> None:
         ("1985-10-30", BASE_DATE),  # the day of enactment
     ],
 )
-def test_any_date_is_the_version_in_effect_then_or_that_of_the_base_date(
+def test_any_date_gives_the_version_of_then_or_of_the_base_date(
     acts: Legislation, day: str, in_effect: str
 ) -> None:
     """ "Dated Versions", the second example, and the sentence about the base date."""
@@ -297,7 +297,7 @@ def test_a_date_prior_to_enactment_is_not_found(acts: Legislation) -> None:
     assert acts.ask(f"{ACT}/1985-10-29").status == 404
 
 
-def test_a_section_that_did_not_exist_then_is_given_saying_so(acts: Legislation) -> None:
+def test_a_section_absent_at_the_time_is_sent_with_a_notice(acts: Legislation) -> None:
     """ "Dated Versions", the last sentence."""
     steps, answered = acts.follow("/ukpga/1975/63/section/1/1/ba/1997-06-01")
 
@@ -317,7 +317,7 @@ def test_the_prospective_version_is_a_document(acts: Legislation) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/prospective", "/data.htm"])
-def test_a_section_that_is_only_prospective_is_given_and_marked(acts: Legislation, path: str) -> None:
+def test_a_prospective_section_is_sent_and_marked(acts: Legislation, path: str) -> None:
     """ "Prospective Versions", the last two examples."""
     answered = acts.ask(f"/ukpga/1984/27/section/22B{path}")
 
@@ -338,7 +338,7 @@ def test_the_explanatory_notes_are_documents(acts: Legislation, path: str) -> No
 
 
 @pytest.mark.parametrize("path", [f"{ACT}/notes", "/ukpga/1984/27/section/6/notes"])
-def test_what_has_no_explanatory_notes_is_not_found(acts: Legislation, path: str) -> None:
+def test_an_item_without_explanatory_notes_gives_a_404(acts: Legislation, path: str) -> None:
     """ "Explanatory Notes", the last sentence."""
     assert acts.ask(path).status == 404
 
@@ -357,7 +357,7 @@ def test_what_has_no_explanatory_notes_is_not_found(acts: Legislation, path: str
         "/ukpga/2003/21/notes/data.xml",
     ],
 )
-def test_section_authority_extent_and_version_stand_before_the_representation(
+def test_section_authority_extent_and_version_precede_the_representation(
     acts: Legislation, path: str
 ) -> None:
     """ "Document URIs" and "Representation URIs", the templates."""
@@ -372,7 +372,7 @@ def test_section_authority_extent_and_version_stand_before_the_representation(
         ("current/data.rdf", "2003-04-01/data.rdf"),
     ],
 )
-def test_any_date_may_stand_before_a_representation(acts: Legislation, asked: str, leads_to: str) -> None:
+def test_any_date_may_precede_a_representation(acts: Legislation, asked: str, leads_to: str) -> None:
     """ "Representation URIs", the first template, of a date as "Dated Versions" has it."""
     answered = acts.ask(f"{ACT}/{asked}")
 

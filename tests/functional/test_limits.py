@@ -205,7 +205,7 @@ def _take_in(case: Case, folder: Path) -> dict[str, Any]:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="limits: nothing tells of memory here")
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_too_much_is_refused_with_the_limit_and_the_way_out(name: str, tmp_path: Path) -> None:
+def test_a_size_over_its_limit_is_refused_with_limit_and_remedy(name: str, tmp_path: Path) -> None:
     case = CASES[name]
 
     told = _take_in(case, tmp_path)

@@ -130,7 +130,7 @@ def test_an_unregistered_register_is_described(registry: MemoryRegistry, name: s
         "uri-gin/azgs/authority/usgin/",
     ],
 )
-def test_what_only_looks_like_a_register_is_not_registered(registry: MemoryRegistry, name: str) -> None:
+def test_a_name_that_resembles_a_register_is_not_registered(registry: MemoryRegistry, name: str) -> None:
     assert follow(registry, name).status == 404
     assert ask(registry, f"/about/{name}").status == 404
     assert ask(registry, f"/members/{name}").status == 404
@@ -145,7 +145,7 @@ def test_what_only_looks_like_a_register_is_not_registered(registry: MemoryRegis
     ],
 )
 @pytest.mark.parametrize("is_registered", [False, True])
-def test_a_register_lists_what_it_registers_whoever_registered_the_register(
+def test_a_register_lists_its_members_whether_or_not_it_is_registered(
     registry: MemoryRegistry, name: str, registered: list[str], *, is_registered: bool
 ) -> None:
     if is_registered:
@@ -159,7 +159,7 @@ def test_a_register_lists_what_it_registers_whoever_registered_the_register(
     assert listed["next"] is None
 
 
-def test_a_register_is_a_table_for_who_asks_for_one(registry: MemoryRegistry) -> None:
+def test_a_register_is_a_table_for_clients_that_ask_for_one(registry: MemoryRegistry) -> None:
     answered = ask(registry, f"/about/{TYPES}", "text/csv")
     assert (answered.status, answered.headers["Location"]) == (303, f"/members.csv/{TYPES}")
 
@@ -209,7 +209,7 @@ def test_the_special_name_of_an_authority_leads_to_its_description(
     assert (described.status, described.headers["Location"]) == (303, f"/about/{authority}")
 
 
-def test_a_registered_special_name_tells_which_authority_it_sets_up(registry: MemoryRegistry) -> None:
+def test_a_registered_special_name_shows_the_authority_it_sets_up(registry: MemoryRegistry) -> None:
     name = "uri-gin/azgs/authority/azgs.mapping/"
     register(registry, name, title={"en": "Mapping, set up"})
 
@@ -228,7 +228,7 @@ def test_a_registered_special_name_tells_which_authority_it_sets_up(registry: Me
         ("geon.example", "uri-gin/usgin/", False),  # which trusts those of its scheme, the canonical host too
     ],
 )
-def test_an_authority_that_does_not_know_this_host_is_shown_with_a_warning(
+def test_an_authority_without_trust_in_this_host_gets_a_warning(
     registry: MemoryRegistry, host: str, name: str, *, is_warned: bool
 ) -> None:
     page = ask(registry, f"/about/{name}", "text/html", host=host).content.decode()
@@ -248,7 +248,7 @@ def test_an_authority_that_does_not_know_this_host_is_shown_with_a_warning(
         ("", ["contact"]),
     ],
 )
-def test_what_the_source_wants_told_and_nobody_registered_is_said(
+def test_missing_fields_that_the_source_requires_are_listed(
     registry: MemoryRegistry, name: str, missing: list[str] | None
 ) -> None:
     page = ask(registry, f"/about/{name}", "text/html").content.decode().lower()
@@ -257,7 +257,7 @@ def test_what_the_source_wants_told_and_nobody_registered_is_said(
     assert ("not registered" in page) is (missing is not None)
 
 
-def test_a_type_tells_its_narrower_types_whoever_registered_them(registry: MemoryRegistry) -> None:
+def test_a_type_lists_its_narrower_types_across_authorities(registry: MemoryRegistry) -> None:
     document = told(ask(registry, "/about/uri-gin/usgin/doc/"))
     page = ask(registry, "/about/uri-gin/usgin/doc/", "text/html").content
 
@@ -265,7 +265,7 @@ def test_a_type_tells_its_narrower_types_whoever_registered_them(registry: Memor
     assert b'<a href="/about/uri-gin/azgs/doc/">' in page
 
 
-def test_a_collection_tells_its_parts_whoever_names_them(registry: MemoryRegistry) -> None:
+def test_a_collection_lists_its_parts_across_authorities(registry: MemoryRegistry) -> None:
     parts = ["http://azgs.example/uri-gin/azgs/concept/granite/"]
     parts += ["http://resources.usgin.org/uri-gin/usgin/concept/gneiss/"]
 
@@ -288,9 +288,7 @@ def _fill(registry: MemoryRegistry, number: int) -> list[str]:
 
 
 @pytest.mark.parametrize("extension", ["", ".json"])
-def test_pages_of_a_list_follow_each_other_to_the_end_by_next(
-    registry: MemoryRegistry, extension: str
-) -> None:
+def test_pages_of_a_list_are_linked_by_next(registry: MemoryRegistry, extension: str) -> None:
     made, path, listed = (
         _fill(registry, 2 * MOST_LISTED + 1),
         f"/members{extension}/uri-gin/azgs/doc/map/",
@@ -311,7 +309,7 @@ def test_pages_of_a_list_follow_each_other_to_the_end_by_next(
     assert [name for page in listed for name in page] == made
 
 
-def test_a_page_is_one_query_and_one_read_however_long_the_list_is(registry: MemoryRegistry) -> None:
+def test_a_page_costs_one_query_and_one_read_for_any_length(registry: MemoryRegistry) -> None:
     collaborators = using(registry)
     _fill(registry, 3 * MOST_LISTED)
     event = rest_event("/members/uri-gin/azgs/", headers={"Host": HOST})
@@ -333,7 +331,7 @@ def test_a_page_is_one_query_and_one_read_however_long_the_list_is(registry: Mem
     ],
 )
 @pytest.mark.parametrize("extension", ["json", "csv", "html"])
-def test_a_list_that_is_one_page_is_sorted_as_asked(
+def test_a_list_of_one_page_is_sorted_as_requested(
     registry: MemoryRegistry, sort: str, order: list[str], extension: str
 ) -> None:
     register(registry, "uri-gin/azgs/doc/map/", 2, record="resource-type", definition="A drawing.")
@@ -354,7 +352,7 @@ def test_a_list_of_several_pages_is_in_the_order_of_identifiers(registry: Memory
     assert names(told(answered)["members"]) == made[:MOST_LISTED]
 
 
-def test_the_page_of_a_sorted_list_says_where_it_is_with_its_order(registry: MemoryRegistry) -> None:
+def test_a_page_of_a_sorted_list_shows_its_order_and_position(registry: MemoryRegistry) -> None:
     answered = ask(registry, f"/members/{TYPES}", "text/html", sort="title")
 
     assert answered.headers["Content-Location"] == f"/members.html/{TYPES}?sort=title"
@@ -362,7 +360,7 @@ def test_the_page_of_a_sorted_list_says_where_it_is_with_its_order(registry: Mem
     assert f"/members.csv/{TYPES}?sort=title" in answered.linked("alternate")
 
 
-def test_the_page_of_a_list_counts_it_and_searches_within_it(registry: MemoryRegistry) -> None:
+def test_the_page_of_a_list_has_its_count_and_a_search(registry: MemoryRegistry) -> None:
     few = ask(registry, "/members/uri-gin/azgs/doc/map/", "text/html").content.decode()
     _fill(registry, MOST_LISTED + 1)
     many = ask(registry, "/members/uri-gin/azgs/doc/map/", "text/html").content.decode()
@@ -406,7 +404,7 @@ def test_a_part_links_to_its_collection(registry: MemoryRegistry) -> None:
         ("/members/uri-gin/%61zgs/", "", 301),
     ],
 )
-def test_a_list_that_cannot_be_given_says_why(
+def test_an_impossible_list_is_refused_with_the_reason(
     registry: MemoryRegistry, path: str, after: str, status: int
 ) -> None:
     answered = ask(registry, path, **({"after": after} if after else {}))

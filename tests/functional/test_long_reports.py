@@ -135,7 +135,7 @@ def test_a_bounded_report_has_the_verdicts_and_counts_of_the_whole() -> None:
     assert not any("more_findings" in verdict for verdict in whole["verdicts"])
 
 
-def test_every_line_keeps_its_faults_in_a_bounded_report() -> None:
+def test_every_line_keeps_its_findings_in_a_bounded_report() -> None:
     _, _, whole = _reported(PARTS, _rows())
     _, _, bounded = _reported(SHORT, _rows())
 
@@ -183,7 +183,7 @@ def test_the_page_and_the_terminal_count_the_findings_that_are_grouped() -> None
     assert f"{grouped:,} findings are only listed in groups" in describe_judged(bounded)
 
 
-def test_warnings_leave_the_room_of_refused_rows_alone() -> None:
+def test_warnings_do_not_use_the_space_of_refused_rows() -> None:
     short = replace(PARTS, detail_bytes=40_000)
     few = "".join(line(f"uri-gin/azgs/doc/x{number}", location="htp://a.example/") for number in range(3))
     many = "".join(line(f"uri-gin/azgs/none/{number}") for number in range(ROWS))

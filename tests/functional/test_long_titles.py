@@ -95,7 +95,7 @@ def _read_ntriples(body: str) -> list[tuple[str, str]]:
     [("csv", _read_csv), ("json", _read_json), ("geojson", _read_geojson), ("nt", _read_ntriples)],
 )
 @pytest.mark.parametrize("name", [TYPE, COLLECTION])
-def test_the_pages_of_a_list_have_every_whole_title_once(
+def test_the_pages_of_a_list_have_every_whole_title_exactly_once(
     registered: Registered, name: str, extension: str, read: Callable[[str], list[tuple[str, str]]]
 ) -> None:
     pages = [read(body_of(event)) for event in follow(registered, f"/members.{extension}/{name}")]
@@ -118,20 +118,20 @@ def test_the_pages_of_a_search_have_every_result_once(registered: Registered, mo
     assert {titles[name] for name in NAMES} == {TITLE}
 
 
-def test_a_later_page_of_a_search_continues_where_it_would(registered: Registered) -> None:
+def test_a_later_page_of_a_search_continues_from_the_one_before(registered: Registered) -> None:
     pages = list(follow(registered, "/search?q=map&type=resource&most=50&page=2", "application/json"))
 
     found = [result["identifier"] for page in pages for result in json.loads(body_of(page))["results"]]
     assert found == [*NAMES[50:], COLLECTION]
 
 
-def test_a_list_that_is_cut_is_in_the_order_of_identifiers(registered: Registered) -> None:
+def test_a_shortened_list_is_in_the_order_of_identifiers(registered: Registered) -> None:
     event = registered.ask(f"/members.json/{COLLECTION}", sort="title")
 
     assert [name for name, _ in _read_json(body_of(event))] == NAMES[: len(_read_json(body_of(event)))]
 
 
-def test_a_post_with_large_answers_says_how_many_to_send(registered: Registered) -> None:
+def test_an_oversized_list_request_gets_a_number_to_send(registered: Registered) -> None:
     refused = registered.ask("/resolve", body=json.dumps(NAMES))
 
     assert refused["statusCode"] == 413
@@ -149,7 +149,7 @@ def test_suggestions_and_facets_have_short_titles(registered: Registered) -> Non
     assert all(len(value["title"]) <= MOST_LISTED for values in found["facets"].values() for value in values)
 
 
-def test_a_problem_names_what_is_above_by_a_short_title(tmp_path: Path) -> None:
+def test_a_problem_shows_ancestors_by_short_titles(tmp_path: Path) -> None:
     records = {f"{TYPE}a/": {"title": {"en": TITLE}}}
 
     event = Registered(records, tmp_path).ask(f"/{TYPE}a/b", "text/html")
@@ -210,7 +210,7 @@ def test_the_front_page_and_the_registry_page_shorten_titles(tmp_path: Path) -> 
         assert {len(run) // len("&amp;") for run in runs} == {MOST_LISTED - len("map …")}
 
 
-def test_a_list_that_is_cut_ignores_the_order_that_was_asked_for(tmp_path: Path) -> None:
+def test_a_shortened_list_ignores_the_requested_order(tmp_path: Path) -> None:
     # A list of less than a page, which could have another order if it fitted.
     titles = {name: f"{len(NAMES) - at:03d} {TITLE}" for at, name in enumerate(NAMES[:90])}
     registered = Registered(
@@ -223,7 +223,7 @@ def test_a_list_that_is_cut_ignores_the_order_that_was_asked_for(tmp_path: Path)
     assert len(listed) < len(titles)
 
 
-def test_a_later_page_that_is_cut_skips_and_repeats_nothing(tmp_path: Path) -> None:
+def test_a_shortened_later_page_neither_skips_nor_repeats(tmp_path: Path) -> None:
     title = "map " + "\u00e9" * 31_000  # six bytes each in JSON
     registered = Registered({name: {"title": {"en": title}} for name in NAMES}, tmp_path)
 
@@ -249,7 +249,7 @@ def test_the_list_of_a_long_title_has_a_short_heading(tmp_path: Path) -> None:
     assert {len(run) // len("&amp;") for run in AMPERSANDS.findall(page)} == {MOST_LISTED - len("map …")}
 
 
-def test_a_list_shortens_who_manages_a_namespace(tmp_path: Path) -> None:
+def test_a_list_shortens_the_manager_of_a_namespace(tmp_path: Path) -> None:
     records: dict[str, Values] = {"info:": {"record": "scheme", "title": {"en": "Namespaces"}}}
     records |= {
         f"info:n{number:02d}/": {"record": "namespace", "registrant": "&" * 60_000} for number in range(20)

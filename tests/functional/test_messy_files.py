@@ -20,7 +20,7 @@ EXPECTED = Path(__file__).parents[1] / "data" / "messy_files"
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("name", FILES)
-def test_the_report_on_a_messy_file_says_what_to_do(name: str, language: str, tmp_path: Path) -> None:
+def test_the_report_on_a_messy_file_explains_the_remedies(name: str, language: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(FILES[name])
 
     result = CliRunner().invoke(
@@ -33,7 +33,7 @@ def test_the_report_on_a_messy_file_says_what_to_do(name: str, language: str, tm
     assert result.output == expected.read_text(encoding="utf-8")
 
 
-def test_no_report_is_kept_of_a_file_that_is_not_there() -> None:
+def test_no_report_is_stored_for_a_missing_file() -> None:
     kept = {path.name for path in EXPECTED.iterdir()}
 
     assert kept == {f"{name}.{language}.txt" for name in FILES for language in ("en", "es")}

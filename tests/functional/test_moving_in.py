@@ -117,7 +117,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Answer]]:
 @pytest.mark.usefixtures("obo")
 @pytest.mark.parametrize("name", ONTOLOGIES)
 @pytest.mark.untraced
-def test_all_that_obo_asks_about_an_ontology_is_answered_as_it_says(
+def test_every_documented_request_to_obo_gets_its_documented_answer(
     handle: Callable[..., Answer], name: str
 ) -> None:
     asked = _asked(name)
@@ -155,7 +155,7 @@ def test_all_that_obo_asks_about_an_ontology_is_answered_as_it_says(
     ],
 )
 @pytest.mark.usefixtures("obo")
-def test_and_so_is_what_follows_from_it(
+def test_everything_derived_from_an_ontology_gets_its_documented_answer(
     handle: Callable[..., Answer], path: str, status: int, location: str
 ) -> None:
     answered = handle(f"/obo/{path}", Host=PURL)
@@ -164,14 +164,14 @@ def test_and_so_is_what_follows_from_it(
 
 
 @pytest.mark.parametrize("name", ONTOLOGIES)
-def test_everything_that_is_said_of_an_ontology_is_taken(name: str) -> None:
+def test_every_entry_of_an_ontology_is_imported(name: str) -> None:
     result = _run("obo", OBO / f"{name}.yml")
 
     assert result.exit_code == 0
     assert "0 refused" in result.stderr
 
 
-def test_the_page_and_the_examples_have_what_is_made_of_an_ontology(tmp_path: Path) -> None:
+def test_the_page_and_the_examples_show_a_converted_ontology(tmp_path: Path) -> None:
     page = (DATA.parents[1] / "docs" / "how-to" / "move-in.md").read_text(encoding="utf-8")
     example = DATA.parents[1] / "examples" / PURL / "obo" / "symp.jsonl"
 
@@ -182,7 +182,7 @@ def test_the_page_and_the_examples_have_what_is_made_of_an_ontology(tmp_path: Pa
     assert (tmp_path / "symp.jsonl").read_bytes() == example.read_bytes()
 
 
-def test_what_no_rule_can_say_is_refused_with_its_line_and_why(tmp_path: Path) -> None:
+def test_an_entry_without_an_equivalent_rule_is_refused_with_its_line(tmp_path: Path) -> None:
     result = _run("obo", OBO / "obo.yml", "--output", tmp_path / "obo.jsonl")
 
     said = result.stdout.splitlines()
@@ -193,7 +193,7 @@ def test_what_no_rule_can_say_is_refused_with_its_line_and_why(tmp_path: Path) -
     assert len((tmp_path / "obo.jsonl").read_text(encoding="utf-8").splitlines()) == 20
 
 
-def test_the_share_is_told_as_json() -> None:
+def test_the_counts_are_printed_as_json() -> None:
     result = _run("obo", OBO / "obo.yml", "--json")
 
     told = json.loads(result.stderr)
@@ -206,7 +206,7 @@ def test_the_share_is_told_as_json() -> None:
     assert {each["file"] for each in told["refused"]} == {"obo.yml"}
 
 
-def test_the_host_may_be_another() -> None:
+def test_the_host_can_be_changed() -> None:
     result = _run("obo", OBO / "bspo.yml", "--host", "purl.example.org")
 
     names = {json.loads(each)["identifier"] for each in result.stdout.splitlines()}
@@ -214,14 +214,14 @@ def test_the_host_may_be_another() -> None:
     assert all(name.startswith("http://purl.example.org/obo/") for name in names)
 
 
-def test_what_is_no_host_is_not_one() -> None:
+def test_an_invalid_host_is_refused() -> None:
     result = _run("obo", OBO / "bspo.yml", "--host", "purl example")
 
     assert result.exit_code == 2
     assert "a host is a name or an address" in result.stderr
 
 
-def test_a_file_that_is_no_configuration_is_said_to_be_none(tmp_path: Path) -> None:
+def test_a_file_without_configuration_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text("idspace: [", encoding="utf-8")
     (tmp_path / "b.yml").write_text("title: B", encoding="utf-8")
 
@@ -232,7 +232,7 @@ def test_a_file_that_is_no_configuration_is_said_to_be_none(tmp_path: Path) -> N
     assert "b.yml is not a configuration of OBO's PURLs: `idspace` is missing." in other.stderr
 
 
-def test_the_fixtures_of_uriredirect_are_taken_or_told_why_not() -> None:
+def test_the_fixtures_of_uriredirect_are_imported_or_refused_with_the_reason() -> None:
     result = _run("uriredirect", *sorted((DATA / "uriredirect").glob("*.json")), "--host", "old.example.org")
 
     said = result.stderr.splitlines()
@@ -256,7 +256,7 @@ def _fixture(*rows: tuple[str, int, dict[str, Any]]) -> str:
     )
 
 
-def test_a_rewrite_rule_is_negotiated_and_its_endings_choose(
+def test_a_rewrite_rule_is_negotiated_with_selecting_endings(
     table: Steward, handle: Callable[..., Answer], tmp_path: Path
 ) -> None:
     (tmp_path / "all.json").write_text(

@@ -124,7 +124,7 @@ NEGOTIATED = [
 
 @pytest.mark.parametrize("parameters", PARAMETERS)
 @pytest.mark.parametrize(("path", "media_type"), NEGOTIATED)
-def test_a_parameter_that_is_not_stated_changes_nothing(
+def test_an_unstated_parameter_changes_nothing(
     registry: MemoryRegistry, path: str, media_type: str, parameters: str
 ) -> None:
     plain, stated = (_ask(registry, path, {"Accept": it}) for it in (media_type, media_type + parameters))
@@ -145,7 +145,7 @@ def test_an_empty_accept_counts_as_absent(registry: MemoryRegistry, path: str, a
 
 @pytest.mark.parametrize("parameters", PARAMETERS[:3])
 @pytest.mark.parametrize(("path", "media_type"), NEGOTIATED)
-def test_a_parameter_that_is_not_stated_loses_to_no_other_range(
+def test_an_unstated_parameter_does_not_lower_the_rank_of_a_range(
     registry: MemoryRegistry, path: str, media_type: str, parameters: str
 ) -> None:
     plain, stated = (
@@ -173,9 +173,7 @@ def test_a_refused_parameter_does_not_refuse_the_type(registry: MemoryRegistry, 
 
 
 @pytest.mark.parametrize("header", ["en;q=0", "en;q=0, *", "en;q=0, fr", "*;q=0, de"])
-def test_a_refused_language_is_not_given_while_another_is_there(
-    registry: MemoryRegistry, header: str
-) -> None:
+def test_a_refused_language_is_sent_only_without_alternatives(registry: MemoryRegistry, header: str) -> None:
     answer = _ask(registry, f"/{REPORT}", {"Accept": HTML, "Accept-Language": header})
 
     assert answer.headers["Location"] == f"/{REPORT}.de.html"
@@ -184,14 +182,14 @@ def test_a_refused_language_is_not_given_while_another_is_there(
 @pytest.mark.parametrize(
     "path", [f"/about/{MAP}", f"/explain/{MAP}", "/members/uri-gin/azgs/", "/uri-gin/azgs/no"]
 )
-def test_who_refuses_english_is_spoken_to_in_spanish(registry: MemoryRegistry, path: str) -> None:
+def test_a_client_that_refuses_english_gets_spanish(registry: MemoryRegistry, path: str) -> None:
     answer = _ask(registry, path, {"Accept": HTML, "Accept-Language": "en;q=0"})
 
     assert answer.headers["Content-Language"] == "es"
     assert b'<html lang="es"' in answer.content
 
 
-def test_who_refuses_english_is_shown_titles_in_another_language(registry: MemoryRegistry) -> None:
+def test_a_client_that_refuses_english_sees_titles_in_another_language(registry: MemoryRegistry) -> None:
     page = _ask(registry, f"/about/{MAP}", {"Accept": HTML, "Accept-Language": "en;q=0"}).content.decode()
 
     assert '<h1 lang="de"' in page or ">Karte</" in page[: page.index("</h1>") + 5]

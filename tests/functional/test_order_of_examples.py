@@ -58,7 +58,7 @@ def in_their_order() -> tuple[dict[str, str], dict[str, list[Any]]]:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.untraced
-def test_the_examples_end_in_one_registry_in_whatever_order_they_are_delivered(
+def test_the_examples_end_in_one_registry_in_any_order_of_delivery(
     seed: int, in_their_order: tuple[dict[str, str], dict[str, list[Any]]]
 ) -> None:
     steward, uploads = _take_in(seed)

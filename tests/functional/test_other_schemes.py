@@ -70,7 +70,7 @@ def _described(registry: MemoryRegistry, path: str, host: str = HOST) -> Answer:
     ],
 )
 @pytest.mark.parametrize("host", ["resources.usgin.org", "soil.example.org", "elsewhere.example:8080"])
-def test_another_scheme_of_the_generic_syntax_is_answered_from_its_registrations(
+def test_another_scheme_of_the_generic_syntax_is_answered_by_its_registrations(
     registry: MemoryRegistry, path: str, status: int, location: str | None, host: str
 ) -> None:
     answer = Service(registry).ask(path, Host=host)
@@ -126,7 +126,7 @@ def test_another_scheme_of_the_generic_syntax_is_described(registry: MemoryRegis
         assert f"soil.example.org/{name}" in page.content.decode()
 
 
-def test_a_scheme_that_nobody_registered_is_told_which_there_are(registry: MemoryRegistry) -> None:
+def test_an_unregistered_scheme_gets_the_known_ones(registry: MemoryRegistry) -> None:
     answer = Service(registry).ask("/uri-rock/azgs/x")
 
     assert answer.status == 404

@@ -33,7 +33,7 @@ def _page(front: Front, name: str, language: str = "en") -> str:
     return front.ask(f"/about.html/{name}", headers={"Accept-Language": language}).content.decode()
 
 
-def test_a_map_loads_the_coastline_from_here_and_nothing_else(front: Front) -> None:
+def test_a_map_loads_only_the_coastline_of_this_service(front: Front) -> None:
     [figure] = re.findall('<figure class="map">.*?</figure>', _page(front, SOMEWHERE), re.DOTALL)
     addresses = re.findall('(?:href|src)="([^"]*)"', figure)
 
@@ -51,10 +51,10 @@ def test_a_map_loads_the_coastline_from_here_and_nothing_else(front: Front) -> N
         ("es", "Mapa del lugar: De 31,5° N, 110,375° O a 31,625° N, 110,25° O"),
     ],
 )
-def test_a_map_says_in_words_where_it_is(front: Front, language: str, words: str) -> None:
+def test_a_map_describes_its_place_in_words(front: Front, language: str, words: str) -> None:
     assert f'role="img" aria-label="{words}"' in _page(front, SOMEWHERE, language)
 
 
 @pytest.mark.parametrize("name", [NOWHERE, WITHHELD])
-def test_what_is_nowhere_or_withheld_has_no_map(front: Front, name: str) -> None:
+def test_a_record_without_a_place_or_withheld_has_no_map(front: Front, name: str) -> None:
     assert "coastline" not in _page(front, name)

@@ -89,7 +89,7 @@ def test_an_upload_from_before_the_rule_is_cleaned_without_a_finding() -> None:
     assert (steward.values(WELL) or {})["title"] == {"": CLEAN}
 
 
-def test_half_a_character_is_refused_whenever_the_upload_was_put() -> None:
+def test_half_a_surrogate_pair_is_refused_at_any_upload_time() -> None:
     report = settled().upload(KEY, json.dumps({"identifier": WELL, "title": "\ud83d"}))
 
     assert report.verdicts[0].broken == [("title", "string_unicode")]
@@ -123,7 +123,7 @@ def test_the_past_of_a_stored_text_is_read_in_plain_text() -> None:
 
 
 @pytest.mark.parametrize("extension", FORMATS)
-def test_every_format_writes_a_stored_text_without_its_controls(extension: str) -> None:
+def test_every_format_writes_a_stored_text_without_control_characters(extension: str) -> None:
     triples = f'<http://a.example/{RAW[-1]}> <http://purl.org/dc/terms/type> "\\u001B{RAW[-1]}x" .'
     steward = _stored(
         title={"": RAW},
@@ -141,7 +141,7 @@ def test_every_format_writes_a_stored_text_without_its_controls(extension: str) 
         assert ET.fromstring(text).tag.endswith("RDF")  # noqa: S314  our own
 
 
-def test_every_field_with_a_free_text_is_among_the_texts() -> None:
+def test_every_field_with_free_text_is_listed_as_one() -> None:
     fields = {
         name
         for model in (RegistrationFields, RepresentationFields, LinkFields, ServiceFields)

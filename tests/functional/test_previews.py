@@ -88,7 +88,7 @@ def test_the_first_image_that_a_browser_shows_is_the_preview(address: str, tmp_p
 
 
 @pytest.mark.parametrize("case", NOT_SHOWN)
-def test_nothing_else_is_shown(case: str, tmp_path: Path) -> None:
+def test_other_files_have_no_preview(case: str, tmp_path: Path) -> None:
     name, fields = NOT_SHOWN[case]
     registry = MemoryRegistry()
     register(registry, "//ids.example.org/", record="host", title={"en": "A host"})

@@ -63,7 +63,7 @@ def test_the_redirect_of_a_form_names_its_profile_as_well(service: Service) -> N
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_content_names_its_profile_whether_or_not_it_was_asked_for(service: Service, method: str) -> None:
+def test_content_names_its_profile_even_if_none_was_requested(service: Service, method: str) -> None:
     answer = service.ask(f"/{REPORT}", method)
 
     assert (answer.status, answer.headers["Content-Profile"]) == (200, f"<{CSW}>")

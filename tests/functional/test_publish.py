@@ -143,7 +143,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
 @pytest.mark.parametrize(
     "path", ["/sitemap.xml", "/sitemaps/1.xml.gz", "/feed.atom", "/registry.jsonl.gz", "/registry", "/search"]
 )
-def test_before_the_first_run_there_is_advice(service: Service, path: str) -> None:
+def test_before_the_first_run_a_search_gets_advice(service: Service, path: str) -> None:
     answer = service.describe(path, query="q=map")
 
     assert answer.status == 404
@@ -151,14 +151,16 @@ def test_before_the_first_run_there_is_advice(service: Service, path: str) -> No
     assert answer.headers["Cache-Control"] == "max-age=30"
 
 
-def test_robots_are_told_where_the_sitemaps_are_without_any_run(service: Service) -> None:
+def test_robots_get_the_addresses_of_the_sitemaps_before_any_run(service: Service) -> None:
     answer = service.describe("/robots.txt")
 
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
     assert f"Sitemap: http://{HOST}/sitemap.xml\n" in answer.content.decode()
 
 
-def test_the_handler_publishes_and_says_what(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_handler_publishes_and_reports_the_counts(
+    service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = service.publish({}, None)
 
     line = json.loads(capsys.readouterr().out)
@@ -167,7 +169,7 @@ def test_the_handler_publishes_and_says_what(service: Service, capsys: pytest.Ca
     assert line["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["stack"]]
 
 
-def test_the_data_set_is_given_with_what_it_takes_not_to_ask_again(service: Service) -> None:
+def test_the_data_set_has_validators_for_conditional_requests(service: Service) -> None:
     service.publish({}, None)
 
     answer = service.describe("/registry.jsonl.gz")
@@ -184,7 +186,7 @@ def test_the_data_set_is_given_with_what_it_takes_not_to_ask_again(service: Serv
     assert other.status == 412
 
 
-def test_a_large_file_is_answered_with_a_link(service: Service) -> None:
+def test_a_large_file_redirects_to_a_link(service: Service) -> None:
     service.publish({}, None)
     told = json.loads(service.s3.get_object(Bucket="published", Key="current.json")["Body"].read())
     told["files"]["registry.jsonl.gz"]["length"] = 5_000_000
@@ -230,7 +232,7 @@ def test_searches_and_the_data_set_are_negotiated_like_all_else(service: Service
 
 
 @pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning")
-def test_the_description_of_the_data_set_is_the_same_graph_in_every_format_of_rdf(service: Service) -> None:
+def test_the_description_of_the_data_set_is_one_graph_in_every_format(service: Service) -> None:
     service.publish({}, None)
     formats = {
         "application/ld+json": "json-ld",
@@ -249,7 +251,7 @@ def test_the_description_of_the_data_set_is_the_same_graph_in_every_format_of_rd
     assert all(isomorphic(graphs[0], each) for each in graphs[1:])
 
 
-def test_sitemaps_and_the_feed_are_given(service: Service) -> None:
+def test_sitemaps_and_the_feed_are_served(service: Service) -> None:
     service.publish({}, None)
 
     index, sitemap = service.describe("/sitemap.xml"), service.describe("/sitemaps/1.xml.gz")
@@ -263,7 +265,7 @@ def test_sitemaps_and_the_feed_are_given(service: Service) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_what_is_published_is_only_read(service: Service, method: str) -> None:
+def test_published_files_are_read_only(service: Service, method: str) -> None:
     answer = service.describe("/search", method)
 
     assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
@@ -273,7 +275,7 @@ def results(answer: Answer) -> list[str]:
     return [each["identifier"] for each in json.loads(answer.content)["results"]]
 
 
-def test_a_search_tells_what_was_found_as_it_stands_now(service: Service) -> None:
+def test_a_search_shows_the_current_title_and_status_of_each_result(service: Service) -> None:
     service.publish({}, None)
     register(service.registry, f"{UNDER}2/", 30, title={"en": "Renamed"}, status="retired")
 
@@ -299,7 +301,7 @@ def test_a_search_tells_what_was_found_as_it_stands_now(service: Service) -> Non
         ("", []),
     ],
 )
-def test_a_search_is_narrowed_by_authority_type_and_status(
+def test_a_search_can_be_limited_by_authority_type_and_status(
     service: Service, query: str, found: list[str]
 ) -> None:
     service.publish({}, None)
@@ -307,7 +309,7 @@ def test_a_search_is_narrowed_by_authority_type_and_status(
     assert results(service.describe("/search", query=query)) == found
 
 
-def test_facets_lead_to_as_many_results_as_they_say(service: Service) -> None:
+def test_facets_lead_to_as_many_results_as_they_count(service: Service) -> None:
     service.publish({}, None)
 
     told = json.loads(service.describe("/search", query="q=map").content)
@@ -338,7 +340,7 @@ def test_facets_lead_to_as_many_results_as_they_say(service: Service) -> None:
     }
 
 
-def test_a_filter_can_be_taken_away_again(service: Service) -> None:
+def test_a_filter_can_be_removed(service: Service) -> None:
     service.publish({}, None)
 
     page = service.describe(
@@ -351,7 +353,7 @@ def test_a_filter_can_be_taken_away_again(service: Service) -> None:
     assert f'<input type="hidden" name="type" value="{UNDER}">' in page
 
 
-def test_a_misspelt_word_shows_what_the_corrected_one_finds_and_says_so(service: Service) -> None:
+def test_a_misspelt_word_shows_the_corrected_results_with_a_notice(service: Service) -> None:
     service.publish({}, None)
 
     told = json.loads(service.describe("/search", query="q=gelogic tuscon").content)
@@ -367,7 +369,7 @@ def test_a_misspelt_word_shows_what_the_corrected_one_finds_and_says_so(service:
     )
 
 
-def test_an_empty_result_says_which_words_are_known_and_what_is_there_without_filters(
+def test_an_empty_result_names_the_known_words_and_the_unfiltered_count(
     service: Service,
 ) -> None:
     service.publish({}, None)
@@ -396,7 +398,7 @@ def test_an_empty_result_says_which_words_are_known_and_what_is_there_without_fi
         ),
     ],
 )
-def test_what_cannot_be_searched_for_is_told(service: Service, query: str, said: str) -> None:
+def test_an_impossible_search_is_refused_with_the_reason(service: Service, query: str, said: str) -> None:
     answer = service.describe("/search", query=query)
 
     assert answer.status == 400
@@ -404,7 +406,7 @@ def test_what_cannot_be_searched_for_is_told(service: Service, query: str, said:
 
 
 @pytest.mark.untraced
-def test_what_was_found_comes_in_pages_that_are_linked(service: Service) -> None:
+def test_results_come_in_linked_pages(service: Service) -> None:
     service.publish({}, None)
 
     first = service.describe("/search", query="q=geologic&most=2")
@@ -416,7 +418,7 @@ def test_what_was_found_comes_in_pages_that_are_linked(service: Service) -> None
     assert results(first) + results(second) == [f"{UNDER}{number}/" for number in (1, 2, 4)]
 
 
-def test_the_page_of_a_search_says_how_old_it_is_and_marks_what_is_retired(service: Service) -> None:
+def test_the_page_of_a_search_shows_its_date_and_marks_retired_results(service: Service) -> None:
     service.publish({}, None)
 
     page = service.describe("/search", query="q=bisbee", Accept="text/html").content.decode()
@@ -429,7 +431,7 @@ def test_the_page_of_a_search_says_how_old_it_is_and_marks_what_is_retired(servi
     assert "<script>" not in hostile
 
 
-def test_browsers_are_told_how_to_search(service: Service) -> None:
+def test_browsers_get_a_description_of_the_search(service: Service) -> None:
     answer = service.describe("/opensearch.xml")
     page = service.describe("/registry", Accept="text/html")
 
@@ -460,7 +462,7 @@ def test_a_page_of_a_search_shows_no_control_characters(service: Service, name: 
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", page.content.decode())
 
 
-def test_one_match_of_a_title_is_led_to(service: Service) -> None:
+def test_one_match_of_a_title_gets_a_redirect(service: Service) -> None:
     service.publish({}, None)
 
     answer = service.resolve(f"/{UNDER}", "title=geologic map, of TUCSON")
@@ -471,7 +473,7 @@ def test_one_match_of_a_title_is_led_to(service: Service) -> None:
 
 
 @pytest.mark.parametrize("title", ["tucson", "soils", "moon, stars"])
-def test_an_explanation_heeds_the_title_that_is_asked_for(service: Service, title: str) -> None:
+def test_an_explanation_applies_the_requested_title(service: Service, title: str) -> None:
     service.publish({}, None)
 
     got = service.resolve(f"/{UNDER}", f"title={title}")
@@ -480,7 +482,7 @@ def test_an_explanation_heeds_the_title_that_is_asked_for(service: Service, titl
     assert (explained["status"], explained["location"]) == (got.status, got.headers.get("Location"))
 
 
-def test_what_is_in_use_comes_before_what_is_retired(service: Service) -> None:
+def test_a_valid_match_comes_before_retired_ones(service: Service) -> None:
     service.publish({}, None)
 
     answer = service.resolve(f"/{UNDER}", "title=Geologic map of Bisbee")
@@ -489,7 +491,7 @@ def test_what_is_in_use_comes_before_what_is_retired(service: Service) -> None:
 
 
 @pytest.mark.untraced
-def test_several_matches_of_a_title_are_a_choice(service: Service) -> None:
+def test_several_matches_of_a_title_are_choices(service: Service) -> None:
     service.publish({}, None)
 
     answer = service.resolve(f"/{UNDER}", "title=tucson")
@@ -499,7 +501,7 @@ def test_several_matches_of_a_title_are_a_choice(service: Service) -> None:
 
 
 @pytest.mark.parametrize("is_published", [False, True])
-def test_no_match_of_a_title_is_advice(service: Service, *, is_published: bool) -> None:
+def test_a_title_without_a_match_gets_advice(service: Service, *, is_published: bool) -> None:
     if is_published:
         service.publish({}, None)
 
@@ -514,7 +516,7 @@ def test_no_match_of_a_title_is_advice(service: Service, *, is_published: bool) 
 @pytest.mark.parametrize(
     ("path", "query"), [(f"{UNDER}1/", "title=tucson"), (UNDER, "title="), (UNDER, "q=x")]
 )
-def test_a_title_is_asked_for_under_authorities_and_types_only(
+def test_titles_are_looked_up_only_under_authorities_and_types(
     service: Service, path: str, query: str
 ) -> None:
     service.publish({}, None)
@@ -522,7 +524,7 @@ def test_a_title_is_asked_for_under_authorities_and_types_only(
     assert service.resolve(f"/{path}", query).headers["Location"] == f"/about/{path}"
 
 
-def test_what_stood_before_is_not_published(service: Service) -> None:
+def test_earlier_values_are_not_published(service: Service) -> None:
     register(service.registry, f"{UNDER}1/", 30, title={"en": "Soils of Bisbee"})
 
     service.publish({}, None)

@@ -101,7 +101,7 @@ def test_an_exact_purl_is_answered_by_its_type(
         ("page/about.xhtml", 302, "https://www.example.org/about.html"),
     ],
 )
-def test_a_partial_purl_is_answered_by_its_type_and_takes_the_rest_along(
+def test_a_partial_purl_is_answered_by_its_type_with_the_rest(
     steward: Steward, path: str, status: int, location: str | None
 ) -> None:
     answer = _ask(steward.memory, f"/net/{path}")
@@ -115,7 +115,7 @@ def test_a_partial_purl_may_pass_the_query_on(steward: Steward) -> None:
     assert answer.headers["Location"] == "https://docs.example.org/manual/a?page=2"
 
 
-def test_a_clone_leads_where_the_other_leads_and_moves_by_itself(steward: Steward) -> None:
+def test_a_clone_leads_to_the_same_location_and_moves_independently(steward: Steward) -> None:
     one, clone = (_ask(steward.memory, f"/net/{name}") for name in ("report", "report-too"))
 
     assert one.headers["Location"] == clone.headers["Location"]
@@ -128,7 +128,7 @@ def test_a_chain_leads_to_another_purl_of_the_host_itself(steward: Steward) -> N
     assert (answer.status, answer.headers["Location"]) == (302, "//purl.example.org/net/report")
 
 
-def test_a_chain_of_chains_is_refused_since_a_redirect_is_one_step() -> None:
+def test_a_chain_of_chains_is_refused() -> None:
     steward = Steward()
     steward.upload("_host/purl.jsonl", (EXAMPLES / "_host/purl.jsonl").read_bytes())
     chained = [
@@ -157,7 +157,7 @@ def _told(steward: Steward, name: str) -> Any:
         ("manual/chapter1", "mailto:manual@example.org"),
     ],
 )
-def test_the_description_of_a_purl_names_who_maintains_it(steward: Steward, name: str, contact: str) -> None:
+def test_the_description_of_a_purl_names_its_maintainer(steward: Steward, name: str, contact: str) -> None:
     page = _describe(steward.memory, f"/about.html/{NET}{name}", "text/html").content.decode()
     triples = _describe(steward.memory, f"/about.nt/{NET}{name}").content.decode()
 
@@ -167,7 +167,7 @@ def test_the_description_of_a_purl_names_who_maintains_it(steward: Steward, name
     assert "http://www.w3.org/ns/dcat#contactPoint" in triples
 
 
-def test_the_description_of_a_prefix_tells_its_rules_and_who_maintains_them(steward: Steward) -> None:
+def test_the_description_of_a_prefix_lists_its_rules_and_their_maintainers(steward: Steward) -> None:
     page = _describe(steward.memory, f"/about.html/{NET}manual/", "text/html").content.decode()
 
     [rule] = _told(steward, "manual/")["rules"]
@@ -176,7 +176,7 @@ def test_the_description_of_a_prefix_tells_its_rules_and_who_maintains_them(stew
     assert "https://docs.example.org/manual/{+rest}" in page.replace("<wbr>", "")
 
 
-def test_who_maintains_a_purl_is_asked_about_it_before_the_domain_is(steward: Steward) -> None:
+def test_the_maintainer_of_a_purl_is_the_first_contact(steward: Steward) -> None:
     soon, drafts = (_ask(steward.memory, f"/net/{path}") for path in ("soon", "drafts/x"))
 
     assert [each["href"] for each in soon.problem["advice"] if each["rel"] == "author"] == [
@@ -187,7 +187,7 @@ def test_who_maintains_a_purl_is_asked_about_it_before_the_domain_is(steward: St
     ]
 
 
-def test_who_maintains_it_alone_may_change_what_is_handed_to_them(steward: Steward) -> None:
+def test_only_the_maintainer_may_change_a_purl_handed_over(steward: Steward) -> None:
     purl = line(f"{NET}azgs/DGM37", location="https://a.example/")
 
     domain = steward.try_out("purl.example.org/net/more.jsonl", purl)
@@ -197,7 +197,7 @@ def test_who_maintains_it_alone_may_change_what_is_handed_to_them(steward: Stewa
     assert survey.counts == {"registered": 1}
 
 
-def test_a_domain_is_changed_from_its_folder_and_those_above_it_alone(steward: Steward) -> None:
+def test_only_the_folder_of_a_domain_or_a_higher_one_changes_it(steward: Steward) -> None:
     purl = line(f"{NET}a/b", location="https://a.example/")
     folders = (
         "purl.example.org/",

@@ -38,7 +38,7 @@ def front(tmp_path: Path) -> Front:
 
 
 @pytest.mark.parametrize("name", [AUTHORITY, MAP, FORM, VERSION, WITHHELD, RETIRED])
-def test_the_code_has_the_uri_that_an_identifier_is_cited_by(front: Front, name: str) -> None:
+def test_the_code_contains_the_cited_uri(front: Front, name: str) -> None:
     answer = front.ask(f"/qr.svg/{name}")
 
     assert (answer.status, answer.headers["Content-Type"]) == (200, "image/svg+xml")
@@ -59,7 +59,7 @@ def test_a_page_may_load_its_code(front: Front, path: str) -> None:
     assert front.ask(source).status == 200
 
 
-def test_a_code_is_kept_for_a_day_and_not_sent_to_who_knows_it(front: Front) -> None:
+def test_a_code_is_cached_for_a_day_and_revalidated_by_tag(front: Front) -> None:
     answer = front.ask(f"/qr.svg/{MAP}")
     known = front.ask(f"/qr.svg/{MAP}", headers={"If-None-Match": answer.headers["ETag"]})
 
@@ -69,7 +69,7 @@ def test_a_code_is_kept_for_a_day_and_not_sent_to_who_knows_it(front: Front) -> 
     assert front.ask(f"/qr.svg/{MAP}", "HEAD").headers == answer.headers
 
 
-def test_another_writing_is_led_to_the_code_of_the_normal_form(front: Front) -> None:
+def test_another_spelling_leads_to_the_code_of_the_normal_form(front: Front) -> None:
     answer = front.ask("/qr.svg/uri-gin/%61zgs/")
 
     assert (answer.status, answer.headers["Location"]) == (301, f"/qr.svg/{AUTHORITY}")
@@ -85,7 +85,7 @@ def test_another_writing_is_led_to_the_code_of_the_normal_form(front: Front) -> 
         (f"{AUTHORITY}{'x' * 1024}", 400),
     ],
 )
-def test_what_has_no_description_has_no_code(front: Front, name: str, status: int) -> None:
+def test_an_identifier_without_a_description_has_no_code(front: Front, name: str, status: int) -> None:
     code = front.ask(f"/qr.svg/{name}")
 
     assert (code.status, front.ask(f"/about/{name}").status) == (status, status)

@@ -79,7 +79,7 @@ def _comes_back(steward: Steward) -> list[str]:
     return exports["uri-gin/"]
 
 
-def test_every_file_that_looks_like_a_registry_is_one_that_is_tried_here(shared_data: Path) -> None:
+def test_every_file_that_looks_like_a_registry_is_tried_here(shared_data: Path) -> None:
     found = {
         path.relative_to(shared_data).as_posix()
         for path in shared_data.rglob("*")
@@ -112,7 +112,7 @@ def test_springs_of_which_three_rows_contradict_each_other(
     assert len(_comes_back(steward)) == 293  # and a type
 
 
-def test_rows_that_contradict_each_other_come_back_as_a_file_and_go_in_when_they_are_mended(
+def test_contradicting_rows_come_back_as_a_file_and_register_after_correction(
     shared_data: Path,
 ) -> None:
     steward = _steward()
@@ -127,7 +127,7 @@ def test_rows_that_contradict_each_other_come_back_as_a_file_and_go_in_when_they
     assert len(_comes_back(steward)) == 294
 
 
-def test_content_models_say_which_of_their_members_are_no_fields(shared_data: Path) -> None:
+def test_content_models_report_their_members_that_are_no_fields(shared_data: Path) -> None:
     report = _upload(_steward(), "uri-gin/aasg/models.jsonl", (shared_data / MODELS).read_bytes())
 
     assert report.counts == {"refused": 93}
@@ -139,7 +139,7 @@ def test_content_models_say_which_of_their_members_are_no_fields(shared_data: Pa
     }
 
 
-def test_content_models_go_in_where_their_forms_are_called_what_the_report_says(shared_data: Path) -> None:
+def test_content_models_register_after_the_suggested_renaming(shared_data: Path) -> None:
     steward, content = _steward(), (shared_data / MODELS).read_text(encoding="utf-8")
     mapped = _upload(steward, "uri-gin/aasg/models.jsonl", content, OF_MODELS)
     assert mapped.counts["registered"] == 36
@@ -165,9 +165,7 @@ def _renamed(model: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", VOCABULARIES)
-def test_a_vocabulary_is_registered_under_the_names_that_it_is_mapped_to(
-    shared_data: Path, name: str
-) -> None:
+def test_a_vocabulary_is_registered_under_its_mapped_names(shared_data: Path, name: str) -> None:
     steward, content = _steward(), (shared_data / "skos" / f"geosciml__{name}.ttl").read_bytes()
     concepts, subjects = VOCABULARIES[name]
     key = f"uri-gin/cgi/{name}.ttl"
@@ -185,9 +183,7 @@ def test_a_vocabulary_is_registered_under_the_names_that_it_is_mapped_to(
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
-def test_names_that_begin_with_a_host_of_their_own_are_refused_in_another_folder_line_by_line(
-    shared_data: Path, name: str
-) -> None:
+def test_names_under_a_foreign_host_are_refused_line_by_line(shared_data: Path, name: str) -> None:
     steward = _steward()
 
     content = (shared_data / "geoconnex" / f"{name}.csv").read_bytes()
@@ -210,7 +206,7 @@ def _on_its_host(shared_data: Path, name: str, steward: Steward) -> Report:
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
-def test_all_of_geoconnex_that_names_identifiers_goes_in_from_the_folder_of_its_host(
+def test_all_identifiers_of_geoconnex_register_from_the_folder_of_its_host(
     shared_data: Path, name: str
 ) -> None:
     steward = _steward()
@@ -229,7 +225,7 @@ def test_all_of_geoconnex_that_names_identifiers_goes_in_from_the_folder_of_its_
     assert fresh.exported(folder) == steward.exported(folder)
 
 
-def test_a_name_of_geoconnex_leads_where_its_table_says(shared_data: Path) -> None:
+def test_a_name_of_geoconnex_leads_to_the_location_in_its_table(shared_data: Path) -> None:
     steward = _steward()
     _on_its_host(shared_data, "ref__states__states", steward)
     finder = RememberingFinder(steward.memory, time.monotonic)
@@ -245,7 +241,7 @@ def test_a_name_of_geoconnex_leads_where_its_table_says(shared_data: Path) -> No
     )
 
 
-def test_the_second_slash_of_a_table_of_geoconnex_is_left_out_as_it_is_where_names_are_published() -> None:
+def test_the_doubled_slash_of_geoconnex_is_removed_as_in_published_names() -> None:
     steward = _steward()
     steward.upload("_host/geoconnex.jsonl", line(f"https://{GEOCONNEX}/", record="host"))
     table = (
@@ -270,7 +266,7 @@ def test_the_second_slash_of_a_table_of_geoconnex_is_left_out_as_it_is_where_nam
     assert [each.identifier for each in other.verdicts] == [f"//{GEOCONNEX}//x"]
 
 
-def test_of_geoconnex_the_one_expression_that_no_rule_can_say_is_refused_with_the_way_out(
+def test_the_one_geoconnex_expression_beyond_rules_is_refused_with_the_remedy(
     shared_data: Path,
 ) -> None:
     steward = _steward()
@@ -284,7 +280,7 @@ def test_of_geoconnex_the_one_expression_that_no_rule_can_say_is_refused_with_th
     assert steward.upload(f"{GEOCONNEX}/usgs/gnis.jsonl", rule).counts == {"registered": 1}
 
 
-def test_a_pattern_that_no_rule_can_say_is_refused_with_the_way_out(shared_data: Path) -> None:
+def test_a_pattern_beyond_rules_is_refused_with_the_remedy(shared_data: Path) -> None:
     content = (shared_data / "geoconnex" / "bulk__gnis__gnis.csv").read_bytes()
 
     report = _upload(_steward(), "uri-gin/usgin/gnis.csv", content)

@@ -74,7 +74,7 @@ def _location(media_type: str, part: str | None = None, **fields: Any) -> dict[s
         ("/purl/50%", "must be followed by two hexadecimal digits"),
     ],
 )
-def test_what_cannot_be_an_identifier_is_told_which_segment_and_why(
+def test_a_malformed_identifier_gets_the_faulty_segment_and_the_reason(
     service: Service, path: str, why: str
 ) -> None:
     answered = service.ask(path)
@@ -91,7 +91,7 @@ def test_what_cannot_be_an_identifier_is_told_which_segment_and_why(
         ("/uri%2Dgin/azgs/", "/uri-gin/azgs/"),
     ],
 )
-def test_another_writing_is_redirected_to_the_normal_form_for_a_day(
+def test_another_spelling_redirects_to_the_normal_form_for_a_day(
     service: Service, path: str, normal: str
 ) -> None:
     answered = service.ask(path)
@@ -111,7 +111,9 @@ def test_another_writing_is_redirected_to_the_normal_form_for_a_day(
         ("x=%23%22%3C%5C", "x=%23%22%3C%5C"),
     ],
 )
-def test_the_query_goes_along_to_the_normal_form(service: Service, query: str, kept: str) -> None:
+def test_the_query_is_kept_in_the_redirect_to_the_normal_form(
+    service: Service, query: str, kept: str
+) -> None:
     answered = service.ask("/uri-gin/azgs/doc/%61", query=query)
 
     assert (answered.status, answered.headers["Location"]) == (301, f"/uri-gin/azgs/doc/a?{kept}")
@@ -122,7 +124,7 @@ PURLS = "purl.example.org"
 
 @pytest.mark.parametrize("path", ["/a%2Db/%7e", "/authority/azgs/", "//authority/%61", "/net/registry/x%2D"])
 @pytest.mark.parametrize("host", ["evil.example", "purl.example.org.evil.example", "purl.example.org:81"])
-def test_nobody_is_led_to_a_host_that_is_not_registered(service: Service, path: str, host: str) -> None:
+def test_no_request_redirects_to_an_unregistered_host(service: Service, path: str, host: str) -> None:
     service.register(f"//{PURLS}/", record="host")
 
     answered = service.ask(path, Host=host)
@@ -130,7 +132,7 @@ def test_nobody_is_led_to_a_host_that_is_not_registered(service: Service, path: 
     assert (answered.status, "Location" in answered.headers) == (404, False)
 
 
-def test_what_is_bound_to_a_host_is_led_to_its_normal_form_with_one_call(service: Service) -> None:
+def test_a_name_bound_to_a_host_redirects_to_normal_form_at_once(service: Service) -> None:
     service.register(f"//{PURLS}/", record="host")
     before = service.registry.calls
 
@@ -152,7 +154,7 @@ def namespaces(service: Service) -> Service:
     return service
 
 
-def test_another_case_is_redirected_where_the_namespace_says_that_it_means_nothing(
+def test_another_case_redirects_if_the_namespace_ignores_case(
     namespaces: Service,
 ) -> None:
     answered = namespaces.ask("/info:doi/10.1000/a%2Fb")
@@ -164,7 +166,7 @@ def test_another_case_is_redirected_where_the_namespace_says_that_it_means_nothi
     assert namespaces.ask("/info:pmid/a").status == 303
 
 
-def test_what_a_namespace_gave_out_leads_to_its_description_though_nobody_registered_it(
+def test_an_unregistered_name_of_a_namespace_redirects_to_its_description(
     namespaces: Service,
 ) -> None:
     answered = namespaces.ask("/info:pmid/12376099")
@@ -172,7 +174,7 @@ def test_what_a_namespace_gave_out_leads_to_its_description_though_nobody_regist
     assert (answered.status, answered.headers["Location"]) == (303, "/about/info:pmid/12376099")
 
 
-def test_an_unknown_namespace_is_led_to_the_register(namespaces: Service) -> None:
+def test_an_unknown_namespace_redirects_to_the_register(namespaces: Service) -> None:
     answered = namespaces.ask("/info:nobody/1")
 
     assert answered.status == 404
@@ -182,7 +184,7 @@ def test_an_unknown_namespace_is_led_to_the_register(namespaces: Service) -> Non
 # -- another host answers
 
 
-def test_another_host_that_answers_for_the_authority_is_sent_to(service: Service) -> None:
+def test_the_host_that_answers_for_the_authority_gets_the_redirect(service: Service) -> None:
     service.register("uri-gin/azgs/", 1, answered_by="id.azgs.example")
     service.register(MAP, status="retired")
 
@@ -200,9 +202,7 @@ DOCS = "uri-gin/azgs/doc/"
 
 
 @pytest.mark.parametrize("path", [f"/{DOCS}", f"/{DOCS}none/at/all", f"/{MAP}"])
-def test_a_delegated_prefix_and_what_stands_under_it_are_sent_to_the_host_that_answers(
-    service: Service, path: str
-) -> None:
+def test_names_under_a_delegated_prefix_redirect_to_its_host(service: Service, path: str) -> None:
     service.register(DOCS, record="resource-type")
     service.register(DOCS, 1, delegation={"answered_by": "maps.example.org"})
     service.register(MAP, status="retired")
@@ -214,14 +214,14 @@ def test_a_delegated_prefix_and_what_stands_under_it_are_sent_to_the_host_that_a
     assert asked.headers["Location"] == f"http://maps.example.org{path}?x=1"
 
 
-def test_a_delegated_prefix_is_answered_for_where_it_was_handed_to(service: Service) -> None:
+def test_the_receiving_host_answers_for_its_delegated_prefix(service: Service) -> None:
     service.register(DOCS, delegation={"answered_by": "maps.example.org"})
     service.register(MAP, status="retired")
 
     assert service.ask(f"/{MAP}", Host="maps.example.org").status == 410
 
 
-def test_a_delegation_costs_one_call_and_asks_for_no_other_writing(service: Service) -> None:
+def test_a_delegation_costs_one_call_without_looking_for_other_spellings(service: Service) -> None:
     service.register(DOCS, delegation={"answered_by": "maps.example.org"})
     before = service.registry.calls
 
@@ -229,7 +229,7 @@ def test_a_delegation_costs_one_call_and_asks_for_no_other_writing(service: Serv
     assert service.registry.calls - before == 1
 
 
-def test_nobody_is_sent_to_the_canonical_host_which_is_ours_whatever_an_edge_calls_it(
+def test_the_canonical_host_is_never_redirected_to_itself(
     service: Service,
 ) -> None:
     service.register("uri-gin/azgs/", 1, answered_by="id.azgs.example")
@@ -239,7 +239,7 @@ def test_nobody_is_sent_to_the_canonical_host_which_is_ours_whatever_an_edge_cal
     assert service.ask("/uri-gin/azgs/none", Host="resources.usgin.org").status == 307
 
 
-def test_a_delegation_that_has_ended_sends_nobody_away(service: Service) -> None:
+def test_an_ended_delegation_redirects_nobody(service: Service) -> None:
     service.register(DOCS, delegation={"answered_by": "maps.example.org"})
     service.register(DOCS, 1, delegation={"answered_by": None})
 
@@ -276,7 +276,7 @@ def test_a_withheld_identifier_is_unavailable_for_legal_reasons(service: Service
     assert "The map" not in answered.content.decode()
 
 
-def test_a_form_that_was_retired_is_gone_while_its_record_lives_on(service: Service) -> None:
+def test_a_retired_form_is_gone_while_its_record_remains(service: Service) -> None:
     forms = [_location(PDF, "map.pdf"), _location(HTML, "map.html")]
     service.register(MAP, title={"en": "The map"}, representations=forms)
     service.register(MAP, 1, representations=[{"part": "map.pdf", "status": "retired"}])
@@ -289,7 +289,7 @@ def test_a_form_that_was_retired_is_gone_while_its_record_lives_on(service: Serv
     assert service.ask(f"/{MAP}").headers["Location"] == f"/{MAP}map.html"
 
 
-def test_a_reserved_identifier_says_so_with_the_authoritys_contact(service: Service) -> None:
+def test_a_reserved_identifier_is_explained_with_the_authoritys_contact(service: Service) -> None:
     service.register(MAP, status="reserved")
 
     answered = service.ask(f"/{MAP}")
@@ -307,7 +307,7 @@ def test_a_reserved_identifier_says_so_with_the_authoritys_contact(service: Serv
     ("identifier", "record"),
     [("uri-gin/", "scheme"), ("uri-gin/azgs/", "authority"), ("uri-gin/azgs/doc/", "resource-type")],
 )
-def test_a_scheme_an_authority_and_a_resource_type_lead_to_their_description(
+def test_schemes_authorities_and_resource_types_redirect_to_their_descriptions(
     service: Service, identifier: str, record: str
 ) -> None:
     service.register(identifier, 1, record=record)
@@ -319,7 +319,7 @@ def test_a_scheme_an_authority_and_a_resource_type_lead_to_their_description(
     assert answered.linked("describedby") == [f"/about/{identifier}"]
 
 
-def test_a_register_leads_to_its_description_though_nobody_registered_it(service: Service) -> None:
+def test_an_unregistered_register_redirects_to_its_description(service: Service) -> None:
     service.register("uri-gin/azgs/", record="authority")
 
     answered = service.ask("/uri-gin/azgs/register/resourceType/")
@@ -338,16 +338,16 @@ def test_a_register_leads_to_its_description_though_nobody_registered_it(service
         ("registry/lithology/a%2Fb", "register/lithology/a%2Fb"),
     ],
 )
-def test_what_the_source_spells_registry_leads_to_the_register(
-    service: Service, name: str, meant: str
-) -> None:
+def test_the_spelling_registry_redirects_to_the_register(service: Service, name: str, meant: str) -> None:
     answered = service.ask(f"/uri-gin/azgs/{name}")
 
     assert (answered.status, answered.headers["Location"]) == (302, f"/uri-gin/azgs/{meant}")
 
 
 @pytest.mark.parametrize("registered", ["registry/", "registry/resourceType/"])
-def test_a_registry_that_somebody_registered_is_no_register(service: Service, registered: str) -> None:
+def test_a_registered_identifier_spelled_registry_does_not_lead_to_the_register(
+    service: Service, registered: str
+) -> None:
     service.register(f"uri-gin/azgs/{registered}", title={"en": "Our registry"})
 
     answered = service.ask("/uri-gin/azgs/registry/resourceType/")
@@ -355,7 +355,7 @@ def test_a_registry_that_somebody_registered_is_no_register(service: Service, re
     assert "/register/" not in answered.headers.get("Location", "")
 
 
-def test_a_registry_of_nobody_leads_nowhere(service: Service) -> None:
+def test_the_spelling_registry_without_a_register_leads_nowhere(service: Service) -> None:
     for path in ("/uri-gin/nobody/registry/resourceType/", "/uri-gin/azgs/registry/", "/uri-gin/registry/x/"):
         assert service.ask(path).status == 404
 
@@ -422,11 +422,11 @@ def test_the_document_about_a_thing_without_forms_is_its_description(paired: Ser
 
 
 @pytest.mark.parametrize("name", ["id/9", "info/9", "id/7.pdf", "info/"])
-def test_a_pair_of_rules_answers_for_nothing_that_nobody_registered(paired: Service, name: str) -> None:
+def test_a_pair_of_rules_does_not_answer_for_unregistered_names(paired: Service, name: str) -> None:
     assert paired.ask(f"/uri-gin/azgs/{name}").status == (303 if name.endswith("/") else 404)
 
 
-def test_a_document_about_a_thing_that_is_registered_itself_comes_first(paired: Service) -> None:
+def test_a_registered_document_precedes_the_one_about_a_thing(paired: Service) -> None:
     paired.register(
         "uri-gin/azgs/info/7", title={"": "About seven"}, representations=[_location(PDF, ".html")]
     )
@@ -435,7 +435,7 @@ def test_a_document_about_a_thing_that_is_registered_itself_comes_first(paired: 
     assert paired.ask("/uri-gin/azgs/id/7").headers["Location"] == "/uri-gin/azgs/info/7"
 
 
-def test_a_retired_thing_is_gone_and_so_is_its_document(paired: Service) -> None:
+def test_a_retired_thing_and_its_document_are_gone(paired: Service) -> None:
     paired.register("uri-gin/azgs/id/7", 9, status="retired")
 
     assert {paired.ask(f"/uri-gin/azgs/{name}").status for name in ("id/7", "info/7")} == {410}
@@ -516,7 +516,7 @@ def test_a_document_that_dereferences_to_content_is_given_with_its_content_locat
     assert "Accept" in answered.headers["Vary"]
 
 
-def test_the_part_before_its_first_dot_is_a_document_too(service: Service) -> None:
+def test_the_part_before_its_first_dot_is_also_a_document(service: Service) -> None:
     service.register(
         MAP, representations=[_location(PDF, "mapImageFile.pdf"), _location("image/tiff", "mapImageFile.tif")]
     )
@@ -527,7 +527,7 @@ def test_the_part_before_its_first_dot_is_a_document_too(service: Service) -> No
     assert answered.headers["Location"] == f"/{MAP}mapImageFile.tif"
 
 
-def test_a_document_in_no_acceptable_form_is_told_what_there_is(service: Service) -> None:
+def test_a_document_in_no_acceptable_form_lists_the_existing_ones(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF, ".pdf"), _location(HTML, ".html")])
 
     answered = service.ask(f"/{DOCUMENT}", Accept="image/png")
@@ -585,7 +585,7 @@ def test_a_status_without_an_answer_comes_before_the_citation(
     assert service.ask(f"/{DOCUMENT}", Accept="application/x-bibtex").status == code
 
 
-def test_a_bad_accept_header_costs_its_say_not_the_answer(service: Service) -> None:
+def test_a_bad_accept_header_is_ignored(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF, ".pdf"), _location(HTML, ".html")])
 
     answered = service.ask(f"/{DOCUMENT}", Accept="text/html;q=very, ;;,\x00", Accept_Language="\xff")
@@ -594,7 +594,7 @@ def test_a_bad_accept_header_costs_its_say_not_the_answer(service: Service) -> N
     assert answered.headers["Location"] == f"/{DOCUMENT}.pdf"
 
 
-def test_a_language_nobody_wrote_in_never_refuses(service: Service) -> None:
+def test_an_unavailable_language_falls_back_to_the_default(service: Service) -> None:
     forms = [
         _location(HTML, ".de.html", language="de"),
         _location(HTML, ".en.html", language="en", role=["default"]),
@@ -626,7 +626,7 @@ def test_a_stored_representation_is_given_with_its_registered_media_type(service
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_a_stored_representation_too_large_for_one_answer_leads_to_a_signed_link(
+def test_a_stored_representation_too_large_to_send_redirects_to_a_signed_link(
     service: Service, method: str
 ) -> None:
     file = service.store("files/map.tif", b"", length=50_000_000)
@@ -639,7 +639,7 @@ def test_a_stored_representation_too_large_for_one_answer_leads_to_a_signed_link
 
 
 @pytest.mark.parametrize("length", [4, 50_000_000])
-def test_the_first_byte_of_a_file_tells_how_long_it_is(service: Service, length: int) -> None:
+def test_the_first_byte_of_a_file_comes_with_the_total_length(service: Service, length: int) -> None:
     file = service.store("files/map.tif", b"II*\x00", length=length)
     service.register(MAP, representations=[{"part": "map.tif", "media_type": "image/tiff", "file": file}])
 
@@ -649,7 +649,7 @@ def test_the_first_byte_of_a_file_tells_how_long_it_is(service: Service, length:
     assert answered.headers["Content-Range"] == f"bytes 0-0/{length}"
 
 
-def test_a_stored_representation_that_is_lost_is_not_found(service: Service) -> None:
+def test_a_lost_stored_representation_is_not_found(service: Service) -> None:
     file = service.store("files/map.pdf", b"%PDF")
     service.content.files.clear()
     service.register(MAP, representations=[{"part": "map.pdf", "media_type": PDF, "file": file}])
@@ -667,7 +667,7 @@ def test_a_representation_elsewhere_is_redirected_to_with_its_status(service: Se
     assert answered.headers["Location"] == "https://data.azgs.example/map.pdf"
 
 
-def test_a_representation_elsewhere_is_found_there_unless_it_says_otherwise(service: Service) -> None:
+def test_a_representation_elsewhere_redirects_with_302_by_default(service: Service) -> None:
     service.register(MAP, representations=[_location(PDF, "map.pdf")])
 
     assert service.ask(f"/{MAP}map.pdf").status == 302
@@ -676,7 +676,7 @@ def test_a_representation_elsewhere_is_found_there_unless_it_says_otherwise(serv
 # -- an alias
 
 
-def test_an_alias_of_one_is_moved_permanently_there_and_no_longer_than_a_minute(service: Service) -> None:
+def test_an_alias_of_one_target_redirects_permanently_for_a_minute(service: Service) -> None:
     service.register(DOCUMENT, record="alias", stands_for=[MAP])
 
     answered = service.ask(f"/{DOCUMENT}", Accept=PDF)
@@ -686,7 +686,7 @@ def test_an_alias_of_one_is_moved_permanently_there_and_no_longer_than_a_minute(
     assert answered.headers["Cache-Control"] == "max-age=60, stale-if-error=86400"
 
 
-def test_an_alias_that_moves_is_found_there(service: Service) -> None:
+def test_an_alias_that_may_move_redirects_with_302(service: Service) -> None:
     service.register("uri-gin/azgs/doc/current", record="alias", stands_for=[MAP], status_code=302)
 
     answered = service.ask("/uri-gin/azgs/doc/current")
@@ -695,7 +695,7 @@ def test_an_alias_that_moves_is_found_there(service: Service) -> None:
     assert answered.headers["Location"] == f"/{MAP}"
 
 
-def test_an_alias_of_several_lists_them(service: Service) -> None:
+def test_an_alias_with_several_targets_lists_them(service: Service) -> None:
     service.register(DOCUMENT, record="alias", stands_for=[MAP, "uri-gin/azgs/doc/b"])
 
     answered = service.ask(f"/{DOCUMENT}")
@@ -705,7 +705,7 @@ def test_an_alias_of_several_lists_them(service: Service) -> None:
     assert [each["href"] for each in answered.choices] == [f"/{MAP}", "/uri-gin/azgs/doc/b"]
 
 
-def test_a_retired_alias_is_gone(service: Service) -> None:
+def test_an_alias_that_is_retired_is_gone(service: Service) -> None:
     service.register(DOCUMENT, record="alias", stands_for=[MAP], status="retired")
 
     assert service.ask(f"/{DOCUMENT}").status == 410
@@ -716,7 +716,7 @@ def test_a_retired_alias_is_gone(service: Service) -> None:
 OLD = "uri-gin/azgs/old/"
 
 
-def test_what_stands_under_a_rule_is_answered_by_it(service: Service) -> None:
+def test_a_name_under_a_rule_is_answered_by_it(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/maps/{+rest}")
 
     answered = service.ask(f"/{OLD}cochise/17%20a")
@@ -726,7 +726,7 @@ def test_what_stands_under_a_rule_is_answered_by_it(service: Service) -> None:
     assert answered.linked("cite-as") == [f"http://resources.usgin.org/{OLD}cochise/17%20a"]
 
 
-def test_the_named_pieces_of_a_pattern_are_put_where_they_belong(service: Service) -> None:
+def test_the_named_pieces_of_a_pattern_fill_the_template(service: Service) -> None:
     service.rule(OLD, "{county}/HP_{id}", location="https://data.azgs.example/{id}{?county}")
 
     assert (
@@ -736,7 +736,7 @@ def test_the_named_pieces_of_a_pattern_are_put_where_they_belong(service: Servic
     assert service.ask(f"/{OLD}cochise/17").status == 404
 
 
-def test_a_thing_under_a_rule_is_seen_elsewhere_and_a_document_found_there(service: Service) -> None:
+def test_under_a_rule_a_thing_answers_303_and_a_document_its_status(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/{+rest}", form=301)
 
     assert service.ask(f"/{OLD}17/").status == 303
@@ -751,7 +751,7 @@ def test_the_longest_prefix_wins(service: Service) -> None:
     assert service.ask(f"/{OLD}well/17/").headers["Location"] == "https://data.azgs.example/short"
 
 
-def test_a_rule_of_a_shorter_prefix_answers_what_no_longer_one_takes(service: Service) -> None:
+def test_a_rule_of_a_shorter_prefix_answers_what_longer_ones_leave(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/short")
     service.rule(f"{OLD}map/", "HP_{id}", location="https://data.azgs.example/long", number=1)
 
@@ -761,14 +761,14 @@ def test_a_rule_of_a_shorter_prefix_answers_what_no_longer_one_takes(service: Se
 @pytest.mark.parametrize(
     ("name", "where"), [("HP_17", "literal"), ("17", "named"), ("a/b", "rest"), ("HP_", "named")]
 )
-def test_then_the_most_literal_pattern_wins(service: Service, name: str, where: str) -> None:
+def test_among_equal_prefixes_the_most_literal_pattern_wins(service: Service, name: str, where: str) -> None:
     for number, (pattern, leads) in enumerate((("", "rest"), ("{id}", "named"), ("HP_{id}", "literal"))):
         service.rule(OLD, pattern, location=f"https://data.azgs.example/{leads}", number=number)
 
     assert service.ask(f"/{OLD}{name}").headers["Location"] == f"https://data.azgs.example/{where}"
 
 
-def test_a_rule_may_take_digits_only_and_is_more_literal_then(service: Service) -> None:
+def test_a_rule_may_match_only_digits_and_is_then_more_literal(service: Service) -> None:
     service.rule(OLD, "RO_{id}", location="https://data.azgs.example/any/{id}")
     service.rule(OLD, "RO_{id:digits}", location="https://data.azgs.example/digits/{id}", number=1)
 
@@ -776,14 +776,14 @@ def test_a_rule_may_take_digits_only_and_is_more_literal_then(service: Service) 
     assert service.ask(f"/{OLD}RO_HOM1").headers["Location"] == "https://data.azgs.example/any/HOM1"
 
 
-def test_a_pattern_may_end_in_all_the_rest(service: Service) -> None:
+def test_a_pattern_may_end_in_a_catch_all(service: Service) -> None:
     service.rule(OLD, "{version}/{+rest}", location="https://data.azgs.example/v{version}/{+rest}")
 
     assert service.ask(f"/{OLD}1/a/b.owl").headers["Location"] == "https://data.azgs.example/v1/a/b.owl"
     assert service.ask(f"/{OLD}1").status == 404
 
 
-def test_a_rule_may_say_of_what_kind_all_is_that_it_answers_for(service: Service) -> None:
+def test_a_rule_may_state_the_kind_of_its_names(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/{+rest}", form=301, kind="document")
 
     answered = service.ask(f"/{OLD}cochise/")
@@ -791,7 +791,7 @@ def test_a_rule_may_say_of_what_kind_all_is_that_it_answers_for(service: Service
     assert (answered.status, answered.headers["Location"]) == (301, "https://data.azgs.example/cochise/")
 
 
-def test_what_is_registered_beats_every_rule(service: Service) -> None:
+def test_a_registered_name_comes_before_every_rule(service: Service) -> None:
     service.rule("uri-gin/azgs/doc/", location="https://elsewhere.example/{+rest}")
     service.register(MAP, representations=[_location(PDF, "map.pdf")])
     service.register("uri-gin/azgs/doc/x", status="retired")
@@ -803,7 +803,7 @@ def test_what_is_registered_beats_every_rule(service: Service) -> None:
     assert service.ask("/uri-gin/azgs/doc/y").headers["Location"] == "https://elsewhere.example/y"
 
 
-def test_the_prefix_of_a_rule_is_not_under_it(service: Service) -> None:
+def test_a_rule_does_not_match_its_own_prefix(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/{+rest}")
 
     assert service.ask(f"/{OLD}").status == 303
@@ -819,7 +819,7 @@ def test_the_prefix_of_a_rule_is_not_under_it(service: Service) -> None:
         ("https://data.azgs.example/{+rest}#top", "layer=1", "17?layer=1#top"),
     ],
 )
-def test_a_rule_may_pass_the_query_on(service: Service, location: str, query: str, where: str) -> None:
+def test_a_rule_may_pass_on_the_query(service: Service, location: str, query: str, where: str) -> None:
     service.rule(OLD, location=location, pass_query=True)
 
     answered = service.ask(f"/{OLD}17", query=query)
@@ -827,13 +827,13 @@ def test_a_rule_may_pass_the_query_on(service: Service, location: str, query: st
     assert answered.headers["Location"] == f"https://data.azgs.example/{where}"
 
 
-def test_a_query_is_left_behind_unless_the_rule_says_otherwise(service: Service) -> None:
+def test_a_query_is_dropped_unless_the_rule_passes_it_on(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/{+rest}")
 
     assert service.ask(f"/{OLD}17", query="layer=1").headers["Location"] == "https://data.azgs.example/17"
 
 
-def test_a_rule_may_say_that_there_is_nothing(service: Service) -> None:
+def test_a_rule_may_answer_that_nothing_exists(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/{+rest}")
     service.rule(f"{OLD}map/", status_code=404, title="No maps", reason="None were drawn.", number=1)
 
@@ -845,14 +845,14 @@ def test_a_rule_may_say_that_there_is_nothing(service: Service) -> None:
     assert answered.headers["Cache-Control"] == "max-age=30"
 
 
-def test_a_rule_that_says_404_is_heard_before_other_writings(service: Service) -> None:
+def test_a_rule_with_status_404_comes_before_other_spellings(service: Service) -> None:
     service.rule(OLD, status_code=404)
     service.register(f"{OLD}HP_17", representations=[_location(PDF)])
 
     assert service.ask(f"/{OLD}hp_17").status == 404
 
 
-def test_a_rule_may_say_that_all_is_gone(service: Service) -> None:
+def test_a_rule_may_answer_that_everything_is_gone(service: Service) -> None:
     service.rule(OLD, status_code=410, title="The old maps", reason="Withdrawn.", successor=MAP)
 
     answered = service.ask(f"/{OLD}17")
@@ -863,7 +863,7 @@ def test_a_rule_may_say_that_all_is_gone(service: Service) -> None:
     assert f"/{MAP}" in {each["href"] for each in answered.problem["advice"]}
 
 
-def test_a_rule_may_reserve_what_stands_under_it(service: Service) -> None:
+def test_a_rule_may_reserve_the_names_under_it(service: Service) -> None:
     service.rule(OLD, status="reserved", title="Maps to come")
 
     answered = service.ask(f"/{OLD}17")
@@ -872,7 +872,7 @@ def test_a_rule_may_reserve_what_stands_under_it(service: Service) -> None:
     assert "is reserved" in answered.problem["detail"]
 
 
-def test_a_rule_never_leads_where_no_location_may(service: Service) -> None:
+def test_a_rule_never_leads_to_a_forbidden_location(service: Service) -> None:
     service.rule(OLD, location="javascript:{+rest}")
 
     answered = service.ask(f"/{OLD}alert(1)")
@@ -887,7 +887,7 @@ def test_a_rule_never_leads_where_no_location_may(service: Service) -> None:
     "other",
     ["uri-gin/azgs/doc/REPORT", f"{DOCUMENT}/", "uri-gin/AZGS/Doc/report", "uri-gin/azgs%2Fdoc/report"],
 )
-def test_the_only_other_writing_is_found_there_as_briefly_as_a_404(service: Service, other: str) -> None:
+def test_the_only_other_spelling_gets_a_redirect_as_brief_as_a_404(service: Service, other: str) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
 
     answered = service.ask(f"/{other}")
@@ -898,7 +898,7 @@ def test_the_only_other_writing_is_found_there_as_briefly_as_a_404(service: Serv
     assert service.ask(f"/{other}", query="a=1").headers["Location"] == f"/{DOCUMENT}?a=1"
 
 
-def test_several_other_writings_are_listed(service: Service) -> None:
+def test_several_other_spellings_are_listed(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
     service.register(f"{DOCUMENT}/", title={"": "The report"})
 
@@ -919,7 +919,7 @@ def test_several_other_writings_are_listed(service: Service) -> None:
         ("OLD.tif", "old.tif"),
     ],
 )
-def test_a_part_in_other_capitals_is_found_as_briefly_as_a_404(
+def test_a_part_in_other_capitals_gets_a_redirect_as_brief(
     service: Service, part: str, registered: str
 ) -> None:
     service.register(MAP, representations=[_location(PDF, "mapImageFile.pdf")])
@@ -963,7 +963,7 @@ def test_no_spelling_reveals_a_part_of_a_withheld_identifier(service: Service, n
 
 
 @pytest.mark.parametrize("harvested", [".", ",", ")", ";", ").", "'"])
-def test_punctuation_that_clings_to_a_name_is_advised_about(service: Service, harvested: str) -> None:
+def test_trailing_punctuation_gets_advice(service: Service, harvested: str) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
 
     answered = service.ask(f"/{DOCUMENT}{harvested}")
@@ -973,21 +973,21 @@ def test_punctuation_that_clings_to_a_name_is_advised_about(service: Service, ha
     assert "Did you mean" in answered.problem["advice"][0]["title"]
 
 
-def test_a_registered_name_is_never_taken_for_another_writing(service: Service) -> None:
+def test_a_registered_name_is_never_considered_another_spelling(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
     service.register("uri-gin/azgs/doc/Report", status="retired")
 
     assert service.ask("/uri-gin/azgs/doc/Report").status == 410
 
 
-def test_a_rule_answers_before_other_writings_do(service: Service) -> None:
+def test_a_rule_answers_before_other_spellings(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
     service.rule("uri-gin/azgs/doc/", location="https://elsewhere.example/{+rest}")
 
     assert service.ask("/uri-gin/azgs/doc/REPORT").headers["Location"] == "https://elsewhere.example/REPORT"
 
 
-def test_an_index_that_is_away_says_when_to_ask_again() -> None:
+def test_an_unavailable_index_answers_with_a_time_to_retry() -> None:
     service = Service(_Forgetful())
     service.register(DOCUMENT, representations=[_location(PDF)])
 
@@ -1003,7 +1003,7 @@ def test_a_page_about_an_unregistered_name_has_no_control_characters(service: Se
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", answer.content.decode())
 
 
-def test_other_writings_are_asked_for_only_where_nothing_is_registered(service: Service) -> None:
+def test_other_spellings_are_looked_for_only_if_nothing_is_registered(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
     before = service.registry.calls
 
@@ -1017,7 +1017,7 @@ def test_other_writings_are_asked_for_only_where_nothing_is_registered(service: 
 # -- anything else
 
 
-def test_what_nobody_registered_is_told_the_nearest_ancestor_and_whom_to_ask(service: Service) -> None:
+def test_an_unregistered_name_gets_the_nearest_ancestor_and_a_contact(service: Service) -> None:
     service.register("uri-gin/azgs/doc/", record="resource-type", title={"en": "Documents"})
 
     answered = service.ask("/uri-gin/azgs/doc/map/none/")
@@ -1034,7 +1034,7 @@ def test_what_nobody_registered_is_told_the_nearest_ancestor_and_whom_to_ask(ser
 @pytest.mark.parametrize(
     "path", ["/uri_gin/usgin/dlio/194", "//uri-gin/azgs/", "/favicon.ico", "/wp-login.php"]
 )
-def test_what_begins_with_no_known_scheme_is_told_which_there_are(service: Service, path: str) -> None:
+def test_an_unknown_scheme_gets_the_known_ones(service: Service, path: str) -> None:
     answered = service.ask(path)
 
     assert answered.status == 404
@@ -1042,7 +1042,7 @@ def test_what_begins_with_no_known_scheme_is_told_which_there_are(service: Servi
 
 
 @pytest.mark.parametrize("path", ["/uri-gin/", "/uri-gin/azgs/", "/urn:", "/info:pmid/1", "/uri-rock/x"])
-def test_where_the_scheme_is_not_registered_the_front_page_tells_what_is(path: str) -> None:
+def test_without_a_registered_scheme_the_front_page_names_the_known_ones(path: str) -> None:
     finder = RememberingFinder(MemoryRegistry(), lambda: 0.0)
     answers = IdentifierResponses(MemoryContentStore(), "resources.usgin.org")
 
@@ -1054,7 +1054,7 @@ def test_where_the_scheme_is_not_registered_the_front_page_tells_what_is(path: s
     assert [each["href"] for each in answered.problem["advice"]] == ["/"]
 
 
-def test_a_browser_is_told_on_a_page(service: Service) -> None:
+def test_a_browser_gets_advice_as_a_page(service: Service) -> None:
     answered = service.ask("/uri-gin/azgs/doc/map/none/", Accept=BROWSER)
 
     assert answered.status == 404
@@ -1062,7 +1062,7 @@ def test_a_browser_is_told_on_a_page(service: Service) -> None:
     assert b'href="mailto:maps@azgs.example"' in answered.content
 
 
-def test_x_and_x_slash_and_x_dot_ext_are_told_apart(service: Service) -> None:
+def test_x_and_x_slash_and_x_dot_ext_are_distinguished(service: Service) -> None:
     service.register("uri-gin/azgs/doc/x", representations=[_location(PDF)])
     service.register("uri-gin/azgs/doc/x/", title={"en": "Thing"})
     service.register("uri-gin/azgs/doc/x.ext", status="retired")
@@ -1076,7 +1076,7 @@ def test_x_and_x_slash_and_x_dot_ext_are_told_apart(service: Service) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE", "get"])
-def test_another_method_is_told_which_are_allowed(service: Service, method: str) -> None:
+def test_another_method_gets_the_allowed_ones(service: Service, method: str) -> None:
     answered = service.ask(f"/{MAP}", method)
 
     assert answered.status == 405
@@ -1092,7 +1092,7 @@ def test_a_script_of_another_origin_may_ask_for_the_options(service: Service) ->
     assert answered.content == b""
 
 
-def test_head_gets_what_get_gets_without_the_body(service: Service) -> None:
+def test_head_returns_the_headers_of_get_without_the_body(service: Service) -> None:
     file = service.store("files/map.pdf", b"%PDF")
     service.register(MAP, representations=[{"part": "map.pdf", "media_type": PDF, "file": file}])
 
@@ -1104,7 +1104,7 @@ def test_head_gets_what_get_gets_without_the_body(service: Service) -> None:
 # -- an unavailable registry
 
 
-def test_a_registry_that_is_away_says_when_to_ask_again() -> None:
+def test_an_unavailable_registry_answers_with_a_time_to_retry() -> None:
     finder = RememberingFinder(_Away(), lambda: 0.0)
 
     answered = answer(
@@ -1119,7 +1119,7 @@ def test_a_registry_that_is_away_says_when_to_ask_again() -> None:
     assert away.headers["Cache-Control"] == "no-store"
 
 
-def test_what_needs_no_registry_is_answered_while_it_is_away() -> None:
+def test_answers_that_need_no_registry_work_while_it_is_unavailable() -> None:
     finder = RememberingFinder(_Away(), lambda: 0.0)
     answers = IdentifierResponses(MemoryContentStore(), "resources.usgin.org")
 

@@ -78,7 +78,7 @@ def test_the_handler_ends_an_embargo_on_its_day(
     assert Answer(handle(rest_event(f"/{name}"), Context())).status == status
 
 
-def test_the_handler_writes_one_json_line_a_request(
+def test_the_handler_writes_one_json_line_per_request(
     handle: Handler, capsys: pytest.CaptureFixture[str]
 ) -> None:
     handle(rest_event(f"/{MAP}\r\nnot/a/line"), Context())
@@ -106,7 +106,7 @@ def test_the_log_has_the_status_of_a_response_that_was_too_large(
     assert (answer.status, line["status"], line["outcome"]) == (414, 414, "NotNormal")
 
 
-def test_content_that_is_lost_and_a_registry_that_is_away_are_metrics_of_the_stack(
+def test_lost_content_and_an_unavailable_registry_are_metrics_of_the_stack(
     handle: Handler, tables_at: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     s3_client().delete_object(
@@ -153,7 +153,7 @@ _SECRET = "s3cr3t"  # noqa: S105  must not be found again
     "path",
     [f"/{MAP}", "/nowhere", '/uri-gin/azgs/"}\n{"outcome": "Unavailable", "_aws": {}', "/\ud800\x00\u2028"],
 )
-def test_a_line_has_no_address_no_query_and_no_header_whatever_is_sent(
+def test_a_log_line_has_no_address_no_query_and_no_header(
     handle: Handler, capsys: pytest.CaptureFixture[str], method: str, path: str
 ) -> None:
     names = ("Authorization", "Cookie", "Referer", "User-Agent", "X-Forwarded-For", "X-Ginuri-Edge", "Accept")
@@ -169,14 +169,14 @@ def test_a_line_has_no_address_no_query_and_no_header_whatever_is_sent(
     assert "192.0.2.1" not in line
 
 
-def test_the_handlers_signed_links_are_of_the_kind_that_every_bucket_takes(handle: Handler) -> None:
+def test_the_handlers_signed_links_are_accepted_by_every_bucket(handle: Handler) -> None:
     answered = Answer(handle(rest_event(f"/{MAP}map.tif"), Context()))
 
     assert answered.status == 307
     assert "X-Amz-Algorithm=AWS4-HMAC-SHA256" in answered.headers["Location"]
 
 
-def test_the_handler_asks_once_for_a_hit_and_not_again(handle: Handler, tables_at: str | None) -> None:
+def test_the_handler_reads_a_hit_once_and_then_remembers_it(handle: Handler, tables_at: str | None) -> None:
     handle(rest_event(f"/{MAP}"), Context())
     dynamodb_client(tables_at).delete_table(TableName=os.environ["REGISTRY_TABLE"])
 

@@ -67,7 +67,7 @@ def _ask(paths: list[str], accept: str) -> tuple[list[int], set[str]]:
 @pytest.mark.parametrize(
     "accept", ["application/json, */*;q=0.1", "application/problem+json", "application/linkset"]
 )
-def test_no_redirect_and_no_problem_document_imports_what_writes_pages(accept: str) -> None:
+def test_neither_redirects_nor_problem_documents_import_the_page_writer(accept: str) -> None:
     statuses, modules = _ask([*REDIRECTS, *PROBLEMS], accept)
 
     assert statuses in ([303, 301, 302, 404, 400, 410], [303, 301, 406, 404, 400, 410])
@@ -81,7 +81,7 @@ def test_a_problem_document_imports_no_catalogue() -> None:
     assert not modules & WORDS
 
 
-def test_a_redirect_for_a_browser_imports_nothing_that_writes_pages() -> None:
+def test_a_redirect_for_a_browser_imports_no_page_writer() -> None:
     statuses, modules = _ask(REDIRECTS, "text/html, */*;q=0.8")
 
     assert statuses == [303, 301, 302]
@@ -95,7 +95,7 @@ def test_a_redirect_does_not_import_the_table_of_formats() -> None:
     assert not {name for name in modules if name.startswith("ginuri.resolution.") and "format" in name}
 
 
-def test_a_page_about_an_error_imports_the_templates_and_no_more() -> None:
+def test_a_page_about_an_error_imports_only_the_templates() -> None:
     statuses, modules = _ask(["uri-gin/azgs/none"], "text/html")
 
     assert statuses == [404]

@@ -141,7 +141,7 @@ def test_every_restore_begins_another_attempt(drill: Drill) -> None:
         assert summary_key(upload.key, f"{upload.version}.{number + 1}") not in drill.steward.files.reports
 
 
-def test_a_dry_run_and_a_stored_file_are_done_with_their_summary(drill: Drill) -> None:
+def test_a_summary_ends_a_dry_run_and_a_stored_file(drill: Drill) -> None:
     dry_run = drill.steward.put(LINES, MIXED, **{"dry-run": "true"})
     stored = drill.steward.put("uri-gin/azgs/well.pdf", b"%PDF")
     for upload in (dry_run, stored):
@@ -173,7 +173,7 @@ def test_an_upload_of_an_earlier_version_keeps_its_report(drill: Drill) -> None:
     assert len(drill.registered()) == 40
 
 
-def test_the_feed_lists_an_upload_once_however_many_attempts_it_had(drill: Drill) -> None:
+def test_the_feed_lists_an_upload_once_despite_several_attempts(drill: Drill) -> None:
     upload = drill.steward.put(LINES, MIXED)
     for _ in range(2):
         drill.restore()
@@ -189,7 +189,7 @@ def test_the_feed_lists_an_upload_once_however_many_attempts_it_had(drill: Drill
     assert [entry.version for entry in read_feed_entries(summaries)] == [upload.version]
 
 
-def test_the_proof_names_when_and_with_what_result_the_upload_was_processed() -> None:
+def test_the_proof_has_the_time_and_the_result_of_the_upload() -> None:
     drill = _in_memory()
     upload = drill.steward.put(LINES, MIXED)
 
@@ -204,7 +204,7 @@ def test_the_proof_names_when_and_with_what_result_the_upload_was_processed() ->
 # Big files.
 
 
-def test_parts_of_an_earlier_attempt_prove_nothing_to_the_next(drill: Drill) -> None:
+def test_parts_of_an_earlier_attempt_do_not_count_for_the_next(drill: Drill) -> None:
     drill.steward.limits = SMALL
     upload = drill.steward.put(LINES, MIXED)
     drill.steward.deliver(upload)
@@ -221,7 +221,7 @@ def test_parts_of_an_earlier_attempt_prove_nothing_to_the_next(drill: Drill) -> 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32))
 @pytest.mark.untraced
-def test_deliveries_beside_each_other_agree_on_the_attempt(seed: int) -> None:
+def test_parallel_deliveries_agree_on_the_attempt(seed: int) -> None:
     chance, drill = Random(seed), _in_memory()  # noqa: S311  nothing is to be kept secret
     drill.steward.limits = SMALL
     upload = drill.steward.put(LINES, MIXED)

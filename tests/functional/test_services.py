@@ -86,7 +86,7 @@ def steps(explanation: Mapping[str, Any]) -> dict[str, Any]:
     return {each["step"]: each["result"] for each in explanation["steps"]}
 
 
-def test_an_explanation_tells_the_decision_instead_of_acting_on_it(registry: MemoryRegistry) -> None:
+def test_an_explanation_describes_the_decision_instead_of_executing_it(registry: MemoryRegistry) -> None:
     answered = ask(registry, f"/explain/{MAP}", headers={"Accept": "application/pdf;q=0.5, image/png"})
 
     explanation = told(answered)
@@ -111,7 +111,7 @@ def test_an_explanation_names_the_host_that_a_prefix_is_delegated_to(registry: M
     assert "answered_by" not in above["uri-gin/azgs/"]
 
 
-def test_a_list_tells_which_of_it_another_host_answers_for(registry: MemoryRegistry) -> None:
+def test_a_list_marks_the_names_that_another_host_answers_for(registry: MemoryRegistry) -> None:
     register(registry, "uri-gin/azgs/doc/", delegation={"answered_by": "maps.example.org"})
 
     there, here = look_up(registry, MAP, "uri-gin/azgs/")
@@ -120,7 +120,7 @@ def test_a_list_tells_which_of_it_another_host_answers_for(registry: MemoryRegis
     assert here["status"] == 303
 
 
-def test_an_explanation_tells_its_steps_in_order(registry: MemoryRegistry) -> None:
+def test_an_explanation_lists_its_steps_in_order(registry: MemoryRegistry) -> None:
     headers = {
         "Accept": "image/tiff;q=0.7",
         "Accept-Language": "de, en;q=0.5",
@@ -173,7 +173,7 @@ def test_every_outcome_is_explained_with_its_status(
     )
 
 
-def test_an_explanation_is_a_page_for_a_browser(registry: MemoryRegistry) -> None:
+def test_a_browser_gets_an_explanation_as_a_page(registry: MemoryRegistry) -> None:
     answered = ask(registry, f"/explain/{MAP}", headers={"Accept": "text/html, <script>/*;q=0.9"})
 
     page = answered.content.decode()
@@ -184,7 +184,7 @@ def test_an_explanation_is_a_page_for_a_browser(registry: MemoryRegistry) -> Non
 
 
 @pytest.mark.parametrize("path", ["/explain", "/explain/"])
-def test_where_nothing_is_to_be_explained_is_400_with_advice(registry: MemoryRegistry, path: str) -> None:
+def test_an_explanation_without_an_identifier_is_400_with_advice(registry: MemoryRegistry, path: str) -> None:
     answered = ask(registry, path)
 
     assert answered.status == 400
@@ -199,7 +199,7 @@ def test_where_nothing_is_to_be_explained_is_400_with_advice(registry: MemoryReg
         ("http://", "Malformed", 400, "uriHost"),
     ],
 )
-def test_what_cannot_be_parsed_is_explained_by_the_step_that_failed(
+def test_a_malformed_identifier_is_explained_by_the_step_that_failed(
     registry: MemoryRegistry, name: str, outcome: str, status: int, rule: str
 ) -> None:
     answered = ask(registry, f"/explain/{name}")
@@ -214,7 +214,7 @@ def test_what_cannot_be_parsed_is_explained_by_the_step_that_failed(
     assert steps(explanation)["parse"]["failed"]
 
 
-def test_what_cannot_be_parsed_is_explained_on_a_page(registry: MemoryRegistry) -> None:
+def test_a_malformed_identifier_is_explained_on_a_page(registry: MemoryRegistry) -> None:
     headers = {"Accept": "text/html", "Accept-Language": "es"}
 
     page = ask(registry, "/explain/uri-gin/%3Cb%3E//", headers=headers).content.decode()
@@ -223,7 +223,7 @@ def test_what_cannot_be_parsed_is_explained_on_a_page(registry: MemoryRegistry) 
     assert "El identificador no es válido." in page
 
 
-def test_what_is_bound_to_no_registered_host_is_explained(registry: MemoryRegistry) -> None:
+def test_a_name_bound_to_an_unregistered_host_is_explained(registry: MemoryRegistry) -> None:
     for name in ("doi/10.1", "http://evil.example/x", "http://evil.example/%61"):
         explanation = told(ask(registry, f"/explain/{name}"))
 
@@ -250,7 +250,7 @@ def test_what_is_bound_to_no_registered_host_is_explained(registry: MemoryRegist
         ("//purl.example.org.//net", "//purl.example.org//net"),
     ],
 )
-def test_an_identifier_in_any_form_leads_to_its_path_with_its_fragment(
+def test_an_identifier_in_any_form_leads_to_its_path_with_fragment(
     registry: MemoryRegistry, uri: str, location: str
 ) -> None:
     register(registry, "//purl.example.org/", record="host")
@@ -265,7 +265,7 @@ def test_an_identifier_in_any_form_leads_to_its_path_with_its_fragment(
 @pytest.mark.parametrize(
     "uri", ["doi:10.1/2", "ftp://a.example/uri-gin/azgs/", "uri-gin/azgs//", "nothing", "#a"]
 )
-def test_what_cannot_be_an_identifier_is_400_with_advice(registry: MemoryRegistry, uri: str) -> None:
+def test_text_without_an_identifier_is_400_with_advice(registry: MemoryRegistry, uri: str) -> None:
     answered = ask(registry, "/resolve", uri=uri)
 
     assert answered.status == 400
@@ -288,9 +288,7 @@ def test_the_list_service_leads_to_no_unregistered_host(
 
 @pytest.mark.parametrize("path", ["timemap", "about", "members", "uri-res/N2L", "uri-res/N2R"])
 @pytest.mark.parametrize("name", ["%61", "authority/x/", "net/registry/x"])
-def test_what_is_bound_to_an_unregistered_host_is_led_to_by_no_service(
-    registry: MemoryRegistry, path: str, name: str
-) -> None:
+def test_no_service_redirects_to_an_unregistered_host(registry: MemoryRegistry, path: str, name: str) -> None:
     uri = f"http://evil.example/{name}"
     query = {uri: ""} if path.startswith("uri-res") else None
 
@@ -301,7 +299,7 @@ def test_what_is_bound_to_an_unregistered_host_is_led_to_by_no_service(
 
 
 @pytest.mark.parametrize("service", ["N2L", "N2Ls", "N2R", "N2Rs", "N2C", "N2Ns"])
-def test_a_host_that_is_written_with_escapes_is_no_other_writing_of_a_registered_one(
+def test_an_escaped_host_is_not_another_spelling_of_a_registered_one(
     registry: MemoryRegistry, service: str
 ) -> None:
     register(registry, "//purl.example.org/", record="host")
@@ -325,7 +323,7 @@ def test_a_host_that_is_written_with_escapes_is_no_other_writing_of_a_registered
         f"http://a.example.:8080/{MAP}",
     ],
 )
-def test_what_is_wrapped_around_an_identifier_is_taken_off(registry: MemoryRegistry, uri: str) -> None:
+def test_wrappers_around_an_identifier_are_removed(registry: MemoryRegistry, uri: str) -> None:
     answered = ask(registry, "/resolve", uri=uri)
     (item,) = look_up(registry, uri)
 
@@ -337,7 +335,7 @@ def test_what_is_wrapped_around_an_identifier_is_taken_off(registry: MemoryRegis
 @pytest.mark.parametrize(
     "name", ["uri-gin/azgs/doc/act", "http://resources.example.org/uri-gin/azgs/doc/act"]
 )
-def test_a_client_may_escape_an_identifier_as_a_whole_below_a_path_of_the_service(
+def test_an_identifier_may_be_escaped_as_a_whole_below_service_paths(
     versions: MemoryRegistry, path: str, name: str
 ) -> None:
     whole, plain = (
@@ -349,7 +347,7 @@ def test_a_client_may_escape_an_identifier_as_a_whole_below_a_path_of_the_servic
     assert whole.content == plain.content
 
 
-def test_an_escaped_slash_within_an_identifier_is_none_all_the_same(registry: MemoryRegistry) -> None:
+def test_an_escaped_slash_within_an_identifier_does_not_divide_it(registry: MemoryRegistry) -> None:
     register(registry, "uri-gin/azgs/a%2Fb", title={"en": "With a slash"})
 
     whole = ask(registry, f"/about.json/{quote('uri-gin/azgs/a%2Fb', safe='')}")
@@ -362,7 +360,7 @@ def test_an_escaped_slash_within_an_identifier_is_none_all_the_same(registry: Me
 
 
 @pytest.mark.parametrize("uri", [None, "", " ", "<>", "URL:", "<URL: >"])
-def test_asking_for_nothing_is_told_how_to_ask(registry: MemoryRegistry, uri: str | None) -> None:
+def test_a_request_without_an_identifier_gets_an_example(registry: MemoryRegistry, uri: str | None) -> None:
     answered = ask(registry, "/resolve", uri=uri)
 
     assert answered.status == 400
@@ -373,7 +371,7 @@ def test_asking_for_nothing_is_told_how_to_ask(registry: MemoryRegistry, uri: st
 @pytest.mark.parametrize(
     ("language", "heading"), [("en", "Resolve an identifier"), ("es", "Resolver un identificador")]
 )
-def test_a_browser_that_asks_for_nothing_gets_a_form(
+def test_a_browser_without_an_identifier_gets_a_form(
     registry: MemoryRegistry, uri: str | None, language: str, heading: str
 ) -> None:
     headers = {"Accept": "text/html", "Accept-Language": language}
@@ -388,7 +386,7 @@ def test_a_browser_that_asks_for_nothing_gets_a_form(
     assert answered.headers["Vary"] == "Accept, Accept-Language, Accept-Profile"
 
 
-def test_a_browser_that_asks_for_what_is_no_identifier_gets_no_form(registry: MemoryRegistry) -> None:
+def test_a_browser_with_a_malformed_identifier_gets_no_form(registry: MemoryRegistry) -> None:
     answered = ask(registry, "/resolve", uri="uri-gin//", headers={"Accept": "text/html"})
 
     assert answered.status == 400
@@ -419,7 +417,7 @@ def test_a_list_is_answered_item_by_item_in_order(registry: MemoryRegistry) -> N
     assert items[2]["identifier"] is None
 
 
-def test_an_object_may_hold_the_list(registry: MemoryRegistry) -> None:
+def test_a_list_may_be_inside_an_object(registry: MemoryRegistry) -> None:
     answered = ask(registry, "/resolve", "POST", body=json.dumps({"uris": [MAP, MAP]}))
 
     assert [each["identifier"] for each in told(answered)] == [MAP, MAP]
@@ -459,7 +457,7 @@ def test_the_options_of_resolve_name_the_accepted_media_type(registry: MemoryReg
     assert ask(registry, "/resolve", "OPTIONS").headers["Accept-Post"] == "application/json"
 
 
-def test_a_hundred_identifiers_are_read_in_as_few_calls_as_there_can_be(registry: MemoryRegistry) -> None:
+def test_a_hundred_identifiers_are_read_in_the_fewest_calls(registry: MemoryRegistry) -> None:
     wells = [f"uri-gin/azgs/well/{number}/" for number in range(96)]
     for well in wells:
         register(registry, well, title={"en": "A well"})
@@ -471,7 +469,7 @@ def test_a_hundred_identifiers_are_read_in_as_few_calls_as_there_can_be(registry
     assert registry.calls - before == 1
 
 
-def test_what_is_not_registered_costs_one_call_more_for_each_name_it_may_be(registry: MemoryRegistry) -> None:
+def test_an_unregistered_identifier_costs_one_call_for_each_similar_name(registry: MemoryRegistry) -> None:
     before = registry.calls
 
     look_up(registry, MAP, "uri-gin/azgs/nothing/", "uri-gin/azgs/Nothing", "uri-gin/azgs/neither/")
@@ -480,14 +478,14 @@ def test_what_is_not_registered_costs_one_call_more_for_each_name_it_may_be(regi
 
 
 @pytest.mark.parametrize("other", [MAP.rstrip("/"), MAP.replace("azgs", "AZGS")])
-def test_another_writing_in_a_list_leads_where_a_get_leads(registry: MemoryRegistry, other: str) -> None:
+def test_another_spelling_in_a_list_gets_the_answer_of_a_get(registry: MemoryRegistry, other: str) -> None:
     (item,) = look_up(registry, f"{other}#p2")
 
     assert (item["status"], item["outcome"]) == (302, "WrittenOtherwise")
     assert item["location"] == f"/{MAP}#p2"
 
 
-def test_the_language_of_a_list_counts_for_its_items_and_what_it_accepts_does_not(
+def test_a_lists_language_counts_for_its_items_and_its_accept_header_not(
     registry: MemoryRegistry,
 ) -> None:
     document = "uri-gin/azgs/doc/guide"
@@ -519,7 +517,7 @@ def test_the_profile_of_a_list_counts_for_its_items(registry: MemoryRegistry) ->
 
 
 @pytest.mark.parametrize("threads", [1, 8])
-def test_a_registry_that_goes_away_half_way_leaves_no_half_of_a_list(
+def test_a_registry_that_fails_half_way_leaves_no_partial_list(
     registry: MemoryRegistry, threads: int
 ) -> None:
     body = json.dumps([MAP, *(f"uri-gin/azgs/nothing/{number}/" for number in range(20))])
@@ -545,14 +543,14 @@ def test_a_registry_that_goes_away_half_way_leaves_no_half_of_a_list(
         (json.dumps(["x" * 600_000]), 413),
     ],
 )
-def test_a_limit_is_told_by_name(registry: MemoryRegistry, body: str | None, status: int) -> None:
+def test_an_exceeded_limit_is_named(registry: MemoryRegistry, body: str | None, status: int) -> None:
     answered = ask(registry, "/resolve", "POST", body=body)
 
     assert answered.status == status
     assert answered.problem["status"] == status
 
 
-def test_no_text_in_a_list_is_an_error_of_ours(registry: MemoryRegistry) -> None:
+def test_no_text_in_a_list_causes_a_server_error(registry: MemoryRegistry) -> None:
     odd = [
         "",
         "#",
@@ -574,7 +572,7 @@ def test_no_text_in_a_list_is_an_error_of_ours(registry: MemoryRegistry) -> None
 @pytest.mark.parametrize(
     ("path", "methods"), [("/resolve", "GET, HEAD, POST, OPTIONS"), (f"/explain/{MAP}", "GET, HEAD, OPTIONS")]
 )
-def test_a_script_of_another_origin_is_told_what_it_may_do(
+def test_a_script_of_another_origin_gets_the_allowed_methods(
     registry: MemoryRegistry, path: str, methods: str
 ) -> None:
     options, deleted = ask(registry, path, "OPTIONS"), ask(registry, path, "DELETE")
@@ -593,7 +591,7 @@ def test_services_without_a_registry_have_retry_after(path: str) -> None:
     assert answered.headers["Retry-After"] == "7"
 
 
-def test_the_interface_is_described_where_it_is(registry: MemoryRegistry) -> None:
+def test_the_interface_is_served_as_openapi_json(registry: MemoryRegistry) -> None:
     answered = ask(registry, "/openapi.json")
 
     assert answered.status == 200
@@ -664,7 +662,7 @@ def test_a_timemap_lists_the_original_itself_and_every_version_with_its_moment(
 
 
 @pytest.mark.parametrize("accept", ["application/json", "application/json, application/link-format;q=0.5"])
-def test_a_timemap_can_be_had_as_json(versions: MemoryRegistry, accept: str) -> None:
+def test_a_timemap_is_available_as_json(versions: MemoryRegistry, accept: str) -> None:
     answered = ask(versions, f"/timemap/{ACT}", headers={"Accept": accept})
 
     mementos = told(answered)["mementos"]
@@ -688,14 +686,14 @@ def test_the_timemap_of_a_thing_names_its_timegate(versions: MemoryRegistry) -> 
 
 @pytest.mark.parametrize("name", ["1997-06-01", "1995-01-01", "current"])
 @pytest.mark.parametrize("form", ["timemap", "timemap.json"])
-def test_the_timemap_of_a_version_is_that_of_them_all(versions: MemoryRegistry, form: str, name: str) -> None:
+def test_the_timemap_of_a_version_is_the_one_of_all(versions: MemoryRegistry, form: str, name: str) -> None:
     answered = ask(versions, f"/{form}/{ACT}/{name}")
 
     assert (answered.status, answered.headers["Location"]) == (302, f"/{form}/{ACT}")
 
 
 @pytest.mark.parametrize("form", ["timemap", "timemap.json"])
-def test_the_timemap_of_another_writing_is_that_of_the_normal_form(
+def test_the_timemap_of_another_spelling_is_that_of_the_normal_form(
     versions: MemoryRegistry, form: str
 ) -> None:
     answered = ask(versions, f"/{form}/{ACT.replace('a', '%61')}")
@@ -704,7 +702,7 @@ def test_the_timemap_of_another_writing_is_that_of_the_normal_form(
 
 
 @pytest.mark.parametrize("written", [ACT.upper().replace("URI-GIN", "uri-gin"), f"{ACT}/"])
-def test_the_timemap_of_what_is_registered_in_another_writing_is_found_there(
+def test_the_timemap_of_another_spelling_redirects_to_the_registered_one(
     versions: MemoryRegistry, written: str
 ) -> None:
     answered = ask(versions, f"/timemap.json/{written}")
@@ -712,7 +710,7 @@ def test_the_timemap_of_what_is_registered_in_another_writing_is_found_there(
     assert (answered.status, answered.headers["Location"]) == (302, f"/timemap.json/{ACT}")
 
 
-def test_the_timemap_of_another_case_is_that_of_the_case_of_its_namespace(versions: MemoryRegistry) -> None:
+def test_the_timemap_of_another_case_is_that_of_the_normal_one(versions: MemoryRegistry) -> None:
     register(versions, "info:doi/", record="namespace", case="upper")
 
     answered = ask(versions, "/timemap/info:doi/10.1/a")
@@ -732,7 +730,7 @@ def test_the_timemap_of_another_case_is_that_of_the_case_of_its_namespace(versio
         ("/members/info:doi/10.1/a", {"after": "info:doi/1"}, "/members/info:doi/10.1/A?after=info:doi/1"),
     ],
 )
-def test_the_query_goes_along_to_the_path_of_the_normal_form(
+def test_the_query_is_kept_on_the_way_to_the_normal_form(
     versions: MemoryRegistry, path: str, query: Mapping[str, str], location: str
 ) -> None:
     register(versions, "info:doi/", record="namespace", case="upper")
@@ -742,7 +740,7 @@ def test_the_query_goes_along_to_the_path_of_the_normal_form(
     assert (answered.status, answered.headers["Location"]) == (301, location)
 
 
-def test_an_explanation_tells_where_the_query_goes(registry: MemoryRegistry) -> None:
+def test_an_explanation_shows_where_the_query_goes(registry: MemoryRegistry) -> None:
     explained = told(ask(registry, f"/explain/{MAP.replace('a', '%61')}", query={"a": "b"}))
 
     assert (explained["status"], explained["location"]) == (301, f"/{MAP}?a=b")
@@ -752,14 +750,16 @@ def test_an_explanation_tells_where_the_query_goes(registry: MemoryRegistry) -> 
     ("path", "status"),
     [(MAP, 404), ("uri-gin/azgs/", 404), ("uri-gin/azgs/nothing", 404), ("uri-gin/azgs//", 400)],
 )
-def test_what_has_no_versions_has_no_timemap(versions: MemoryRegistry, path: str, status: int) -> None:
+def test_an_identifier_without_versions_has_no_timemap(
+    versions: MemoryRegistry, path: str, status: int
+) -> None:
     answered = ask(versions, f"/timemap/{path}", headers={"Accept": LINK_FORMAT})
 
     assert answered.status == status
     assert answered.problem["detail"]
 
 
-def test_a_version_is_explained_and_looked_up_as_any_other_name(versions: MemoryRegistry) -> None:
+def test_a_version_is_explained_and_looked_up_like_any_name(versions: MemoryRegistry) -> None:
     explained = told(ask(versions, f"/explain/{ACT}/1997-06-01"))
     then = told(
         ask(versions, f"/explain/{ACT}", headers={"Accept-Datetime": "Fri, 01 Mar 1991 00:00:00 GMT"})
@@ -774,7 +774,7 @@ def test_a_version_is_explained_and_looked_up_as_any_other_name(versions: Memory
     assert [each["location"] for each in past] == [f"/{ACT}/1991-02-01"]
 
 
-def test_a_version_is_described_by_what_it_is_a_version_of(versions: MemoryRegistry) -> None:
+def test_a_version_is_described_by_its_document(versions: MemoryRegistry) -> None:
     answered = ask(versions, f"/about.json/{ACT}/1997-06-01")
     page = ask(versions, f"/about.html/{ACT}").content.decode()
 

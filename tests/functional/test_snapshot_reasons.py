@@ -55,7 +55,7 @@ def test_a_page_has_the_reason_in_the_language_of_the_reader(reason: str, page: 
     assert "isted in" not in answer.content.decode()
 
 
-def test_any_other_reason_is_shown_as_it_was_stated() -> None:
+def test_any_other_reason_is_shown_as_stated() -> None:
     assert read_reason("sold") == "sold"
     assert read_reason(f"{REASON}, he said") == f"{REASON}, he said"
     assert str(read_reason(REASON)) == str(not_listed(DOC, "2011-08-25")) == REASON

@@ -110,7 +110,9 @@ def test_every_lifecycle_field_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("status", Status)
-def test_a_request_gets_what_the_table_says(of_status: Callable[[Status], Front], status: Status) -> None:
+def test_each_status_is_answered_as_the_table_states(
+    of_status: Callable[[Status], Front], status: Status
+) -> None:
     answer = STATUSES[status].answer
 
     asked = of_status(status).ask(f"/{THING}")
@@ -121,7 +123,7 @@ def test_a_request_gets_what_the_table_says(of_status: Callable[[Status], Front]
 @pytest.mark.parametrize("language", spoken_languages())
 @pytest.mark.parametrize("status", Status)
 @pytest.mark.untraced
-def test_a_page_says_the_status_in_the_language_of_its_reader(
+def test_a_page_shows_the_status_in_the_language_of_its_reader(
     of_status: Callable[[Status], Front], status: Status, language: str
 ) -> None:
     page = (
@@ -137,7 +139,7 @@ def test_a_page_says_the_status_in_the_language_of_its_reader(
 
 @pytest.mark.parametrize("language", spoken_languages())
 @pytest.mark.parametrize("status", [status for status in Status if not STATUSES[status].leads_on])
-def test_what_is_not_answered_is_explained_in_the_language_of_its_reader(
+def test_an_error_is_explained_in_the_language_of_its_reader(
     of_status: Callable[[Status], Front], status: Status, language: str
 ) -> None:
     asked = of_status(status).ask(f"/{THING}", headers={"Accept": "text/html", "Accept-Language": language})
@@ -148,7 +150,7 @@ def test_what_is_not_answered_is_explained_in_the_language_of_its_reader(
 
 @pytest.mark.parametrize("extension", _RDF)
 @pytest.mark.parametrize("status", Status)
-def test_every_format_of_rdf_says_the_registered_term(
+def test_every_rdf_format_has_the_registered_term_of_a_status(
     of_status: Callable[[Status], Front], status: Status, extension: str
 ) -> None:
     document = of_status(status).ask(f"/about.{extension}/{THING}").content.decode()
@@ -163,7 +165,7 @@ def test_every_format_of_rdf_says_the_registered_term(
 @pytest.mark.parametrize("extension", LIST_FORMATS)
 @pytest.mark.parametrize("status", Status)
 @pytest.mark.untraced
-def test_every_format_of_a_list_says_the_status(
+def test_every_format_of_a_list_shows_the_status(
     of_status: Callable[[Status], Front], status: Status, extension: str
 ) -> None:
     document = of_status(status).ask(members_path(DOC, extension=extension)).content.decode()
@@ -175,7 +177,7 @@ def test_every_format_of_a_list_says_the_status(
 
 
 @pytest.mark.parametrize("status", Status)
-def test_json_and_searches_say_the_status(of_status: Callable[[Status], Front], status: Status) -> None:
+def test_json_and_searches_have_the_status(of_status: Callable[[Status], Front], status: Status) -> None:
     front = of_status(status)
     found = json.loads(front.ask("/search", query=f"q=78&status={status}").content)
 
@@ -184,7 +186,7 @@ def test_json_and_searches_say_the_status(of_status: Callable[[Status], Front], 
 
 
 @pytest.mark.parametrize("status", Status)
-def test_a_citation_says_a_status_that_has_a_notice(
+def test_a_citation_mentions_a_status_with_a_notice(
     of_status: Callable[[Status], Front], status: Status
 ) -> None:
     citation = of_status(status).ask(f"/about.erc/{THING}").content.decode()
@@ -194,14 +196,16 @@ def test_a_citation_says_a_status_that_has_a_notice(
 
 
 @pytest.mark.parametrize("status", Status)
-def test_a_sitemap_has_what_leads_on(of_status: Callable[[Status], Front], status: Status) -> None:
+def test_a_sitemap_has_only_resolving_identifiers(
+    of_status: Callable[[Status], Front], status: Status
+) -> None:
     sitemap = gzip.decompress(of_status(status).ask("/sitemaps/1.xml.gz").content).decode()
 
     assert (f"/{THING}<" in sitemap) == STATUSES[status].leads_on
 
 
 @pytest.mark.parametrize("status", Status)
-def test_only_its_own_statuses_have_a_lifecycle_field(
+def test_only_the_right_statuses_have_a_lifecycle_field(
     of_status: Callable[[Status], Front], status: Status
 ) -> None:
     document = json.loads(of_status(status).ask(f"/about.json/{THING}").content)
@@ -239,7 +243,7 @@ def _gone(answer: Answer) -> bool:
 @pytest.mark.parametrize("language", spoken_languages())
 @pytest.mark.parametrize("accept", ["text/html", "application/json", "application/linkset+json", "*/*"])
 @pytest.mark.untraced
-def test_nothing_tells_of_what_is_withheld(withheld: Front, accept: str, language: str) -> None:
+def test_a_withheld_identifier_is_shown_nowhere(withheld: Front, accept: str, language: str) -> None:
     headers = {"Accept": accept, "Accept-Language": language}
     # A client that names a part knows its name already.
     asked = {path: withheld.ask(path, headers=headers) for path in _paths() if SECRET not in path}
@@ -247,7 +251,7 @@ def test_nothing_tells_of_what_is_withheld(withheld: Front, accept: str, languag
     assert {path for path, answer in asked.items() if not _gone(answer)} == set()
 
 
-def test_the_same_requests_tell_of_what_is_valid(of_status: Callable[[Status], Front]) -> None:
+def test_a_valid_identifier_is_shown_for_the_same_requests(of_status: Callable[[Status], Front]) -> None:
     front = of_status(Status.VALID)
     told = {path for path in _paths() if not _gone(front.ask(path))}
 
@@ -258,9 +262,7 @@ def test_the_same_requests_tell_of_what_is_valid(of_status: Callable[[Status], F
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_neither_it_nor_a_part_nor_a_version_is_answered_with_anything_else(
-    withheld: Front, name: str
-) -> None:
+def test_a_withheld_identifier_and_its_parts_get_only_the_refusal(withheld: Front, name: str) -> None:
     asked = withheld.ask(f"/{quote(name)}")
 
     assert asked.status == 451
@@ -272,14 +274,16 @@ def test_neither_it_nor_a_part_nor_a_version_is_answered_with_anything_else(
 
 
 @pytest.mark.parametrize("service", Service)
-def test_a_resolution_service_gives_nothing_of_it(withheld: Front, service: Service) -> None:
+def test_a_resolution_service_reveals_no_data_of_a_withheld_identifier(
+    withheld: Front, service: Service
+) -> None:
     asked = withheld.ask_by_the_edge(f"/uri-res/{service}", THING)
 
     assert _gone(asked)
     assert asked.status == (303 if service is Service.DESCRIPTION else asked.status)
 
 
-def test_neither_lookups_nor_titles_nor_searches_find_what_it_was_called(
+def test_lookups_titles_and_searches_do_not_find_a_withheld_title(
     withheld: Front, withheld_since: Front
 ) -> None:
     for front in (withheld, withheld_since):
@@ -293,7 +297,7 @@ def test_neither_lookups_nor_titles_nor_searches_find_what_it_was_called(
         assert (searched["total"], searched["results"]) == (0, [])
 
 
-def test_it_stays_in_lists_and_in_what_is_published(withheld: Front) -> None:
+def test_a_withheld_identifier_stays_in_lists_and_in_published_files(withheld: Front) -> None:
     members = json.loads(withheld.ask(members_path(COLLECTION, extension="json")).content)["members"]
     published = gzip.decompress(withheld.ask("/registry.jsonl.gz").content).decode().splitlines()
 
@@ -313,7 +317,7 @@ def test_it_stays_in_lists_and_in_what_is_published(withheld: Front) -> None:
 # RFC 7725 §4: the link identifies the entity that implements the block, not the one that demands it.
 @pytest.mark.parametrize("accept", ["text/html", "application/problem+json"])
 @pytest.mark.parametrize("who", [WHO, "The High Court of Arizona", None])
-def test_the_block_links_this_service_and_the_body_names_who_requested_it(
+def test_the_block_links_this_service_and_the_body_names_the_requester(
     tmp_path: Path, who: str | None, accept: str
 ) -> None:
     steward = _steward()
@@ -329,7 +333,7 @@ def test_the_block_links_this_service_and_the_body_names_who_requested_it(
         assert (who or "") in shown.content.decode()
 
 
-def test_the_steward_keeps_everything(tmp_path: Path) -> None:
+def test_the_steward_can_read_everything(tmp_path: Path) -> None:
     steward = _steward()
     before = steward.exported("uri-gin/azgs/")
     _withhold(steward)
@@ -342,7 +346,7 @@ def test_the_steward_keeps_everything(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("status", [status for status in Status if status is not Status.WITHHELD])
-def test_what_is_withheld_becomes_what_the_table_says_without_a_word(status: Status) -> None:
+def test_a_withheld_identifier_changes_to_the_allowed_statuses_without_a_warning(status: Status) -> None:
     steward = _steward()
     _withhold(steward)
     fields = {name: LIFECYCLE[name] for name in STATUSES[status].fields}
@@ -354,7 +358,7 @@ def test_what_is_withheld_becomes_what_the_table_says_without_a_word(status: Sta
     assert verdict.verdict == "changed"
 
 
-def test_a_snapshot_that_leaves_it_out_does_not_show_it_again(tmp_path: Path) -> None:
+def test_a_snapshot_without_a_withheld_identifier_does_not_reveal_it(tmp_path: Path) -> None:
     steward = _steward()
     _withhold(steward)
     names = (COLLECTION, OTHER, *(f"{DOC}{number}/" for number in range(100, 130)))
@@ -364,7 +368,7 @@ def test_a_snapshot_that_leaves_it_out_does_not_show_it_again(tmp_path: Path) ->
     assert Front(steward.memory, tmp_path).ask(f"/{THING}").status == 451
 
 
-def test_who_asked_for_it_is_stated_of_what_is_withheld_only() -> None:
+def test_only_a_withheld_record_states_who_requested_it() -> None:
     steward = _steward()
 
     report = steward.upload(KEY, _line(OTHER, requested_by=WHO))

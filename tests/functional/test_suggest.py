@@ -108,13 +108,13 @@ def service(tmp_path: Path) -> Service:
         (" ?", []),
     ],
 )
-def test_titles_that_go_on_so_and_identifiers_that_begin_so_are_suggested(
+def test_titles_and_identifiers_with_the_typed_text_are_suggested(
     service: Service, text: str, names: list[str]
 ) -> None:
     assert service.names(text) == names
 
 
-def test_a_suggestion_has_a_title_in_the_language_of_the_reader_and_a_description(service: Service) -> None:
+def test_a_suggestion_has_a_title_in_the_language_of_the_reader(service: Service) -> None:
     english, spanish = service.suggest("bisbee"), service.suggest("bisbee", "es")
 
     assert english["suggestions"] == [
@@ -129,7 +129,7 @@ def test_a_suggestion_has_a_title_in_the_language_of_the_reader_and_a_descriptio
     assert (english["note"], spanish["note"]) == ("1 suggestion", "1 sugerencia")
 
 
-def test_what_was_withheld_or_renamed_since_the_index_was_written_is_not_suggested(service: Service) -> None:
+def test_withheld_and_renamed_identifiers_are_not_suggested(service: Service) -> None:
     before = service.names("secret"), service.names("wells")
     register(service.registry, f"{UNDER}4/", 30, status="withheld")
     register(service.registry, f"{UNDER}AB/", 30, title={"en": "Holes"})
@@ -139,7 +139,7 @@ def test_what_was_withheld_or_renamed_since_the_index_was_written_is_not_suggest
     assert (service.names("secret"), service.names("wells"), service.names(f"{UNDER}4")) == ([], [], [])
 
 
-def test_at_most_eight_are_suggested_with_one_read_of_the_index(tmp_path: Path) -> None:
+def test_one_read_of_the_index_suggests_at_most_eight(tmp_path: Path) -> None:
     many = {
         f"uri-gin/azgs/well/{number:03}/": {"title": {"en": f"Well {number:03}"}} for number in range(900)
     }
@@ -152,7 +152,7 @@ def test_at_most_eight_are_suggested_with_one_read_of_the_index(tmp_path: Path) 
         assert service.store.calls == 1
 
 
-def test_an_identifier_is_read_while_it_is_typed(service: Service) -> None:
+def test_an_identifier_is_parsed_while_typing(service: Service) -> None:
     read = service.suggest(f"http://other.example/{UNDER}dgm%2d37/a.pdf")["identifier"]
     spanish = service.suggest(f"{UNDER}dgm-37/", "es")["identifier"]
 
@@ -178,7 +178,7 @@ def test_an_identifier_is_read_while_it_is_typed(service: Service) -> None:
         ("geologic map", None),
     ],
 )
-def test_what_is_wrong_with_an_identifier_is_said_and_words_are_words(
+def test_a_malformed_identifier_is_explained_and_words_are_not(
     service: Service, text: str, said: str | None
 ) -> None:
     suggested = service.suggest(text)
@@ -187,7 +187,7 @@ def test_what_is_wrong_with_an_identifier_is_said_and_words_are_words(
     assert suggested["error"] is None if said is None else said in suggested["error"]
 
 
-def test_an_answer_is_cached_for_a_minute_read_from_anywhere_and_read_by_browsers(service: Service) -> None:
+def test_suggestions_are_cached_for_a_minute_and_readable_from_any_origin(service: Service) -> None:
     answer = service.ask("/suggest", q="bisbee")
     browser = service.ask("/suggest", q="bisbee", format="opensearch")
     described = service.ask("/opensearch.xml").content.decode()
@@ -220,7 +220,7 @@ def test_an_answer_is_cached_for_a_minute_read_from_anywhere_and_read_by_browser
         (f"http://{HOST}/", "/"),
     ],
 )
-def test_an_identifier_in_any_form_leads_to_its_description_or_that_of_the_nearest_name(
+def test_an_identifier_in_any_form_leads_to_the_nearest_description(
     service: Service, text: str, path: str
 ) -> None:
     answer = service.send(text)
@@ -241,15 +241,13 @@ def test_an_identifier_in_any_form_leads_to_its_description_or_that_of_the_neare
         ("wells/springs", "No results."),
     ],
 )
-def test_any_other_text_leads_to_results_with_what_is_near_above_them(
-    service: Service, text: str, shown: str
-) -> None:
+def test_any_other_text_leads_to_results_with_similar_names(service: Service, text: str, shown: str) -> None:
     answer = service.send(text)
 
     assert answer.status == 200
     assert shown in html.unescape(answer.content.decode())
 
 
-def test_a_search_with_filters_and_one_for_data_never_leads_away(service: Service) -> None:
+def test_filtered_searches_and_searches_for_data_never_redirect(service: Service) -> None:
     assert service.send(f"{UNDER}3/", status="retired").status == 200
     assert service.ask("/search", q=f"{UNDER}3/").status == 200

@@ -105,7 +105,7 @@ def test_a_slash_namespace_leads_to_the_vocabulary_or_its_description(
 
 
 @pytest.mark.parametrize("namespace", TERMS)
-def test_a_namespace_lists_its_terms_and_says_whose_words_they_are(
+def test_a_namespace_lists_its_terms_with_their_creator_and_license(
     terms: ExampleHost, namespace: str
 ) -> None:
     told = json.loads(terms.describe(DC + namespace, "json"))
@@ -134,7 +134,7 @@ def test_a_hash_namespace_is_one_document_for_people_and_machines(
     assert b"Red" in answered.content
 
 
-def test_a_term_of_a_hash_namespace_is_namespace_and_name_and_resolves(terms: ExampleHost) -> None:
+def test_a_term_of_a_hash_namespace_resolves(terms: ExampleHost) -> None:
     answered = terms.ask(f"http://any.example/resolve?uri={quote(f'{HASH}#Red')}")
     said = rdflib.Graph().parse(data=terms.ask(HASH, Accept="text/turtle").content, format="turtle")
 
@@ -143,13 +143,13 @@ def test_a_term_of_a_hash_namespace_is_namespace_and_name_and_resolves(terms: Ex
 
 
 @pytest.mark.parametrize("name", ["terms/price", "metadata/terms/Color"])
-def test_a_term_in_the_url_space_of_a_service_leads_to_its_description(terms: ExampleHost, name: str) -> None:
+def test_a_term_under_a_service_url_leads_to_its_description(terms: ExampleHost, name: str) -> None:
     answered = terms.ask(f"{HOST}/{name}")
 
     assert (answered.status, answered.headers["Location"]) == (303, f"/about/{HOST}/{name}")
 
 
-def test_a_name_that_is_no_term_is_a_404(terms: ExampleHost) -> None:
+def test_an_unknown_term_is_a_404(terms: ExampleHost) -> None:
     answered = terms.ask(f"{DC}terms/titel")
 
     assert answered.status == 404

@@ -23,7 +23,7 @@ def front(tmp_path: Path) -> Front:
     return Front(registry, tmp_path)
 
 
-def test_a_scheme_leads_to_its_description_without_a_record(front: Front) -> None:
+def test_an_unregistered_scheme_leads_to_its_description(front: Front) -> None:
     answer = front.ask("/uri-gin/")
 
     assert (answer.status, answer.headers["Location"]) == (303, "/about/uri-gin/")
@@ -36,7 +36,7 @@ def test_a_scheme_without_its_slash_is_another_spelling(front: Front) -> None:
 
 
 @pytest.mark.parametrize("name", ["uri-rock/", "uri-rock", "info:", "urn:", "ark:"])
-def test_a_scheme_with_nothing_under_it_is_not_registered(front: Front, name: str) -> None:
+def test_a_scheme_without_identifiers_is_not_registered(front: Front, name: str) -> None:
     assert front.ask(f"/{name}").status == 404
     assert front.ask(f"/about/{name}").status == 404
 
@@ -79,7 +79,7 @@ def test_an_explanation_shows_that_the_scheme_is_not_registered(front: Front) ->
     assert "Identifiers under it are registered." in page
 
 
-def test_a_list_gets_what_a_request_gets_for_a_scheme(front: Front) -> None:
+def test_a_list_has_the_answer_of_a_request_for_a_scheme(front: Front) -> None:
     names = ["uri-gin/", "uri-gin", "uri-rock/", "uri-gin/none/"]
 
     listed = json.loads(front.ask("/resolve", "POST", body=json.dumps(names)).content)
@@ -95,7 +95,7 @@ def test_a_list_gets_what_a_request_gets_for_a_scheme(front: Front) -> None:
 @pytest.mark.parametrize(
     ("name", "calls"), [("uri-gin/", 2), ("uri-gin", 2), ("uri-rock/", 2), ("uri-rock", 2)]
 )
-def test_a_scheme_that_nobody_registered_takes_two_calls(front: Front, name: str, calls: int) -> None:
+def test_an_unregistered_scheme_takes_two_calls(front: Front, name: str, calls: int) -> None:
     before = front.registry.calls
 
     front.ask(f"/{name}")

@@ -24,7 +24,7 @@ def test_the_uri_sets_are_registered_without_a_refusal(education: ExampleHost) -
     assert {key: report.refused for key, report in education.reports.items() if report.refused} == {}
 
 
-def test_a_thing_is_registered_once_and_nothing_else_about_it() -> None:
+def test_a_thing_is_the_only_record_of_its_set() -> None:
     registered = ExampleHost("uk", "education.data.example.org").steward.memory.standing(REFERENCE)
 
     assert [name for name, _ in registered if "school/78" in name] == [
@@ -34,7 +34,7 @@ def test_a_thing_is_registered_once_and_nothing_else_about_it() -> None:
 
 
 @pytest.mark.parametrize("accept", ["*/*", HTML, RDF_XML, "image/png"])
-def test_an_id_leads_to_its_doc_whatever_is_accepted(education: ExampleHost, accept: str) -> None:
+def test_an_id_leads_to_its_doc_for_any_accept_header(education: ExampleHost, accept: str) -> None:
     answered = education.ask(f"{SET}/id/school/78", Accept=accept)
 
     assert (answered.status, answered.headers["Location"]) == (303, f"{REFERENCE}/doc/school/78")
@@ -54,7 +54,7 @@ def test_a_doc_is_given_in_the_representation_that_was_negotiated(
 
 
 @pytest.mark.parametrize(("extension", "media_type"), [("html", HTML), ("rdf", RDF_XML)])
-def test_a_representation_has_a_uri_of_its_own_under_the_doc(
+def test_a_representation_has_its_own_uri_under_the_doc(
     education: ExampleHost, extension: str, media_type: str
 ) -> None:
     answered = education.ask(f"{SET}/doc/school/78/doc.{extension}", Accept="image/png")
@@ -63,13 +63,13 @@ def test_a_representation_has_a_uri_of_its_own_under_the_doc(
     assert answered.headers["Content-Type"].partition(";")[0] == media_type
 
 
-def test_a_doc_in_no_acceptable_form_says_which_there_are(education: ExampleHost) -> None:
+def test_a_doc_in_no_acceptable_form_lists_the_available_ones(education: ExampleHost) -> None:
     answered = education.ask(f"{SET}/doc/school/78", Accept="image/png")
 
     assert answered.status == 406
 
 
-def test_of_a_thing_without_files_the_doc_is_its_description(education: ExampleHost) -> None:
+def test_the_doc_of_a_thing_without_files_is_its_description(education: ExampleHost) -> None:
     thing = education.ask(f"{SET}/id/school/79")
     document = education.ask(f"{SET}/doc/school/79")
 
@@ -80,7 +80,7 @@ def test_of_a_thing_without_files_the_doc_is_its_description(education: ExampleH
 @pytest.mark.parametrize(
     "path", ["/id/school/80", "/doc/school/80", "/doc/school/80/doc.rdf", "/id/hospital/1"]
 )
-def test_what_nobody_registered_is_a_404_and_no_redirect_to_one(education: ExampleHost, path: str) -> None:
+def test_an_unregistered_name_is_a_404_without_a_redirect(education: ExampleHost, path: str) -> None:
     assert education.ask(f"{SET}{path}").status == 404
 
 
@@ -88,7 +88,7 @@ def test_a_thing_has_no_forms_under_its_own_name(education: ExampleHost) -> None
     assert education.ask(f"{SET}/id/school/78/doc.rdf").status == 404
 
 
-def test_pairs_of_concept_and_reference_go_on_from_each_other(education: ExampleHost) -> None:
+def test_concepts_and_references_alternate_along_a_path(education: ExampleHost) -> None:
     answered = education.ask(f"{SET}/id/school/78/class/3")
 
     assert (answered.status, answered.headers["Location"]) == (303, f"{REFERENCE}/doc/school/78/class/3")
@@ -136,7 +136,7 @@ def test_the_concepts_of_a_host_are_listed_in_its_register_of_types(education: E
     ]
 
 
-def test_thing_document_and_representations_are_linked_to_each_other(education: ExampleHost) -> None:
+def test_thing_document_and_representations_link_each_other(education: ExampleHost) -> None:
     thing = education.ask(f"{SET}/id/school/78")
     document = education.ask(f"{SET}/doc/school/78")
 
@@ -152,7 +152,7 @@ def test_thing_document_and_representations_are_linked_to_each_other(education: 
     ("extension", "syntax"), [("ttl", "turtle"), ("rdf", "xml"), ("nt", "nt"), ("jsonld", "json-ld")]
 )
 @pytest.mark.filterwarnings("ignore:(Dataset[.]|ConjunctiveGraph):DeprecationWarning")
-def test_every_format_of_rdf_speaks_of_the_thing_on_its_own_host(
+def test_every_format_of_rdf_describes_the_thing_on_its_own_host(
     education: ExampleHost, extension: str, syntax: str
 ) -> None:
     thing, document = URIRef(f"{SET}/id/school/78"), URIRef(f"{SET}/doc/school/78")
@@ -168,9 +168,7 @@ def test_every_format_of_rdf_speaks_of_the_thing_on_its_own_host(
 
 @pytest.mark.parametrize("path", ["/id/school/78", "/doc/school/78", "/set/school", "/def/school/"])
 @pytest.mark.parametrize("extension", ["html", "json", "ttl", "linkset"])
-def test_a_name_is_described_on_any_host_as_on_its_own(
-    education: ExampleHost, path: str, extension: str
-) -> None:
+def test_a_name_is_described_on_any_host_the_same(education: ExampleHost, path: str, extension: str) -> None:
     here = education.ask(f"{SET}/about.{extension}{path}")
     elsewhere = education.describe(f"{SET}{path}", extension, "another.example")
 
@@ -184,7 +182,7 @@ def test_the_document_of_a_thing_without_files_is_described_as_the_thing(educati
     assert (answered.status, answered.headers["Location"]) == (303, f"/about.json/{SET}/id/school/79")
 
 
-def test_several_are_looked_up_at_once_as_each_by_itself(education: ExampleHost) -> None:
+def test_several_names_are_looked_up_as_each_alone(education: ExampleHost) -> None:
     asked = [f"{SET}/id/school/78", f"{SET}/doc/school/78", f"{SET}/doc/school/79", f"{SET}/doc/school/80"]
 
     assert [each["status"] for each in education.look_up(asked)] == [303, 200, 303, 404]

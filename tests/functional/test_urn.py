@@ -122,9 +122,7 @@ def test_each_urn_of_the_policy_document_leads_to_its_uri(asked: Asked, urn: str
 
 
 @pytest.mark.parametrize(("urn", "name"), PAIRS.items())
-def test_each_pair_of_the_policy_document_is_found_from_either_side(
-    asked: Asked, urn: str, name: str
-) -> None:
+def test_each_pair_of_the_policy_document_resolves_both_ways(asked: Asked, urn: str, name: str) -> None:
     uri = f"{CITED}/{name}"
 
     assert uris(asked.resolve("/uri-res/N2Ns", urn)) == [uri]
@@ -132,13 +130,13 @@ def test_each_pair_of_the_policy_document_is_found_from_either_side(
 
 
 @pytest.mark.parametrize("written", ["URN:IETF:rfc:2141", "Urn:ietf:rfc:2141", "urn:IETF:rfc:2141"])
-def test_a_urn_in_another_writing_leads_to_its_normal_form(asked: Asked, written: str) -> None:
+def test_another_spelling_of_a_urn_redirects_to_its_normal_form(asked: Asked, written: str) -> None:
     answer = asked.get(f"/{written}")
 
     assert (answer.status, answer.headers["Location"]) == (301, f"/{RFC}")
 
 
-def test_a_urn_that_is_excluded_is_told_the_escape(asked: Asked) -> None:
+def test_a_urn_with_an_excluded_character_gets_its_escape(asked: Asked) -> None:
     answer = asked.get("/urn:ietf:rfc<2141")
 
     assert answer.status == 400
@@ -146,13 +144,13 @@ def test_a_urn_that_is_excluded_is_told_the_escape(asked: Asked) -> None:
     assert "write %3C" in answer.problem["detail"]
 
 
-def test_the_components_of_a_urn_are_taken_off_where_it_is_looked_up(asked: Asked) -> None:
+def test_the_components_of_a_urn_are_removed_for_the_lookup(asked: Asked) -> None:
     answer = asked.resolve("/resolve", "uri=urn%3Aietf%3Arfc%3A2141%3F%2Br%3F%3Dq%23section-5")
 
     assert (answer.status, answer.headers["Location"]) == (302, f"/{RFC}#section-5")
 
 
-def test_an_unregistered_urn_of_a_known_namespace_is_told_who_may_know_it(asked: Asked) -> None:
+def test_an_unregistered_urn_of_a_known_namespace_gets_a_contact(asked: Asked) -> None:
     answer = asked.get("/urn:isbn:0451450523")
 
     assert answer.status == 404
@@ -164,7 +162,7 @@ def test_an_unregistered_urn_of_a_known_namespace_is_told_who_may_know_it(asked:
     }
 
 
-def test_a_urn_scheme_and_its_namespaces_lead_to_their_descriptions(asked: Asked) -> None:
+def test_the_urn_scheme_and_its_namespaces_lead_to_their_descriptions(asked: Asked) -> None:
     for name in ("urn:", "urn:cgi:", "urn:isbn:"):
         answer = asked.get(f"/{name}")
 
@@ -173,7 +171,7 @@ def test_a_urn_scheme_and_its_namespaces_lead_to_their_descriptions(asked: Asked
 
 
 @pytest.mark.parametrize("extension", ["nt", "html", "json"])
-def test_a_urn_that_is_another_name_is_told_as_it_is(asked: Asked, extension: str) -> None:
+def test_a_urn_that_names_an_alias_is_shown_as_itself(asked: Asked, extension: str) -> None:
     told = asked.resolve(f"/about.{extension}/{PAIRS[BGS]}").content.decode().replace("<wbr>", "")
 
     other = f"http://{HOST}/{BGS}"
@@ -182,7 +180,7 @@ def test_a_urn_that_is_another_name_is_told_as_it_is(asked: Asked, extension: st
     assert (f'<a href="/about/{BGS}">{BGS}</a>' in told) is (extension == "html")
 
 
-def test_a_namespace_lists_its_urns_as_they_are_described(asked: Asked) -> None:
+def test_a_namespace_lists_its_urns_by_their_descriptions(asked: Asked) -> None:
     told = asked.resolve("/about.nt/urn:cgi:").content.decode()
 
     assert f"<http://{HOST}/{BGS}> <http://purl.org/dc/terms/title>" in told
@@ -198,31 +196,31 @@ def test_n2l_leads_to_one_location(asked: Asked) -> None:
     assert "Accept" in answer.headers["Vary"]
 
 
-def test_n2l_negotiates_as_the_identifier_does(asked: Asked) -> None:
+def test_n2l_negotiates_like_the_identifier(asked: Asked) -> None:
     answer = asked.resolve("/uri-res/N2L", RFC, Accept="text/plain")
 
     assert answer.headers["Location"] == asked.get(f"/{RFC}", Accept="text/plain").headers["Location"]
     assert asked.resolve("/uri-res/N2L", RFC, Accept="image/png").status == 406
 
 
-def test_n2l_of_another_name_leads_to_what_it_stands_for(asked: Asked) -> None:
+def test_n2l_of_an_alias_leads_to_its_target(asked: Asked) -> None:
     answer = asked.resolve("/uri-res/N2L", BGS)
 
     assert (answer.status, answer.headers["Location"]) == (303, f"/{PAIRS[BGS]}")
 
 
-def test_n2ls_lists_all_locations_the_one_of_n2l_first(asked: Asked) -> None:
+def test_n2ls_lists_all_locations_beginning_with_that_of_n2l(asked: Asked) -> None:
     answer = asked.resolve("/uri-res/N2Ls", RFC)
 
     assert uris(answer) == [f"https://www.rfc-editor.org/rfc/rfc2141.{each}" for each in ("html", "txt")]
     assert answer.content.startswith(f"# {RFC}\r\n".encode())
 
 
-def test_n2ls_of_another_name_lists_what_it_stands_for(asked: Asked) -> None:
+def test_n2ls_of_an_alias_lists_its_target(asked: Asked) -> None:
     assert uris(asked.resolve("/uri-res/N2Ls", BGS)) == [f"{CITED}/{PAIRS[BGS]}"]
 
 
-def test_a_list_is_a_page_for_a_browser(asked: Asked) -> None:
+def test_a_browser_gets_a_list_as_a_page(asked: Asked) -> None:
     answer = asked.resolve("/uri-res/N2Ls", RFC, Accept="text/html,*/*;q=0.8")
 
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -239,7 +237,7 @@ def test_n2r_leads_to_the_identifier_itself(asked: Asked, name: str) -> None:
     assert (answer.status, answer.headers["Location"]) == (303, f"/{name.removeprefix(f'http://{HOST}/')}")
 
 
-def test_n2rs_tells_where_each_form_is_the_best_last(asked: Asked) -> None:
+def test_n2rs_lists_the_location_of_each_form_with_the_best_last(asked: Asked) -> None:
     answer = asked.resolve("/uri-res/N2Rs", RFC)
 
     message = message_from_bytes(
@@ -258,7 +256,7 @@ def test_n2rs_tells_where_each_form_is_the_best_last(asked: Asked) -> None:
     ]
 
 
-def test_n2rs_gives_only_what_is_acceptable(asked: Asked) -> None:
+def test_n2rs_gives_only_acceptable_forms(asked: Asked) -> None:
     only = asked.resolve("/uri-res/N2Rs", RFC, Accept="text/plain")
     none = asked.resolve("/uri-res/N2Rs", RFC, Accept="image/png")
 
@@ -280,24 +278,24 @@ def test_n2rs_leaves_out_forms_with_a_refused_profile() -> None:
     assert (answer.status, answer.headers["Location"]) == (303, "https://example.org/b")
 
 
-def test_n2rs_of_what_has_no_forms_leads_to_the_identifier_itself(asked: Asked) -> None:
+def test_n2rs_without_forms_leads_to_the_identifier_itself(asked: Asked) -> None:
     answer = asked.resolve("/uri-res/N2Rs", "urn:cgi:")
 
     assert (answer.status, answer.headers["Location"]) == (303, "/urn:cgi:")
 
 
 @pytest.mark.parametrize(("name", "described"), [(RFC, RFC), (BGS, PAIRS[BGS]), ("urn:isbn:", "urn:isbn:")])
-def test_n2c_leads_to_the_description_of_what_is_named(asked: Asked, name: str, described: str) -> None:
+def test_n2c_leads_to_the_description_of_the_named_resource(asked: Asked, name: str, described: str) -> None:
     answer = asked.resolve("/uri-res/N2C", name)
 
     assert (answer.status, answer.headers["Location"]) == (303, f"/about/{described}")
 
 
-def test_what_has_no_other_name_has_an_empty_list(asked: Asked) -> None:
+def test_an_identifier_without_other_names_has_an_empty_list(asked: Asked) -> None:
     assert uris(asked.resolve("/uri-res/N2Ns", "urn:ietf:rfc:8141")) == []
 
 
-def test_another_writing_is_not_another_name() -> None:
+def test_another_spelling_is_not_another_name() -> None:
     registry = MemoryRegistry()
     register(registry, "urn:foo:", record="namespace")
     register(registry, "urn:foo:a123,456", title={"en": "It"})
@@ -331,7 +329,7 @@ def test_a_rule_answers_for_urns_under_a_prefix() -> None:
     assert asked.get("/urn:ietf:bcp:14").status == 404
 
 
-def test_a_form_has_not_the_names_of_what_it_is_a_form_of() -> None:
+def test_a_form_does_not_have_the_names_of_its_resource() -> None:
     registry = MemoryRegistry()
     register(registry, "uri-gin/azgs/", record="authority")
     register(
@@ -352,7 +350,7 @@ def test_a_form_has_not_the_names_of_what_it_is_a_form_of() -> None:
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_each_service_takes_any_identifier_in_any_writing(asked: Asked, service: str) -> None:
+def test_each_service_accepts_any_identifier_in_any_spelling(asked: Asked, service: str) -> None:
     told = asked.resolve(f"/uri-res/{service}", RFC)
 
     for written in ("URN:ietf:rfc:2141", f"http://{HOST}/{RFC}", f"/{RFC}", f"{RFC}?=q"):
@@ -371,7 +369,7 @@ def test_each_service_takes_any_identifier_in_any_writing(asked: Asked, service:
         ("doi:10.1000/182", 404),
     ],
 )
-def test_each_service_says_what_is_wrong_with_what_is_asked(
+def test_each_service_explains_a_malformed_request(
     asked: Asked, service: str, query: str, status: int
 ) -> None:
     answer = asked.resolve(f"/uri-res/{service}", query)
@@ -380,18 +378,18 @@ def test_each_service_says_what_is_wrong_with_what_is_asked(
 
 
 @pytest.mark.parametrize("name", ["N2X", "n2l", "N2L/", "L2Ns", "N2L/urn:isbn:1", "<script>"])
-def test_a_service_that_is_not_there_is_told_which_are(asked: Asked, name: str) -> None:
+def test_an_unknown_service_gets_the_known_ones(asked: Asked, name: str) -> None:
     answer = asked.resolve(f"/uri-res/{name}", RFC)
 
     assert answer.status == 404
     assert ", ".join(SERVICES) in answer.problem["detail"]
 
 
-def test_nothing_asked_for_is_told_how_to_ask(asked: Asked) -> None:
+def test_an_empty_request_gets_an_example(asked: Asked) -> None:
     assert "/uri-res/N2Ns?urn:isbn:0451450523" in asked.resolve("/uri-res/N2Ns").problem["detail"]
 
 
-def test_a_retired_name_is_gone_but_described() -> None:
+def test_a_retired_name_is_gone_but_still_described() -> None:
     registry = MemoryRegistry()
     register(registry, "urn:foo:", record="namespace")
     register(registry, "urn:foo:old", status="retired", reason="Given twice.")
@@ -404,7 +402,7 @@ def test_a_retired_name_is_gone_but_described() -> None:
     assert uris(asked.resolve("/uri-res/N2Ns", "urn:foo:older")) == ["urn:foo:old"]
 
 
-def test_what_another_host_answers_for_is_there() -> None:
+def test_a_name_that_another_host_answers_for_redirects_there() -> None:
     registry = MemoryRegistry()
     register(registry, "urn:foo:", record="namespace", answered_by="urn.example")
     asked = Asked(registry)
@@ -415,7 +413,7 @@ def test_what_another_host_answers_for_is_there() -> None:
     assert uris(asked.resolve("/uri-res/N2Ls", "urn:foo:x")) == ["http://urn.example/urn:foo:x"]
 
 
-def test_a_name_of_several_lists_their_locations_and_is_none_of_theirs() -> None:
+def test_an_alias_of_several_lists_their_locations() -> None:
     registry = MemoryRegistry()
     register(registry, "urn:foo:", record="namespace")
     register(registry, "urn:foo:both", record="alias", stands_for=["urn:foo:a", "urn:foo:b"])
@@ -426,7 +424,7 @@ def test_a_name_of_several_lists_their_locations_and_is_none_of_theirs() -> None
     assert {asked.resolve(f"/uri-res/{each}", "urn:foo:both").status for each in SERVICES} == {200, 300}
 
 
-def test_names_that_lead_round_in_a_circle_end() -> None:
+def test_names_that_form_a_loop_end() -> None:
     registry = MemoryRegistry()
     register(registry, "urn:foo:", record="namespace")
     register(registry, "urn:foo:a", record="alias", stands_for=["urn:foo:b"])
@@ -438,7 +436,7 @@ def test_names_that_lead_round_in_a_circle_end() -> None:
 @pytest.mark.parametrize(
     "name", ["a%2Cb", "a,b", "a+b", "a=b", "a=", "a==", "a;b", "a&b", "a%20b", "a/b", "a&b="]
 )
-def test_behind_an_edge_the_query_is_the_urn_as_it_was_sent(name: str) -> None:
+def test_behind_an_edge_the_query_is_the_unchanged_urn(name: str) -> None:
     registry = MemoryRegistry()
     register(registry, "urn:foo:", record="namespace")
     register(registry, f"urn:foo:{name}", representations=[{"location": "https://example.org/it"}])
@@ -449,7 +447,7 @@ def test_behind_an_edge_the_query_is_the_urn_as_it_was_sent(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a:b,c", "a=b", "a==", "a=b=", "a&b", "a/b", "(a)!*'@$_-.~", "a%20b"])
-def test_without_an_edge_a_urn_arrives_where_decoding_loses_nothing(name: str) -> None:
+def test_without_an_edge_a_urn_arrives_if_decoding_loses_nothing(name: str) -> None:
     registry = MemoryRegistry()
     register(registry, "urn:foo:", record="namespace")
     register(registry, f"urn:foo:{name}", representations=[{"location": "https://example.org/it"}])

@@ -84,7 +84,7 @@ def assert_it_is_validated(front: Front, target: str, headers: Mapping[str, str]
 @pytest.mark.parametrize("target", DOCUMENTS)
 @pytest.mark.parametrize("headers", [{}, PAGE])
 @pytest.mark.untraced
-def test_a_document_of_any_kind_has_a_tag_and_is_not_sent_to_who_knows_it(
+def test_a_document_of_any_kind_has_a_tag_and_is_revalidated(
     front: Front, target: str, headers: Mapping[str, str]
 ) -> None:
     assert_it_is_validated(front, target, headers)
@@ -93,7 +93,7 @@ def test_a_document_of_any_kind_has_a_tag_and_is_not_sent_to_who_knows_it(
 @pytest.mark.parametrize("target", DOCUMENTS)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.untraced
-def test_what_is_not_the_document_that_was_expected_is_refused_with_the_tag_of_what_it_is(
+def test_an_unexpected_version_of_a_document_is_refused_with_its_tag(
     front: Front, target: str, method: str
 ) -> None:
     tag = ask(front, target).headers["ETag"]
@@ -106,7 +106,7 @@ def test_what_is_not_the_document_that_was_expected_is_refused_with_the_tag_of_w
 
 
 @pytest.mark.untraced
-def test_every_document_about_an_example_has_a_tag_and_is_not_sent_to_who_knows_it(front: Front) -> None:
+def test_every_document_about_an_example_has_a_tag_and_is_revalidated(front: Front) -> None:
     # Every name except those of one long table in one form each, so that each form is tried with many names.
     names = [name for name, _ in sorted(front.registry.standing("")) if "/thermalspring/" not in name]
     asked = [f"{form}{printable_name(name)}" for form, name in zip(cycle(FORMS), names, strict=False)]
@@ -131,7 +131,7 @@ def test_every_document_about_an_example_has_a_tag_and_is_not_sent_to_who_knows_
         ("/search?q=arizona", [PAGE, {}]),
     ],
 )
-def test_variants_of_one_document_are_told_apart_by_their_tags(
+def test_variants_of_one_document_have_different_tags(
     front: Front, target: str, preferences: list[Mapping[str, str]]
 ) -> None:
     answers = [ask(front, target, headers=each) for each in preferences]
@@ -142,7 +142,7 @@ def test_variants_of_one_document_are_told_apart_by_their_tags(
 
 @pytest.mark.parametrize("target", DOCUMENTS)
 @pytest.mark.untraced
-def test_only_what_a_job_published_tells_when_it_was_modified(front: Front, target: str) -> None:
+def test_only_published_files_have_a_modification_date(front: Front, target: str) -> None:
     answer = ask(front, target)
     modified = "Fri, 26 Aug 2011 12:00:00 GMT"
     later = ask(front, target, headers={"If-Modified-Since": "Sat, 27 Aug 2011 12:00:00 GMT"})
@@ -166,7 +166,7 @@ def test_only_what_a_job_published_tells_when_it_was_modified(front: Front, targ
         (f"/about/{AUTHORITY}", "OPTIONS", 204),
     ],
 )
-def test_what_no_cache_asks_about_again_has_no_tag_and_heeds_no_condition(
+def test_answers_that_are_never_cached_have_no_tag(
     front: Front, target: str, method: str, status: int
 ) -> None:
     for headers in ({}, {"If-None-Match": "*"}, {"If-Match": ANOTHER}):
@@ -193,7 +193,7 @@ def test_a_list_of_look_ups_has_no_tag(front: Front) -> None:
         HEADER_TEXTS | st.sampled_from(["*", ANOTHER, "bytes=0-3", "bytes=99999999-", "bytes=-0"]),
     ),
 )
-def test_no_condition_is_a_fault_and_what_is_not_given_is_never_half_there(
+def test_no_condition_causes_an_error_or_a_partial_answer(
     front: Front, target: str, method: str, headers: Mapping[str, str]
 ) -> None:
     whole, answer = ask(front, target), ask(front, target, method, headers)
@@ -207,7 +207,7 @@ def test_no_condition_is_a_fault_and_what_is_not_given_is_never_half_there(
         assert answer.content == b""
 
 
-def test_a_part_of_the_data_set_is_given_and_no_more_of_it_is_read(front: Front) -> None:
+def test_a_range_of_the_data_set_is_read_without_the_rest(front: Front) -> None:
     whole = ask(front, DATASET)
     before = front.store.bytes_read
 
@@ -222,7 +222,7 @@ def test_a_part_of_the_data_set_is_given_and_no_more_of_it_is_read(front: Front)
 
 
 @pytest.mark.parametrize("target", STORED)
-def test_a_download_that_broke_off_is_taken_up_where_it_ended(front: Front, target: str) -> None:
+def test_an_interrupted_download_resumes_where_it_ended(front: Front, target: str) -> None:
     whole = ask(front, target)
     half = len(whole.content) // 2
     validators = [whole.headers["ETag"], whole.headers["Last-Modified"]]
@@ -250,7 +250,7 @@ def test_a_416_for_published_files_has_the_length_and_is_not_stored(front: Front
     assert answer.problem["status"] == 416
 
 
-def test_what_is_made_for_each_request_has_no_parts(front: Front) -> None:
+def test_documents_made_for_each_request_have_no_ranges(front: Front) -> None:
     answer = ask(front, f"/about/{AUTHORITY}", headers={"Range": "bytes=0-3"})
 
     assert answer.status == 200

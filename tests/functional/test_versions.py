@@ -47,7 +47,7 @@ def service() -> Service:
         (LONG_AGO, FIRST),  # RFC 7089 §4.5.3: before the first is the first
     ],
 )
-def test_a_document_with_versions_leads_to_the_one_of_the_moment_that_is_asked_for(
+def test_a_document_with_versions_redirects_to_the_version_of_the_moment(
     service: Service, moment: str | None, version: str
 ) -> None:
     answered = service.ask(f"/{ACT}", **({} if moment is None else {"Accept_Datetime": moment}))
@@ -58,7 +58,7 @@ def test_a_document_with_versions_leads_to_the_one_of_the_moment_that_is_asked_f
     assert "Memento-Datetime" not in answered.headers
 
 
-def test_a_document_none_of_whose_versions_is_in_force_yet_leads_to_the_first(service: Service) -> None:
+def test_a_document_with_only_future_versions_leads_to_the_first(service: Service) -> None:
     service.register("uri-gin/azgs/doc/bill", representations=[_version(NEXT), _version("2032-01-01")])
 
     assert service.ask("/uri-gin/azgs/doc/bill").headers["Location"] == f"/uri-gin/azgs/doc/bill/{NEXT}"
@@ -73,7 +73,7 @@ def test_a_thing_with_versions_leads_to_its_timegate(service: Service) -> None:
     assert then.headers["Location"] == f"/{MAP}{FIRST}"
 
 
-def test_a_thing_no_version_of_which_is_acceptable_leads_to_its_description(service: Service) -> None:
+def test_a_thing_without_an_acceptable_version_leads_to_its_description(service: Service) -> None:
     answered = service.ask(f"/{MAP}", Accept="application/ld+json")
 
     assert (answered.status, answered.headers["Location"]) == (303, f"/about/{MAP}")
@@ -93,9 +93,7 @@ def test_a_thing_no_version_of_which_is_acceptable_leads_to_its_description(serv
     ],
 )
 @pytest.mark.parametrize("timegate", [ACT, f"{MAP}current"])
-def test_a_moment_that_cannot_be_read_is_told_how_to_write_one(
-    service: Service, timegate: str, moment: str
-) -> None:
+def test_an_unreadable_moment_gets_an_example(service: Service, timegate: str, moment: str) -> None:
     answered = service.ask(f"/{timegate}", Accept_Datetime=moment)
 
     assert answered.status == 400
@@ -107,7 +105,7 @@ def test_a_moment_that_cannot_be_read_is_told_how_to_write_one(
     }
 
 
-def test_a_moment_has_no_say_where_there_are_no_versions(service: Service) -> None:
+def test_a_moment_has_no_effect_without_versions(service: Service) -> None:
     service.register("uri-gin/azgs/doc/x", representations=[{"location": "https://a.example/x"}])
 
     answered = service.ask("/uri-gin/azgs/doc/x", Accept_Datetime="yesterday")
@@ -129,7 +127,7 @@ def test_a_moment_has_no_say_where_there_are_no_versions(service: Service) -> No
         ("2099-12-31", NEXT),
     ],
 )
-def test_a_day_between_two_versions_and_a_word_are_found_as_the_version_they_mean(
+def test_a_day_between_versions_or_a_word_redirects_to_the_version(
     service: Service, base: str, name: str, version: str
 ) -> None:
     answered = service.ask(f"/{base}{name}", Accept_Datetime=LONG_AGO)
@@ -138,7 +136,7 @@ def test_a_day_between_two_versions_and_a_word_are_found_as_the_version_they_mea
 
 
 @pytest.mark.parametrize("name", ["original", "2000-02-29", "1066-10-14"])
-def test_a_name_that_only_leads_to_a_version_is_not_to_be_cited(service: Service, name: str) -> None:
+def test_a_name_that_only_leads_to_a_version_is_not_cited(service: Service, name: str) -> None:
     answered = service.ask(f"/{ACT}/{name}")
 
     assert answered.linked("cite-as") == answered.linked("canonical") == []
@@ -166,7 +164,7 @@ def test_a_version_is_a_document_that_is_negotiated_like_any_other(service: Serv
 
 @pytest.mark.parametrize("base", [f"{ACT}/", MAP])
 @pytest.mark.parametrize("name", ["1991-01-31", "1066-10-14"])
-def test_a_day_before_the_first_version_is_told_which_there_are(
+def test_a_day_before_the_first_version_gets_the_existing_versions(
     service: Service, base: str, name: str
 ) -> None:
     answered = service.ask(f"/{base}{name}")
@@ -178,14 +176,14 @@ def test_a_day_before_the_first_version_is_told_which_there_are(
     assert advice == [*versions, f"/timemap/{base if base.endswith('1/') else ACT}"]
 
 
-def test_nothing_prospective_is_told_which_there_are(service: Service) -> None:
+def test_a_document_without_a_prospective_version_lists_the_existing_ones(service: Service) -> None:
     service.register("uri-gin/azgs/doc/old", representations=[_version(FIRST)])
 
     assert service.ask("/uri-gin/azgs/doc/old/prospective").status == 404
     assert service.ask("/uri-gin/azgs/doc/old/current").status == 302
 
 
-def test_a_version_whose_day_nobody_knows_is_the_prospective_one(service: Service) -> None:
+def test_a_version_without_a_day_is_the_prospective_one(service: Service) -> None:
     service.register("uri-gin/azgs/doc/bill", representations=[_version(FIRST), _version("prospective", PDF)])
 
     planned = service.ask("/uri-gin/azgs/doc/bill/prospective")
@@ -200,7 +198,7 @@ def test_a_version_whose_day_nobody_knows_is_the_prospective_one(service: Servic
 @pytest.mark.parametrize(
     "name", ["1997-02-30", "19970601", "1997", "Current", "1997-06-01/", "1997-06-01.pdf"]
 )
-def test_what_is_no_day_names_no_version(service: Service, name: str) -> None:
+def test_a_malformed_day_names_no_version(service: Service, name: str) -> None:
     assert service.ask(f"/{ACT}/{name}").status == 404
     assert service.ask(f"/{MAP}{name}").status == 404
 
@@ -220,7 +218,7 @@ def test_a_version_wins_over_a_rule(service: Service) -> None:
     assert service.ask(f"/{ACT}/appendix").headers["Location"] == "https://a.example/act/appendix"
 
 
-def test_the_versions_of_what_is_retired_are_gone_with_it(service: Service) -> None:
+def test_the_versions_of_a_retired_identifier_are_gone_with_it(service: Service) -> None:
     service.register(ACT, 1, status="retired", reason="It was repealed.")
 
     for name in ("", f"/{SECOND}", "/current"):
@@ -229,7 +227,7 @@ def test_the_versions_of_what_is_retired_are_gone_with_it(service: Service) -> N
         assert "repealed" in answered.problem["detail"]
 
 
-def test_what_says_from_no_day_belongs_to_every_version(service: Service) -> None:
+def test_a_form_without_a_start_day_belongs_to_every_version(service: Service) -> None:
     service.register(
         "uri-gin/azgs/doc/code",
         representations=[
@@ -246,7 +244,7 @@ def test_what_says_from_no_day_belongs_to_every_version(service: Service) -> Non
         assert schema.headers["Location"] == "https://a.example/about"
 
 
-def test_the_registered_kind_says_whether_the_document_itself_is_the_timegate(service: Service) -> None:
+def test_the_registered_kind_decides_if_the_document_itself_is_the_timegate(service: Service) -> None:
     service.register(ACT, 1, kind=str(Kind.THING))
     service.register(MAP, 1, kind=str(Kind.DOCUMENT))
 
@@ -256,7 +254,7 @@ def test_the_registered_kind_says_whether_the_document_itself_is_the_timegate(se
     assert service.ask(f"/{MAP}").status == 302
 
 
-def test_the_abstract_document_that_parts_make_has_their_versions(service: Service) -> None:
+def test_the_abstract_document_of_dated_parts_has_their_versions(service: Service) -> None:
     parts = [
         _version(FIRST, PDF, part="sheet.first.pdf"),
         _version(SECOND, PDF, part="sheet.second.pdf"),
@@ -338,7 +336,7 @@ def test_a_form_of_a_version_is_a_memento_under_its_own_name(service: Service) -
     assert answered.linked("timegate") == ["http://resources.usgin.org/uri-gin/azgs/doc/chart/current"]
 
 
-def test_a_version_that_leads_elsewhere_is_no_memento_itself(service: Service) -> None:
+def test_a_redirecting_version_is_no_memento_itself(service: Service) -> None:
     # RFC 7089 §4.5.6: a redirect to a version links the original, and has no Memento-Datetime of its own.
     answered = service.ask(f"/{ACT}/{SECOND}")
 
@@ -347,7 +345,7 @@ def test_a_version_that_leads_elsewhere_is_no_memento_itself(service: Service) -
     assert answered.linked("original") == answered.linked("timegate") == [f"http://resources.usgin.org/{ACT}"]
 
 
-def test_what_is_not_changed_is_not_dated_again(service: Service) -> None:
+def test_an_unchanged_form_is_not_dated_again(service: Service) -> None:
     service.register(
         "uri-gin/azgs/doc/statute",
         representations=[{"file": service.store("a", b"first"), "valid_from": FIRST}],
@@ -376,7 +374,7 @@ def _statute(service: Service, **values: Any) -> None:
 @pytest.mark.parametrize(
     ("moment", "version"), [(None, SECOND), ("Sat, 31 May 1997 23:59:59 GMT", FIRST), (LONG_AGO, FIRST)]
 )
-def test_a_document_with_versions_is_given_in_the_one_of_the_moment_where_it_dereferences_to_content(
+def test_a_document_with_stored_versions_sends_the_one_of_the_moment(
     service: Service, moment: str | None, version: str
 ) -> None:
     # RFC 7089 §4.1.2: the original is its own TimeGate and answers with 200, each version has its own name.
@@ -395,7 +393,7 @@ def test_a_document_with_versions_is_given_in_the_one_of_the_moment_where_it_der
     )
 
 
-def test_content_in_no_acceptable_form_is_told_under_the_name_of_its_version(service: Service) -> None:
+def test_an_unacceptable_request_for_content_redirects_to_the_version(service: Service) -> None:
     _statute(service, dereference="content")
 
     answered = service.ask(f"/{STATUTE}", Accept="image/png")
@@ -419,7 +417,7 @@ def test_content_in_no_acceptable_form_is_told_under_the_name_of_its_version(ser
         (None, "1990-01-01", 404),
     ],
 )
-def test_a_day_before_the_first_version_leads_to_it_where_the_document_existed_by_its_own_account(
+def test_a_day_after_the_documents_own_date_redirects_to_its_first_version(
     service: Service, stated: str | None, day: str, status: int
 ) -> None:
     _statute(service, properties={"created": stated} if stated else {})

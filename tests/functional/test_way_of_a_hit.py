@@ -98,7 +98,7 @@ def test_a_hit_goes_through_fifteen_modules_at_most(hit: Callable[[], Answered])
     assert len(modules) <= 15, sorted(modules)
 
 
-def test_a_hit_climbs_into_a_higher_room_twice_at_most(hit: Callable[[], Answered]) -> None:
+def test_a_hit_calls_a_higher_package_twice_at_most(hit: Callable[[], Answered]) -> None:
     climbs = [(caller, callee) for caller, callee, _ in _calls(hit) if _height(caller) < _height(callee)]
 
     assert len(climbs) <= 2, climbs

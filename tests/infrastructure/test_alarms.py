@@ -64,7 +64,7 @@ def _rows(root: Path) -> list[str]:
     return re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
 
 
-def test_every_alarm_has_one_row_in_the_runbook_and_every_row_an_alarm(stack: Stack, root: Path) -> None:
+def test_alarms_and_rows_in_the_runbook_correspond(stack: Stack, root: Path) -> None:
     assert sorted(_rows(root)) == sorted(stack.of_type(ALARM))
 
 
@@ -84,7 +84,7 @@ def test_the_dashboard_shows_metrics_that_are_emitted(stack: Stack, root: Path) 
         _assert_emitted(root, metric)
 
 
-def test_every_metric_of_the_functions_that_somebody_has_to_look_after_has_an_alarm(stack: Stack) -> None:
+def test_every_alerting_metric_of_the_functions_has_an_alarm(stack: Stack) -> None:
     watched = {
         name
         for alarm in stack.of_type(ALARM).values()
@@ -107,20 +107,20 @@ def test_the_metrics_of_a_job_have_the_stack_as_their_only_dimension(root: Path,
     assert [ast.unparse(keyword) for keyword in made.keywords] == ["namespace=NAMESPACE"]
 
 
-def test_every_alarm_tells_the_topic_when_it_begins_and_when_it_ends(stack: Stack) -> None:
+def test_every_alarm_notifies_the_topic_when_it_begins_and_ends(stack: Stack) -> None:
     for alarm in stack.of_type(ALARM).values():
         assert alarm["AlarmActions"] == alarm["OKActions"] == [{"Ref": "AlarmTopic"}]
         assert alarm["AlarmDescription"].endswith("See docs/how-to/runbook.md.")
 
 
-def test_every_alarm_says_what_silence_means(stack: Stack) -> None:
+def test_every_alarm_states_the_meaning_of_missing_data(stack: Stack) -> None:
     silent = {name: alarm["TreatMissingData"] for name, alarm in stack.of_type(ALARM).items()}
 
     assert {name for name, meaning in silent.items() if meaning == "breaching"} == {"PublishMissingAlarm"}
     assert set(silent.values()) == {"breaching", "notBreaching"}
 
 
-def test_every_dead_letter_queue_has_an_alarm_of_its_own(stack: Stack) -> None:
+def test_every_dead_letter_queue_has_its_own_alarm(stack: Stack) -> None:
     watched = [
         alarm["Dimensions"][0]["Value"]["Fn::GetAtt"][0]
         for alarm in stack.of_type(ALARM).values()
@@ -139,7 +139,7 @@ def test_no_alarm_looks_back_longer_than_cloudwatch_allows(stack: Stack) -> None
             assert period * alarm["EvaluationPeriods"] <= (WEEK if period >= 3600 else DAY)
 
 
-def test_an_expression_names_the_metrics_beside_it_and_no_others(stack: Stack) -> None:
+def test_an_expression_names_only_the_metrics_beside_it(stack: Stack) -> None:
     for alarm in stack.of_type(ALARM).values():
         if "Metrics" in alarm:
             [expression] = [data["Expression"] for data in alarm["Metrics"] if "Expression" in data]

@@ -73,7 +73,7 @@ def test_a_deployment_that_resets_a_value_is_found() -> None:
     assert {fault.invariant for fault in found} == {"deployed-values-stay", "production-is-decided"}
 
 
-def test_a_case_is_the_same_again() -> None:
+def test_a_case_is_reproducible() -> None:
     drawing = Drawing(["uri-gin/azgs/"], ["ids.example.org"])
 
     one, other = (drawing.request(make_chance("seed", "requests", 7)) for _ in range(2))
@@ -159,7 +159,7 @@ def test_an_answer_that_another_request_changed_is_found() -> None:
     assert list(edge.compare("x", cold, _page("of the victim", "text/html", 200, ("age", "3")))) == []
 
 
-def test_a_service_that_keeps_no_promise_is_found() -> None:
+def test_a_service_that_breaks_a_promise_is_found() -> None:
     profiles = ", ".join(f'<{profile}>; rel="profile"' for profile in PROFILES)
     fields = (("content-location", "/"), ("location", "#fragment/x"), ("link", profiles))
     described = json.dumps({"detail": "Reason: R", "representations": [{"profile": "urn:other"}]})
@@ -217,7 +217,7 @@ def test_an_upload_that_ends_with_an_exception_is_found() -> None:
         ("concepts-are-things", {"triples": "<a> a <http://www.w3.org/2004/02/skos/core#Concept> ."}),
     ],
 )
-def test_a_record_that_nobody_should_register_is_found(invariant: str, stated: dict[str, Any]) -> None:
+def test_a_record_that_should_not_be_registered_is_found(invariant: str, stated: dict[str, Any]) -> None:
     found = {name for name, check in uploads.RECORD_CHECKS.items() if [*check("a", stated, {"a": stated})]}
 
     assert found == {invariant}
@@ -281,7 +281,7 @@ def test_the_command_attacks_one_kind_and_reports_counts(capsys: pytest.CaptureF
     assert code == (1 if document["kinds"]["kills"]["broken"] else 0)
 
 
-def test_an_address_where_nothing_answers_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_without_an_answer_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["http://127.0.0.1:1", "--seed", "a"]) == 2
     assert "error: " in capsys.readouterr().err
 

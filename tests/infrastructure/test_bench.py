@@ -107,7 +107,7 @@ def test_the_stub_answers_a_batch_as_dynamodb_does(stub: Stub, dynamodb: DynamoD
     assert answers[0] == answers[1]
 
 
-def test_what_the_stub_holds_reads_as_a_map_with_three_representations(stub: Stub) -> None:
+def test_the_stubs_item_reads_as_a_map_with_three_representations(stub: Stub) -> None:
     found = DynamoReader(_client(stub), REGISTRY).fetch([registered(7), unregistered(7)])
 
     assert list(found) == [registered(7)]
@@ -125,14 +125,14 @@ def test_the_stub_counts_every_call(stub: Stub) -> None:
     assert stub.calls() == 3
 
 
-def test_the_stub_refuses_what_it_was_not_made_for(stub: Stub) -> None:
+def test_the_stub_refuses_unknown_operations(stub: Stub) -> None:
     client = _client(stub)
 
     with pytest.raises(client.exceptions.ClientError, match="UnknownOperation"):
         client.delete_item(TableName=REGISTRY, Key=_key(registered(0)))
 
 
-def test_the_stub_answers_over_tls_whoever_trusts_its_authority(tmp_path: Path) -> None:
+def test_the_stub_answers_over_tls_to_clients_that_trust_its_authority(tmp_path: Path) -> None:
     certificates = make_certificates(tmp_path, HOST)
 
     with running_stub(certificates) as secure:
@@ -145,20 +145,20 @@ def test_the_stub_answers_over_tls_whoever_trusts_its_authority(tmp_path: Path) 
         assert secure.counts() == {"GetItem": 1}
 
 
-def test_a_client_over_tls_reads_a_full_list_of_authorities(tmp_path: Path) -> None:
+def test_a_client_over_tls_reads_a_full_list_of_certificates(tmp_path: Path) -> None:
     context = ssl.create_default_context(cafile=make_certificates(tmp_path, HOST).authorities)
 
     assert len(context.get_ca_certs()) > 100
 
 
-def test_the_mix_is_a_hundred_requests_with_the_answers_it_says(stub: Stub) -> None:
+def test_the_mix_is_a_hundred_requests_with_the_expected_answers(stub: Stub) -> None:
     answers, _ = replay(GATEWAY, [mix.request(number) for number in range(100)], stub)
 
     assert sum(share.requests for share in mix.SHARES.values()) == 100
     assert [answer["statusCode"] for answer in answers] == [mix.status(number) for number in range(100)]
 
 
-def test_a_run_yields_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> None:
+def test_a_run_has_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> None:
     names = [figure["name"] for figure in tiny_run["figures"]]
 
     assert names == [
@@ -184,7 +184,7 @@ def test_a_run_yields_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> 
     assert set(tiny_run["machine"]) == {"processor", "cores", "system", "python", "botocore"}
 
 
-def test_a_hit_costs_one_call_and_memory_none(tiny_run: dict[str, Any]) -> None:
+def test_a_hit_costs_one_call_and_a_remembered_one_none(tiny_run: dict[str, Any]) -> None:
     calls = {figure["name"]: figure["calls"] for figure in tiny_run["figures"]}
 
     assert (calls["cold, CPU"], calls["hit"], calls["part"], calls["memory"]) == (1, 1, 1, 0)
@@ -207,7 +207,7 @@ def test_the_table_names_the_machine_and_the_limits() -> None:
 
 
 @pytest.mark.parametrize(("strict", "code"), [(False, 0), (True, 1)])
-def test_a_missed_limit_fails_a_strict_run_and_no_other(strict: bool, code: int) -> None:  # noqa: FBT001  a row
+def test_a_missed_limit_fails_only_a_strict_run(strict: bool, code: int) -> None:  # noqa: FBT001  a row
     slow = Figure("hit", "µs", bare=100, ours=130, ratio=1.3, calls=1, limit=Limit(1.25, 1))
 
     assert exit_code([slow], strict=strict) == code
@@ -216,14 +216,14 @@ def test_a_missed_limit_fails_a_strict_run_and_no_other(strict: bool, code: int)
 @pytest.mark.parametrize(
     ("ratio", "calls", "holds"), [(1.25, 1, True), (1.26, 1, False), (1.0, 1.5, False), (1.0, None, True)]
 )
-def test_a_limit_is_one_of_time_and_of_calls(ratio: float, calls: float | None, holds: bool) -> None:  # noqa: FBT001  a row
+def test_a_limit_is_on_time_or_calls(ratio: float, calls: float | None, holds: bool) -> None:  # noqa: FBT001  a row
     figure = Figure("hit", "µs", bare=100, ours=100 * ratio, ratio=ratio, calls=calls, limit=Limit(1.25, 1))
 
     assert figure.holds is holds
 
 
 @pytest.mark.parametrize(("mebibytes", "holds"), [(35, True), (35.1, False)])
-def test_a_limit_may_be_of_the_figure_itself(mebibytes: float, holds: bool) -> None:  # noqa: FBT001  a row
+def test_a_limit_may_be_on_the_figure_itself(mebibytes: float, holds: bool) -> None:  # noqa: FBT001  a row
     figure = Figure(
         "resident memory", "MiB", bare=44, ours=mebibytes, ratio=0.8, calls=None, limit=Limit(None, most=35)
     )

@@ -23,11 +23,11 @@ def test_a_small_run_of_the_edge_yields_every_figure(capsys: pytest.CaptureFixtu
     }
 
 
-def test_the_mix_is_of_a_hundred_requests() -> None:
+def test_the_mix_has_a_hundred_requests() -> None:
     assert sum(client.share for client in read_clients()) == 100
 
 
-def test_one_writing_is_asked_for_less_often_than_many() -> None:
+def test_normalized_preferences_hit_the_cache_more_often() -> None:
     sent, written = (
         measure_hits(code, 100, 1000)
         for code in (

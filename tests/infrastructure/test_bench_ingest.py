@@ -15,7 +15,7 @@ FIRST = Taken(1_000, cpu=1_000, writes=1, calls=1.01, peak=20, wall=1_200, bare=
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="bench: nothing tells of memory here")
-def test_a_new_record_is_one_write_and_an_upload_one_more() -> None:
+def test_a_new_record_takes_one_write_and_an_upload_one_more() -> None:
     small, large = measure([100, 300])
 
     assert (small.records, large.records) == (100, 300)
@@ -38,11 +38,11 @@ def test_a_new_record_is_one_write_and_an_upload_one_more() -> None:
         (Taken(10_000, 500, 0.5, 0.5, 2, 1_200, 900), True),
     ],
 )
-def test_flat_is_what_costs_a_tenth_more_at_most(other: Taken, flat: bool) -> None:  # noqa: FBT001  a table's column
+def test_flat_means_at_most_a_tenth_more(other: Taken, flat: bool) -> None:  # noqa: FBT001  a table's column
     assert other.is_flat(FIRST) is flat
 
 
-def test_the_table_has_a_row_for_each_size_with_its_ratio_to_the_first() -> None:
+def test_the_table_has_each_size_with_its_ratio_to_the_first() -> None:
     lines = write_table([FIRST, Taken(10_000, 1_500, 1, 1.01, 30, 1_200, 900)]).splitlines()
 
     assert [line.split("|")[1].strip() for line in lines[2:]] == ["1,000", "10,000"]

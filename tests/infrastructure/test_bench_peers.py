@@ -26,21 +26,21 @@ pytestmark = pytest.mark.untraced
 _APACHE = [name for name in PEERS if name.startswith("Apache")]
 
 
-def test_our_handler_answers_every_probe_right() -> None:
+def test_the_handler_answers_every_probe_correctly() -> None:
     assert judge_handler() == dict.fromkeys(PROBES, True)
 
 
-def test_who_redirects_everything_is_right_about_heads_alone() -> None:
+def test_a_server_that_redirects_everything_is_right_only_about_heads() -> None:
     answers = judge(lambda _: Answer(303, "https://example.org/1.html"))
 
     assert {name for name, is_right in answers.items() if is_right} == {"HEAD"}
 
 
-def test_who_has_nothing_is_right_about_what_is_not_there() -> None:
+def test_an_empty_server_is_right_only_about_absent_names() -> None:
     assert {name for name, is_right in judge(lambda _: Answer(404)).items() if is_right} == {"404"}
 
 
-def test_the_rules_are_as_many_as_asked_for_and_one_with_an_escape() -> None:
+def test_the_rules_have_the_requested_number_and_one_with_an_escape() -> None:
     *names, escaped = [name for name, _ in rules(5)]
 
     assert names == [registered(number) for number in range(5)]
@@ -48,14 +48,14 @@ def test_the_rules_are_as_many_as_asked_for_and_one_with_an_escape() -> None:
 
 
 @pytest.mark.parametrize("name", _APACHE)
-def test_apache_is_wrong_about_quality_values_alone(name: str) -> None:
+def test_apache_is_wrong_only_about_quality_values(name: str) -> None:
     with _running(name) as server:
         answers = judge(server.answer)
 
     assert {probe for probe, is_right in answers.items() if not is_right} == {"q"}
 
 
-def test_a_resolver_of_thirty_lines_is_right_about_slashes_at_the_end_and_about_404() -> None:
+def test_a_resolver_of_thirty_lines_handles_only_final_slashes_and_404() -> None:
     with _running("FastAPI, SQLAlchemy") as server:
         answers = judge(server.answer)
 

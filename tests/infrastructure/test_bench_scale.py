@@ -10,7 +10,7 @@ from infra.bench.scale import compare, load, make_table, table_of
 from tests.aws import dynamodb_client
 
 
-def test_what_is_loaded_is_what_the_adapter_writes_and_costs_the_calls_it_should(dynamodb_local: str) -> None:
+def test_the_loaded_table_has_the_adapters_items_and_expected_calls(dynamodb_local: str) -> None:
     client, sizes = dynamodb_client(dynamodb_local), (30, 61)
     for size in sizes:
         make_table(client, table_of(size))

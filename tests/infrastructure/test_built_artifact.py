@@ -65,14 +65,14 @@ def resolve(root: Path, stack: Stack, built: Path, endpoint: str) -> Iterator[Em
         yield running
 
 
-def test_the_built_function_redirects_from_a_thing_to_what_represents_it(resolve: Emulated) -> None:
+def test_the_built_function_redirects_from_a_thing_to_its_representation(resolve: Emulated) -> None:
     answer = resolve.invoke(rest_event(f"/{MAP}"))
 
     assert answer["statusCode"] == 303
     assert answer["multiValueHeaders"]["Location"] == [f"/{MAP}map.pdf"]
 
 
-def test_the_built_function_says_what_is_not_registered(resolve: Emulated) -> None:
+def test_the_built_function_answers_404_for_unregistered_identifiers(resolve: Emulated) -> None:
     answer = resolve.invoke(rest_event("/uri-gin/azgs/doc/map/unheard-of/"))
 
     assert answer["statusCode"] == 404
@@ -85,17 +85,17 @@ def test_the_built_function_writes_pages(resolve: Emulated) -> None:
     assert answer["multiValueHeaders"]["Content-Type"] == ["text/html; charset=utf-8"]
 
 
-def test_the_artifact_holds_its_own_package_and_no_other(built: Path) -> None:
+def test_the_artifact_contains_only_its_own_package(built: Path) -> None:
     assert [each.name for each in (built / "ResolveFunction").iterdir()] == ["resolve"]
 
 
-def test_the_layer_of_libcurl_is_for_the_functions_machine(built: Path) -> None:
+def test_the_layer_of_libcurl_is_for_the_functions_architecture(built: Path) -> None:
     [extension] = (built / "CurlLayer" / "python" / "pycurl").glob("*.so")
 
     assert extension.name == "_pycurl.cpython-313-aarch64-linux-gnu.so"
 
 
-def test_the_library_layer_leaves_the_command_line_out(built: Path) -> None:
+def test_the_library_layer_excludes_the_command_line(built: Path) -> None:
     assert not (built / "LibraryLayer" / "python" / "ginuri" / "cli").exists()
 
 

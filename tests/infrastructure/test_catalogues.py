@@ -40,7 +40,7 @@ def _placeholders(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_compiled_is_what_is_written(language: str) -> None:
+def test_the_compiled_catalogue_matches_its_source(language: str) -> None:
     po = LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
     catalog = read(po)
 
@@ -49,14 +49,14 @@ def test_what_is_compiled_is_what_is_written(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_catalogue_has_the_messages_of_the_code_and_no_others(language: str, extracted: Catalog) -> None:
+def test_a_catalogue_has_exactly_the_messages_of_the_code(language: str, extracted: Catalog) -> None:
     catalog = read(LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po")
 
     assert {each.id for each in catalog} == {each.id for each in extracted}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_message_is_translated_and_none_is_guessed(language: str, extracted: Catalog) -> None:
+def test_every_message_is_translated_and_none_is_fuzzy(language: str, extracted: Catalog) -> None:
     catalog = read(LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po")
     said = {each.id for each in extracted if each.id}
 
@@ -78,7 +78,7 @@ def test_a_translation_has_the_values_of_its_english(language: str) -> None:
     assert others == []
 
 
-def test_a_message_that_has_been_reworded_stands_untranslated_and_the_old_one_goes() -> None:
+def test_a_reworded_message_is_untranslated_and_the_old_one_removed() -> None:
     known, extracted = Catalog(locale="de"), Catalog()
     known.add("About this registry", "Über dieses Verzeichnis")
     known.add("About this page", "Über diese Seite")
@@ -94,14 +94,14 @@ def test_a_message_that_has_been_reworded_stands_untranslated_and_the_old_one_go
     assert b"About this page" not in write(known)
 
 
-def test_a_message_with_a_value_written_into_it_is_refused(tmp_path: Path) -> None:
+def test_a_message_with_an_inserted_value_is_refused(tmp_path: Path) -> None:
     (tmp_path / "module.py").write_text('message(f"No {thing}.")\n', encoding="utf-8")
 
     with pytest.raises(ValueError, match="line 1: a message is a literal"):
         extract([tmp_path])
 
 
-def test_another_language_needs_a_catalogue_and_no_programmer(tmp_path: Path, extracted: Catalog) -> None:
+def test_a_new_language_needs_only_a_catalogue(tmp_path: Path, extracted: Catalog) -> None:
     package = shutil.copytree(LOCALES.parents[1], tmp_path / "ginuri")
     german = update_language("de", extracted, package / "i18n" / "locales")
     german["About this registry"].string = "Über dieses Verzeichnis"

@@ -29,7 +29,7 @@ def counts() -> dict[Case, Counts]:
 
 
 @pytest.mark.untraced
-def test_the_page_is_what_the_script_writes() -> None:
+def test_the_page_matches_the_script() -> None:
     text = PAGE.read_text(encoding="utf-8")
 
     assert write_page(text) == text, "write it anew with `make cost`"
@@ -54,7 +54,7 @@ def test_lambda_bills_whole_milliseconds_of_a_share_of_a_processor() -> None:
     assert billed_milliseconds(100, 1, 1769) == 6
 
 
-def test_prices_and_measurements_say_when_and_where_from() -> None:
+def test_prices_and_measurements_state_their_date_and_source() -> None:
     date.fromisoformat(prices()["date"])
     for entry in prices()["prices"].values():
         assert entry["source"].startswith("https://aws.amazon.com/")
@@ -64,7 +64,7 @@ def test_prices_and_measurements_say_when_and_where_from() -> None:
 
 
 @pytest.mark.untraced
-def test_our_own_share_of_a_million_redirects_is_below_half_a_dollar(
+def test_a_million_redirects_without_aws_fees_cost_below_half_a_dollar(
     root: Path, counts: dict[Case, Counts]
 ) -> None:
     template = read_template(root)
@@ -73,7 +73,7 @@ def test_our_own_share_of_a_million_redirects_is_below_half_a_dollar(
         assert own_share(request_costs(case, counts[case], template)) < 0.5
 
 
-def test_the_edge_costs_its_own_price_and_what_misses_it() -> None:
+def test_the_edge_has_its_own_price_plus_that_of_misses() -> None:
     counts = Counts(calls=1, read_units=1, answer_bytes=0, log_bytes=0)
 
     assert edge_costs({"gateway": 3.5, "traffic": 9}, counts, 1) == pytest.approx(

@@ -12,19 +12,19 @@ from infra.retained import RETAINING
 from tests.infrastructure.stack import BUCKETS, REWRITTEN, Stack, referred
 
 
-def test_there_are_these_buckets_and_no_others(stack: Stack) -> None:
+def test_the_buckets_are_exactly_these(stack: Stack) -> None:
     assert set(stack.of_type("AWS::S3::Bucket")) == {*BUCKETS, REWRITTEN}
 
 
 @pytest.mark.parametrize("name", ["RegistryTable", *BUCKETS, REWRITTEN])
-def test_what_holds_data_outlives_the_stack(stack: Stack, name: str) -> None:
+def test_resources_with_data_outlive_the_stack(stack: Stack, name: str) -> None:
     resource = stack.resources[name]
 
     assert resource["DeletionPolicy"] in RETAINING
     assert resource["UpdateReplacePolicy"] == "Retain"
 
 
-def test_a_first_deployment_that_failed_can_be_repeated(stack: Stack, root: Path) -> None:
+def test_a_failed_first_deployment_can_be_repeated(stack: Stack, root: Path) -> None:
     retained = {
         name: resource
         for name, resource in stack.resources.items()
@@ -55,14 +55,14 @@ def test_the_table_is_keyed_by_identifier_and_version(stack: Stack) -> None:
     }
 
 
-def test_the_table_is_encrypted_and_can_be_set_back_to_any_second(stack: Stack) -> None:
+def test_the_table_is_encrypted_and_restorable_to_any_second(stack: Stack) -> None:
     table = stack.properties("RegistryTable")
 
     assert table["SSESpecification"] == {"SSEEnabled": True}
     assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
 
 
-def test_the_table_cannot_be_deleted_by_mistake(stack: Stack) -> None:
+def test_the_table_is_protected_against_deletion(stack: Stack) -> None:
     assert stack.properties("RegistryTable")["DeletionProtectionEnabled"] is True
 
 
@@ -75,7 +75,7 @@ def test_a_bucket_is_encrypted_and_versioned(stack: Stack, bucket: str) -> None:
     assert properties["VersioningConfiguration"] == {"Status": "Enabled"}
 
 
-def test_what_is_written_anew_each_day_is_encrypted_and_keeps_no_versions(stack: Stack) -> None:
+def test_the_rewritten_bucket_is_encrypted_and_keeps_no_versions(stack: Stack) -> None:
     properties = stack.properties(REWRITTEN)
     rules = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
 
@@ -84,7 +84,7 @@ def test_what_is_written_anew_each_day_is_encrypted_and_keeps_no_versions(stack:
 
 
 @pytest.mark.parametrize("bucket", BUCKETS)
-def test_a_bucket_forgets_no_object_but_what_parts_put_aside(stack: Stack, bucket: str) -> None:
+def test_only_intermediate_data_in_a_bucket_expire(stack: Stack, bucket: str) -> None:
     rules = [
         rule
         for rule in stack.properties(bucket)["LifecycleConfiguration"]["Rules"]
@@ -94,7 +94,7 @@ def test_a_bucket_forgets_no_object_but_what_parts_put_aside(stack: Stack, bucke
     assert {key for rule in rules for key in rule} == {"Id", "Status", "AbortIncompleteMultipartUpload"}
 
 
-def test_what_parts_put_aside_outlives_every_message(stack: Stack) -> None:
+def test_intermediate_data_outlive_every_message(stack: Stack) -> None:
     rules = stack.properties("ReportsBucket")["LifecycleConfiguration"]["Rules"]
     [rule] = [rule for rule in rules if rule.get("Prefix") == WORK_FOLDER]
     queues = [stack.properties(name) for name in ("IngestQueue", "IngestDeadLetterQueue")]
@@ -103,7 +103,7 @@ def test_what_parts_put_aside_outlives_every_message(stack: Stack) -> None:
 
 
 @pytest.mark.parametrize("bucket", [*BUCKETS, REWRITTEN])
-def test_a_bucket_cannot_be_made_public(stack: Stack, bucket: str) -> None:
+def test_a_bucket_blocks_public_access(stack: Stack, bucket: str) -> None:
     properties = stack.properties(bucket)
 
     assert properties["PublicAccessBlockConfiguration"] == {
@@ -116,7 +116,7 @@ def test_a_bucket_cannot_be_made_public(stack: Stack, bucket: str) -> None:
 
 
 @pytest.mark.parametrize("bucket", [*BUCKETS, REWRITTEN])
-def test_a_bucket_is_spoken_to_over_tls_only(stack: Stack, bucket: str) -> None:
+def test_a_bucket_is_accessible_over_tls_only(stack: Stack, bucket: str) -> None:
     policy = stack.properties(f"{bucket}Policy")
     [statement] = policy["PolicyDocument"]["Statement"]
 

@@ -18,7 +18,7 @@ def deployed(request: pytest.FixtureRequest, root: Path) -> dict[str, str]:
     return _pins(root / "layers" / request.param / "requirements.txt")
 
 
-def test_a_layer_has_the_versions_that_the_tests_run_with(deployed: dict[str, str], root: Path) -> None:
+def test_a_layer_has_the_tested_versions(deployed: dict[str, str], root: Path) -> None:
     assert deployed
     assert deployed.items() <= _pins(root / "requirements.lock").items()
 
@@ -33,5 +33,5 @@ def test_no_package_is_in_two_layers(root: Path) -> None:
     assert len(packages) == len(set(packages))
 
 
-def test_the_stack_is_served_with_the_versions_that_the_tests_run_with(root: Path) -> None:
+def test_the_stack_is_served_with_the_tested_versions(root: Path) -> None:
     assert _pins(root / "requirements-serve.lock").items() <= _pins(root / "requirements.lock").items()

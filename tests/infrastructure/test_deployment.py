@@ -74,7 +74,7 @@ def test_a_clean_clone_keeps_the_values_of_a_site(built: Path, cloudformation: C
     assert {**deployment.values, **site} == deployment.values
 
 
-def test_a_named_value_replaces_the_deployed_one(built: Path) -> None:
+def test_a_stated_value_replaces_the_deployed_one(built: Path) -> None:
     deployment = plan_deployment(built, environment(CanonicalHost="a.example"), SITE)
 
     assert deployment.values["CanonicalHost"] == "a.example"
@@ -98,7 +98,7 @@ def test_a_parameter_that_a_stack_lacks_has_its_default(built: Path) -> None:
     assert "HostNames: not deployed yet → none" in list(deployment.changes())
 
 
-def test_a_parameter_that_the_template_lost_is_not_passed_on(built: Path) -> None:
+def test_a_parameter_removed_from_the_template_is_not_passed_on(built: Path) -> None:
     assert "Lost" not in plan_deployment(built, environment("dev"), {"Lost": "x"}).values
 
 
@@ -117,7 +117,7 @@ def test_a_changed_value_is_another_release(built: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["CanonicalHost", "AlarmAddress"])
-def test_prod_refuses_a_default_that_nobody_named(built: Path, name: str) -> None:
+def test_prod_refuses_an_unstated_default(built: Path, name: str) -> None:
     site = {**SITE, name: PARAMETERS[name]["Default"]}
 
     with pytest.raises(UnusableValue, match=f"prod needs a value for {name}"):
@@ -127,7 +127,7 @@ def test_prod_refuses_a_default_that_nobody_named(built: Path, name: str) -> Non
 
 
 @pytest.mark.parametrize("value", ["a.example, b.example", ""])
-def test_a_deployed_value_that_cannot_be_passed_on_is_refused(built: Path, value: str) -> None:
+def test_a_deployed_value_that_deployment_cannot_pass_on_is_refused(built: Path, value: str) -> None:
     with pytest.raises(UnusableValue, match="HostNames is deployed as"):
         plan_deployment(built, environment(), {**SITE, "HostNames": value})
 

@@ -65,7 +65,7 @@ def test_a_link_that_leads_nowhere_is_found(
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
-def test_what_is_generated_is_what_the_code_says(page: Path) -> None:
+def test_generated_pages_match_the_code(page: Path) -> None:
     assert page.read_text(encoding="utf-8") == pages()[page], "write it anew with `make reference`"
 
 
@@ -91,7 +91,7 @@ def test_the_front_page_is_short_and_has_no_relative_links() -> None:
     assert text.count("](") == text.count("](https://")
 
 
-def test_every_block_of_commands_that_is_not_run_says_why() -> None:
+def test_every_block_of_commands_that_is_not_run_has_a_reason() -> None:
     blocks = [block for page in PAGES for block in read_blocks(page) if block.language == "console"]
 
     assert {block.title for block in blocks if not block.is_session} <= set(SKIPPED)
@@ -121,7 +121,7 @@ def test_files_and_commands_are_read_from_a_page(tmp_path: Path) -> None:
         (["(a)"], ["(a)"], True),
     ],
 )
-def test_an_ellipsis_stands_for_anything_in_a_line_or_for_any_lines(
+def test_an_ellipsis_matches_anything_in_a_line_or_any_lines(
     printed: list[str], expected: list[str], *, same: bool
 ) -> None:
     assert is_like(printed, expected) is same

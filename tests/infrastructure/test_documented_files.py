@@ -15,7 +15,7 @@ NAMED = re.compile(r"`((?:[\w.]+/)*[\w.]+\.py)`")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_module_that_is_named_is_there(document: Path) -> None:
+def test_every_named_module_exists(document: Path) -> None:
     missing = []
     for line in document.read_text().splitlines():
         folders = [ROOT, LIBRARY, ROOT / "functions" / "resolve", ROOT / "infra" / "local"]

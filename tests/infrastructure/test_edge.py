@@ -58,7 +58,7 @@ def _run(path: str = "/uri-gin/", query: str = "", **headers: str) -> dict[str, 
 # The function
 
 
-def test_the_function_in_the_template_is_the_one_of_its_file(root: Path, stack: Stack) -> None:
+def test_the_function_in_the_template_equals_its_file(root: Path, stack: Stack) -> None:
     template = (root / "template.yaml").read_text(encoding="utf-8")
     [function] = stack.of_type("AWS::CloudFront::Function").values()
 
@@ -90,7 +90,7 @@ def test_the_function_in_the_template_is_the_one_of_its_file(root: Path, stack: 
         ("B/b    , c/d", "B/b    , c/d"),
     ],
 )
-def test_what_is_accepted_is_written_in_one_way(sent: str, written: str | None) -> None:
+def test_equal_accept_headers_are_normalized_to_one_spelling(sent: str, written: str | None) -> None:
     assert _run(accept=sent).get("accept") == written
 
 
@@ -104,7 +104,7 @@ def test_what_is_accepted_is_written_in_one_way(sent: str, written: str | None) 
         ("english-language", "english-language"),
     ],
 )
-def test_languages_are_written_in_one_way(sent: str, written: str) -> None:
+def test_equal_language_headers_are_normalized_to_one_spelling(sent: str, written: str) -> None:
     assert _run(accept_language=sent)["accept-language"] == written
 
 
@@ -120,17 +120,17 @@ def test_languages_are_written_in_one_way(sent: str, written: str) -> None:
         (",", None),
     ],
 )
-def test_profiles_are_written_in_their_order_and_refused_ones_last(sent: str, written: str | None) -> None:
+def test_wanted_profiles_are_in_order_and_refused_ones_last(sent: str, written: str | None) -> None:
     assert _run(accept_profile=sent).get("accept-profile") == written
 
 
 @pytest.mark.parametrize("path", ["/explain", "/explain/uri-gin/azgs/"])
-def test_what_explains_preferences_gets_them_as_they_were_sent(path: str) -> None:
+def test_paths_that_explain_preferences_get_them_unchanged(path: str) -> None:
     assert _run(path, accept="TEXT/html ")["accept"] == "TEXT/html "
     assert _run("/explained", accept="TEXT/html ")["accept"] == "text/html"
 
 
-def test_a_header_that_was_sent_twice_is_passed_on_twice() -> None:
+def test_a_header_sent_twice_is_passed_on_twice() -> None:
     twice = (("host", "a.example"), ("accept", "B/b "), ("accept", "a/b"))
 
     answered = ViewerFunction(CODE)(ViewerRequest("GET", "/", "", twice))
@@ -138,7 +138,7 @@ def test_a_header_that_was_sent_twice_is_passed_on_twice() -> None:
     assert [value for name, value in answered.headers if name == "accept"] == ["B/b ", "a/b"]
 
 
-def test_the_query_and_the_host_are_handed_over_as_they_were_sent() -> None:
+def test_the_query_and_the_host_are_passed_on_unchanged() -> None:
     forged = {"x_ginuri_query": "forged=1", "x_ginuri_host": "forged.example"}
 
     assert _run(query="b=2&a=%31", **forged)["x-ginuri-query"] == "b=2&a=%31"
@@ -162,9 +162,7 @@ def test_an_error_of_the_function_is_an_error() -> None:
 # Policies
 
 
-def test_every_header_that_an_answer_can_vary_by_keeps_answers_apart(
-    root: Path, key: Mapping[str, Any]
-) -> None:
+def test_every_header_that_varies_answers_is_in_the_cache_key(root: Path, key: Mapping[str, Any]) -> None:
     varied = {
         name.lower()
         for text in _texts(root)
@@ -175,7 +173,7 @@ def test_every_header_that_an_answer_can_vary_by_keeps_answers_apart(
     assert varied - {"accept-post", "accept-ranges"} <= _names(key)
 
 
-def test_every_header_that_is_read_keeps_answers_apart_or_is_known_not_to(
+def test_every_header_read_is_part_of_the_key_or_known_harmless(
     root: Path, key: Mapping[str, Any], also_sent: set[str]
 ) -> None:
     read = set(_headers_read(root))
@@ -185,20 +183,22 @@ def test_every_header_that_is_read_keeps_answers_apart_or_is_known_not_to(
     assert _names(key) <= read, "kept apart by what decides nothing"
 
 
-def test_what_a_preflight_announces_can_be_sent(key: Mapping[str, Any], also_sent: set[str]) -> None:
+def test_every_header_announced_by_a_preflight_can_be_sent(
+    key: Mapping[str, Any], also_sent: set[str]
+) -> None:
     announced = {name.strip().lower() for name in dict(PREFLIGHT)["Access-Control-Allow-Headers"].split(",")}
 
     assert announced <= _names(key) | also_sent | BY_THE_EDGE
 
 
-def test_answers_are_kept_apart_by_the_whole_query_and_no_cookie(key: Mapping[str, Any]) -> None:
+def test_the_cache_key_has_the_whole_query_and_no_cookie(key: Mapping[str, Any]) -> None:
     assert key["QueryStringsConfig"] == {"QueryStringBehavior": "all"}
     assert key["CookiesConfig"] == {"CookieBehavior": "none"}
     assert not key["EnableAcceptEncodingGzip"]
     assert not key["EnableAcceptEncodingBrotli"]
 
 
-def test_nothing_is_kept_longer_than_a_minute_nor_without_being_told_to(stack: Stack, root: Path) -> None:
+def test_answers_are_cached_a_minute_at_most_and_only_if_allowed(stack: Stack, root: Path) -> None:
     [policy] = stack.of_type("AWS::CloudFront::CachePolicy").values()
     seconds = expand(root / "template.yaml")["Parameters"]["EdgeSeconds"]
     configuration = policy["CachePolicyConfig"]
@@ -212,7 +212,7 @@ def test_nothing_is_kept_longer_than_a_minute_nor_without_being_told_to(stack: S
 # The distribution
 
 
-def test_identifiers_are_answered_on_http_and_https_as_they_were_sent(
+def test_identifiers_are_answered_on_http_and_https_unchanged(
     distribution: Mapping[str, Any],
 ) -> None:
     behaviour = distribution["DefaultCacheBehavior"]
@@ -247,7 +247,7 @@ def test_the_edge_waits_for_a_cold_start_and_the_budget(
     assert waits >= cold_start + MOST_SECONDS + RESERVE
 
 
-def test_no_error_is_kept_unless_it_says_so(distribution: Mapping[str, Any]) -> None:
+def test_errors_are_cached_only_as_their_headers_allow(distribution: Mapping[str, Any]) -> None:
     kept = {each["ErrorCode"]: each["ErrorCachingMinTTL"] for each in distribution["CustomErrorResponses"]}
 
     assert kept == dict.fromkeys([400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504], 0)
@@ -270,7 +270,7 @@ def test_a_first_deployment_needs_no_domain(distribution: Mapping[str, Any], roo
     assert [record["Condition"] for record in records] == ["HasZone", "HasZone"]
 
 
-def test_names_that_are_one_for_all_regions_carry_the_region(stack: Stack) -> None:
+def test_global_names_include_the_region(stack: Stack) -> None:
     for kind in ("CachePolicy", "OriginRequestPolicy", "Function"):
         [properties] = stack.of_type(f"AWS::CloudFront::{kind}").values()
         name = properties.get("Name") or properties[f"{kind}Config"]["Name"]
@@ -280,7 +280,7 @@ def test_names_that_are_one_for_all_regions_carry_the_region(stack: Stack) -> No
 # The secrets
 
 
-def test_the_gateway_answers_nobody_but_the_edge(stack: Stack) -> None:
+def test_the_gateway_answers_only_the_edge(stack: Stack) -> None:
     [api] = stack.of_type("AWS::ApiGateway::RestApi").values()
     [statement] = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
 
@@ -309,7 +309,7 @@ def test_the_edge_sends_one_secret_to_the_gateway_and_to_the_functions(
         )
 
 
-def test_a_step_never_makes_a_secret_anew_that_is_sent_before_or_after_it(root: Path) -> None:
+def test_rotation_never_replaces_a_secret_in_use(root: Path) -> None:
     template = expand(root / "template.yaml")
     steps = list(template["Mappings"]["SecretGenerations"].values())
     parameter = template["Parameters"]["SecretGeneration"]

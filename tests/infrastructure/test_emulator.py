@@ -8,7 +8,7 @@ from infra.local.template import expand
 NAMES = [f"uri-gin/azgs/doc/{number}/" for number in range(12)]
 
 
-def test_every_so_many_names_are_asked_for_in_each_way() -> None:
+def test_every_nth_name_is_requested_in_each_way() -> None:
     sent = list(requests(NAMES, 3))
 
     heads = [request.target for request in sent if request.method == "HEAD"]
@@ -17,7 +17,7 @@ def test_every_so_many_names_are_asked_for_in_each_way() -> None:
     assert first_segments >= {"uri-gin", "about.html", "about.ttl", "qr.svg"}
 
 
-def test_a_name_that_is_bound_to_a_host_is_asked_of_that_host() -> None:
+def test_a_name_bound_to_a_host_is_requested_from_that_host() -> None:
     request = next(requests(["//id.example/doc/1"], 1))
 
     assert request == Sent("/doc/1", host="id.example")
@@ -25,7 +25,7 @@ def test_a_name_that_is_bound_to_a_host_is_asked_of_that_host() -> None:
     assert request.received("127.0.0.1:8000").path == "/doc/1"
 
 
-def test_a_request_is_received_with_its_query_apart() -> None:
+def test_a_request_is_parsed_with_a_separate_query() -> None:
     received = Sent("/search?q=map").received("127.0.0.1:8000")
 
     assert (received.path, received.query, received.header("host")) == ("/search", "q=map", "127.0.0.1:8000")
@@ -43,7 +43,7 @@ def test_a_difference_is_reported_with_the_request_and_both_answers() -> None:
     ]
 
 
-def test_the_layers_that_are_installed_for_the_emulator_are_those_of_the_template() -> None:
+def test_the_emulator_installs_the_layers_of_the_template() -> None:
     template = expand(ROOT / "template.yaml")
     layers = {
         resource["Properties"]["Content"]["S3Key"].removeprefix("layers/").rstrip("/")

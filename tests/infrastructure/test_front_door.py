@@ -17,7 +17,7 @@ NOT_IN_AWS = {REPORTS}
 """The path of a local stack that no function answers."""
 
 
-def test_the_api_has_a_route_for_every_path_of_the_service_and_no_other(stack: Stack) -> None:
+def test_the_api_has_exactly_the_routes_of_the_service_paths(stack: Stack) -> None:
     segments = {route.partition(" ")[2].split("/")[1] for route in stack.routes()}
     with_extensions = {
         *(f"{ABOUT}.{extension}" for extension in FORMATS),
@@ -42,7 +42,7 @@ def test_every_format_has_its_routes(stack: Stack) -> None:
     }
 
 
-def test_resolve_answers_whatever_is_no_path_of_the_service(stack: Stack) -> None:
+def test_resolve_answers_all_other_paths(stack: Stack) -> None:
     functions = stack.routes()
 
     assert functions.pop("ANY /{proxy+}") == "ResolveFunction"
@@ -50,7 +50,7 @@ def test_resolve_answers_whatever_is_no_path_of_the_service(stack: Stack) -> Non
     assert {route.partition(" ")[0] for route in functions} == {"ANY"}
 
 
-def test_the_api_is_a_regional_rest_api_that_takes_every_answer_for_binary(stack: Stack) -> None:
+def test_the_api_is_regional_and_treats_every_answer_as_binary(stack: Stack) -> None:
     [api] = stack.of_type("AWS::ApiGateway::RestApi").values()
 
     assert api["EndpointConfiguration"]["Types"] == ["REGIONAL"]
@@ -73,7 +73,7 @@ def test_every_route_may_invoke_its_function(stack: Stack) -> None:
     assert invoked == set(stack.routes().values())
 
 
-def test_there_is_no_front_door_that_decodes_paths(stack: Stack) -> None:
+def test_no_front_door_decodes_paths(stack: Stack) -> None:
     kinds = {resource["Type"] for resource in stack.resources.values()}
 
     assert not {kind for kind in kinds if kind.startswith(("AWS::ApiGatewayV2::", "AWS::Lambda::Url"))}

@@ -20,7 +20,7 @@ from tests.infrastructure.stack import FUNCTIONS, Stack, referred
 from tests.infrastructure.usage import variables_read
 
 
-def test_there_are_these_functions_and_no_others(stack: Stack) -> None:
+def test_the_functions_are_exactly_these(stack: Stack) -> None:
     assert set(stack.of_type("AWS::Lambda::Function")) == set(FUNCTIONS)
 
 
@@ -36,7 +36,7 @@ def test_the_handler_exists(stack: Stack, root: Path, function: str) -> None:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_every_variable_that_is_read_is_set_and_no_other(stack: Stack, root: Path, function: str) -> None:
+def test_exactly_the_variables_that_the_code_reads_are_set(stack: Stack, root: Path, function: str) -> None:
     read = variables_read(reached(root, stack.properties(function)["Handler"]))
 
     assert {name for name in read if not name.startswith("AWS_")} == stack.variables(function)
@@ -55,7 +55,7 @@ def test_functions_run_on_one_runtime_and_one_architecture(stack: Stack, functio
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_function_writes_to_a_log_of_its_own_that_is_not_kept_for_ever(stack: Stack, function: str) -> None:
+def test_a_function_has_its_own_log_that_expires(stack: Stack, function: str) -> None:
     group = referred(stack.properties(function)["LoggingConfig"]["LogGroup"])
 
     assert group == function.replace("Function", "LogGroup")
@@ -63,7 +63,7 @@ def test_a_function_writes_to_a_log_of_its_own_that_is_not_kept_for_ever(stack: 
 
 
 @pytest.mark.parametrize("function", ["DescribeFunction", "PublishFunction", "ResolveFunction"])
-def test_an_invocation_that_nobody_waits_for_is_kept_when_it_fails(stack: Stack, function: str) -> None:
+def test_a_failed_asynchronous_invocation_is_kept(stack: Stack, function: str) -> None:
     queue = referred(stack.properties(function)["DeadLetterConfig"]["TargetArn"])
 
     assert queue in stack.of_type("AWS::SQS::Queue")
@@ -87,13 +87,13 @@ DEPENDENCIES, CURL = "layers/dependencies", "layers/curl"
         ("PublishFunction", [LIBRARY, DEPENDENCIES]),
     ],
 )
-def test_a_function_carries_what_it_imports_and_nothing_else(
+def test_a_function_has_exactly_the_layers_that_it_imports(
     stack: Stack, function: str, layers: list[str]
 ) -> None:
     assert _layers(stack, function) == layers
 
 
-def test_a_redirect_imports_libcurl_and_nothing_heavier(stack: Stack, root: Path) -> None:
+def test_a_redirect_imports_no_library_heavier_than_libcurl(stack: Stack, root: Path) -> None:
     variables = dict.fromkeys(stack.variables("ResolveFunction"), "any")
     redirected = (
         "import json, sys, resolve.handler\n"
@@ -142,7 +142,7 @@ def test_describe_starts_without_anything_from_the_layers_of_dependencies_and_pa
     assert HEAVY & set(ran.stdout.split()) <= {"dataclasses", "inspect", "random"}
 
 
-def test_the_edges_secrets_are_made_and_never_asked_for(stack: Stack, root: Path) -> None:
+def test_the_edges_secrets_are_generated_and_not_parameters(stack: Stack, root: Path) -> None:
     secrets = stack.of_type("AWS::SecretsManager::Secret").values()
     parameters = expand(root / "template.yaml")["Parameters"].values()
 
@@ -155,14 +155,14 @@ def test_the_edges_secrets_are_made_and_never_asked_for(stack: Stack, root: Path
 
 
 @pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
-def test_whoever_answers_requests_knows_both_of_the_edges_secrets(stack: Stack, function: str) -> None:
+def test_functions_that_answer_requests_know_both_secrets_of_the_edge(stack: Stack, function: str) -> None:
     reference, _ = stack.properties(function)["Environment"]["Variables"]["EDGE_SECRET"]["Fn::Sub"]
 
     names = [name for name in stack.of_type("AWS::SecretsManager::Secret") if f"${{{name}}}" in reference]
     assert names == ["FirstEdgeSecret", "SecondEdgeSecret"]
 
 
-def test_the_registry_is_published_once_a_day_and_by_nobody_else(stack: Stack) -> None:
+def test_only_the_daily_schedule_publishes_the_registry(stack: Stack) -> None:
     [rule] = stack.of_type("AWS::Events::Rule").values()
     [permission] = [
         each

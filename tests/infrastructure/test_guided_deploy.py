@@ -17,7 +17,7 @@ ENVIRONMENTS = ("dev", "prod")
 AFTER_THE_QUESTIONS = "Looking for resources needed for deployment"
 
 
-def test_the_guided_deploy_asks_nothing_that_enter_does_not_answer(root: Path, tmp_path: Path) -> None:
+def test_every_question_of_the_guided_deployment_has_a_default(root: Path, tmp_path: Path) -> None:
     sam = _sam(root)
     _copy(root, tmp_path)
 
@@ -32,7 +32,7 @@ def test_the_guided_deploy_asks_nothing_that_enter_does_not_answer(root: Path, t
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_a_deployment_asks_nothing_before_it_calls_aws(root: Path, tmp_path: Path, environment: str) -> None:
+def test_a_deployment_calls_aws_without_any_question(root: Path, tmp_path: Path, environment: str) -> None:
     sam = _sam(root)
     _copy(root, tmp_path)
 
@@ -53,7 +53,7 @@ def test_no_two_environments_share_a_stack(root: Path) -> None:
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_what_each_environment_deploys_is_not_confirmed_and_can_be_repeated(
+def test_every_environment_deploys_without_confirmation_and_can_be_repeated(
     root: Path, environment: str
 ) -> None:
     parameters = _configuration(root)[environment]["deploy"]["parameters"]

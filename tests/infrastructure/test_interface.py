@@ -32,9 +32,7 @@ def test_the_interface_is_a_valid_openapi_document(interface: dict[str, Any]) ->
     assert not list(OpenAPIV31SpecValidator(interface).iter_errors())
 
 
-def test_every_route_of_the_template_is_described_and_no_other(
-    stack: Stack, interface: dict[str, Any]
-) -> None:
+def test_exactly_the_routes_of_the_template_are_described(stack: Stack, interface: dict[str, Any]) -> None:
     routes = {route.partition(" ")[2] for route in stack.routes()}
 
     assert {re.sub(r"\{[a-z]+\}", "{proxy+}", path) for path in interface["paths"]} == routes
@@ -58,7 +56,7 @@ def test_every_format_is_described_with_its_media_type() -> None:
     }
 
 
-def test_whatever_may_be_kept_is_said_to_have_a_tag_and_to_heed_conditions() -> None:
+def test_every_cacheable_answer_is_documented_with_tag_and_conditions() -> None:
     read = {path: each["get"]["responses"] for path, each in read_interface()["paths"].items()}
 
     never_kept = {"/explain", "/explain/{identifier}", "/resolve", "/docs"}  # the last only redirects
@@ -68,20 +66,20 @@ def test_whatever_may_be_kept_is_said_to_have_a_tag_and_to_heed_conditions() -> 
     assert tagged == read.keys() - never_kept
 
 
-def test_asking_for_nothing_is_not_offered() -> None:
+def test_the_interface_requires_an_identifier() -> None:
     (uri,) = read_interface()["paths"]["/resolve"]["get"]["parameters"]
 
     assert uri["required"]
     assert uri["schema"]["minLength"] == 1
 
 
-def test_every_operation_can_be_told_from_the_others(interface: dict[str, Any]) -> None:
+def test_every_operation_has_a_unique_name(interface: dict[str, Any]) -> None:
     names = [operation["operationId"] for _, _, operation in operations(interface)]
 
     assert len(set(names)) == len(names)
 
 
-def test_redirects_have_a_location_and_what_can_be_kept_has_a_tag() -> None:
+def test_redirects_have_a_location_and_cacheable_answers_a_tag() -> None:
     responses = [
         (status, response.get("headers", {}))
         for _, _, operation in operations(read_interface())
@@ -106,13 +104,13 @@ def test_the_limits_are_those_of_the_functions(interface: dict[str, Any]) -> Non
     assert all(kind in components["parameters"]["type"]["description"] for kind in RecordType)
 
 
-def test_what_is_served_says_what_people_wrote() -> None:
+def test_the_served_interface_matches_its_source() -> None:
     written = as_json(WRITTEN.read_text(encoding="utf-8"))
 
     assert SERVED.read_text(encoding="utf-8") == written, "run `make openapi`"
 
 
-def test_every_part_that_can_be_referred_to_is_referred_to() -> None:
+def test_every_referable_part_is_used() -> None:
     served = SERVED.read_text(encoding="utf-8")
     components = json.loads(served)["components"]
 

@@ -20,11 +20,11 @@ INLINE_TEMPLATE = 51_200
 
 
 @pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: limit.name)
-def test_the_stack_stays_within_what_aws_limits(stack: Stack, limit: Limit) -> None:
+def test_the_stack_stays_within_the_limits_of_aws(stack: Stack, limit: Limit) -> None:
     assert 0 < limit.used(stack) <= limit.most
 
 
-def test_the_documentation_says_how_near_the_stack_comes(root: Path, stack: Stack) -> None:
+def test_the_documentation_shows_how_near_the_stack_is_to_limits(root: Path, stack: Stack) -> None:
     page = (root / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
     rows = [
         f"| {limit.name} | {limit.most:,} | {limit.percent(stack)} % | {limit.source} |" for limit in LIMITS
@@ -33,7 +33,7 @@ def test_the_documentation_says_how_near_the_stack_comes(root: Path, stack: Stac
     assert "\n".join(rows) in page
 
 
-def test_the_name_of_a_stack_is_as_long_as_the_documentation_allows(root: Path) -> None:
+def test_the_name_of_a_stack_has_the_documented_length(root: Path) -> None:
     page = (root / "docs" / "how-to" / "deploy.md").read_text(encoding="utf-8")
     found = re.search(r"name of a stack has at most (\d+) characters", page)
     environments = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ def test_the_name_of_a_stack_is_as_long_as_the_documentation_allows(root: Path) 
     assert max(map(len, names)) <= LONGEST_STACK
 
 
-def test_a_template_that_is_too_large_to_be_sent_is_put_into_s3(root: Path) -> None:
+def test_a_template_too_large_for_a_call_is_uploaded_to_s3(root: Path) -> None:
     environments = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
 
     assert (root / "template.yaml").stat().st_size > INLINE_TEMPLATE

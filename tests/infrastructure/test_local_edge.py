@@ -98,7 +98,7 @@ async def _answered(work: Coroutine[Any, Any, None], sent: _Sent) -> HttpAnswer:
 Ask = Callable[..., HttpAnswer]
 
 
-def test_an_answer_is_given_again_for_as_long_as_it_is_fresh_and_not_longer() -> None:
+def test_an_answer_is_reused_as_long_as_it_is_fresh() -> None:
     client = Client(Origin(cache_control="max-age=30"))
 
     marks = []
@@ -122,14 +122,12 @@ def test_an_answer_is_given_again_for_as_long_as_it_is_fresh_and_not_longer() ->
         ("MAX-AGE=10", 10),
     ],
 )
-def test_freshness_is_what_the_answer_says_within_the_limits_of_the_policy(
-    control: str, seconds: int
-) -> None:
+def test_freshness_is_the_answers_own_within_the_limits_of_the_policy(control: str, seconds: int) -> None:
     assert DISTRIBUTION.lifetimes.fresh_seconds(control) == seconds
     assert replace(DISTRIBUTION.lifetimes, least=5).fresh_seconds(control) == max(seconds, 5)
 
 
-def test_an_answer_says_how_old_it_is() -> None:
+def test_an_answer_has_its_age() -> None:
     client = Client(Origin(cache_control="max-age=30"))
     client.ask()
     client.now += 12.7
@@ -137,7 +135,7 @@ def test_an_answer_says_how_old_it_is() -> None:
     assert dict(client.ask().headers)["age"] == "12"
 
 
-def test_answers_are_kept_apart_by_path_query_and_the_headers_of_the_policy_alone() -> None:
+def test_the_cache_key_is_path_query_and_the_policys_headers() -> None:
     client = Client(Origin(cache_control="max-age=30"))
     client.ask("/x?a=1", accept="text/html")
 
@@ -149,7 +147,7 @@ def test_answers_are_kept_apart_by_path_query_and_the_headers_of_the_policy_alon
     assert client.mark("/x?a=1", accept_language="text/html") == "Miss"
 
 
-def test_the_origin_gets_what_the_policies_name_and_the_secret_of_the_edge() -> None:
+def test_the_origin_gets_the_policys_headers_and_the_edges_secret() -> None:
     origin = Origin()
     client = Client(origin)
 
@@ -170,7 +168,7 @@ def test_the_origin_gets_what_the_policies_name_and_the_secret_of_the_edge() -> 
     assert asked["host"] != "g.example"
 
 
-def test_head_is_answered_by_the_answer_to_a_get_and_not_the_other_way_round() -> None:
+def test_a_cached_get_answers_a_head_but_not_the_reverse() -> None:
     client = Client(Origin(cache_control="max-age=30"))
 
     assert dict(client.ask(method="HEAD").headers)["x-cache"] == "Miss from cloudfront"
@@ -180,7 +178,7 @@ def test_head_is_answered_by_the_answer_to_a_get_and_not_the_other_way_round() -
     assert dict(client.ask(method="HEAD").headers)["content-length"] == "10"
 
 
-def test_other_methods_go_through_with_their_body_and_are_not_kept() -> None:
+def test_other_methods_pass_with_their_body_and_are_not_cached() -> None:
     origin = Origin(cache_control="max-age=30")
     client = Client(origin)
 
@@ -192,7 +190,7 @@ def test_other_methods_go_through_with_their_body_and_are_not_kept() -> None:
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504])
-def test_while_the_origin_fails_a_stale_answer_is_given_for_as_long_as_it_says(status: int) -> None:
+def test_while_the_origin_fails_a_stale_answer_is_served_as_allowed(status: int) -> None:
     origin = Origin(cache_control=LASTING)
     client = Client(origin)
     client.ask()
@@ -217,7 +215,7 @@ def test_an_origin_that_takes_too_long_has_failed() -> None:
 
 
 @pytest.mark.parametrize("control", ["max-age=60", "max-age=60, stale-if-error=0"])
-def test_nothing_else_is_given_stale(control: str) -> None:
+def test_other_stale_answers_are_not_served(control: str) -> None:
     origin = Origin(cache_control=control)
     client = Client(origin)
     client.ask()
@@ -228,7 +226,7 @@ def test_nothing_else_is_given_stale(control: str) -> None:
     assert stale_seconds(control) == 0
 
 
-def test_what_is_gone_replaces_what_was_there() -> None:
+def test_a_410_replaces_the_cached_answer() -> None:
     origin = Origin(cache_control=LASTING)
     client = Client(origin)
     client.ask()
@@ -244,14 +242,14 @@ def test_what_is_gone_replaces_what_was_there() -> None:
     ("status", "control", "mark"),
     [(404, "max-age=30", "Hit"), (404, "", "Error"), (503, "no-store", "Error")],
 )
-def test_an_error_is_kept_as_it_says_itself(status: int, control: str, mark: str) -> None:
+def test_an_error_is_cached_as_long_as_its_own_headers_allow(status: int, control: str, mark: str) -> None:
     client = Client(Origin(status, cache_control=control))
     client.ask()
 
     assert client.mark() == mark
 
 
-def test_an_error_that_the_distribution_does_not_name_is_kept_for_ten_seconds() -> None:
+def test_an_error_outside_the_distributions_list_is_cached_for_ten_seconds() -> None:
     client = Client(Origin(503), replace(DISTRIBUTION, error_seconds={}))
     client.ask()
 
@@ -276,7 +274,7 @@ def test_a_stale_answer_is_confirmed_by_its_tag_and_fresh_again() -> None:
     assert client.mark() == "Hit"
 
 
-def test_conditions_and_ranges_select_of_what_is_kept() -> None:
+def test_conditions_and_ranges_apply_to_cached_answers() -> None:
     client = Client(Origin(cache_control="max-age=30", etag='"1"'))
 
     for _ in range(2):
@@ -289,7 +287,7 @@ def test_conditions_and_ranges_select_of_what_is_kept() -> None:
     assert client.ask(range="bytes=10-").status == 416
 
 
-def test_a_range_of_what_is_not_kept_is_the_origins_to_give_and_not_kept() -> None:
+def test_an_uncached_range_comes_from_the_origin_and_is_not_cached() -> None:
     origin = Origin(206, b"23", cache_control="max-age=30")
     client = Client(origin)
 
@@ -305,7 +303,7 @@ def test_a_function_that_fails_is_a_503() -> None:
     assert client.ask().status == 503
 
 
-def test_what_was_asked_for_longest_ago_is_forgotten_first() -> None:
+def test_the_least_recently_used_answer_is_dropped_first() -> None:
     kept = Kept(HttpAnswer(200, (), b"x" * 1000), 0, 1, 0)
     cache = Cache(most_bytes=8000)
     for name in ("a", "b"):

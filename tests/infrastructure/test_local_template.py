@@ -22,7 +22,7 @@ def template(tmp_path: Path) -> Path:
     return path
 
 
-def test_an_expanded_template_is_kept_and_read_again(template: Path, tmp_path: Path) -> None:
+def test_an_expanded_template_is_cached(template: Path, tmp_path: Path) -> None:
     first = expand(template, tmp_path / "kept")
     [kept] = (tmp_path / "kept").iterdir()
     kept.write_text('{"Resources": {}}', encoding="utf-8")
@@ -40,7 +40,7 @@ def test_a_template_that_has_changed_is_expanded_again(template: Path, tmp_path:
     assert changed["Resources"]["Toy"]["Properties"]["MemorySize"] == 256
 
 
-def test_a_template_that_is_refused_says_why_and_is_not_kept(template: Path, tmp_path: Path) -> None:
+def test_a_refused_template_names_the_reason_and_is_not_cached(template: Path, tmp_path: Path) -> None:
     template.write_text(TEMPLATE.replace("Handler: toy.handle, ", ""), encoding="utf-8")
 
     with pytest.raises(TemplateInvalid, match="Handler"):

@@ -16,7 +16,7 @@ _NAMES = [f"uri-gin/azgs/doc/{number:03d}" for number in range(60)]
 
 
 @pytest.mark.parametrize("most", [7, 100])
-def test_a_query_gives_what_has_the_key_and_nothing_else_in_order_page_by_page(most: int) -> None:
+def test_a_query_returns_the_items_of_its_key_in_pages(most: int) -> None:
     quicken()
     with mock_aws():
         client = dynamodb_client()
@@ -50,7 +50,7 @@ _KEY = {"identifier": {"S": "a"}, "version": {"S": "now"}}
 
 @pytest.mark.parametrize("kind", ["Put", "Update"])
 @pytest.mark.parametrize("fails", [True, False])
-def test_a_transaction_that_fails_leaves_the_table_as_it_was(kind: str, *, fails: bool) -> None:
+def test_a_failed_transaction_leaves_the_table_unchanged(kind: str, *, fails: bool) -> None:
     quicken()
     with mock_aws():
         client = dynamodb_client()
@@ -77,7 +77,7 @@ def test_a_transaction_that_fails_leaves_the_table_as_it_was(kind: str, *, fails
     assert stands == (before if fails else [("now", {"S": "after"}), ("then", None)])
 
 
-def test_values_of_every_kind_come_back_as_they_were_put() -> None:
+def test_values_of_every_kind_are_read_back() -> None:
     quicken()
     kinds: Any = {
         "text": {"S": "é"},

@@ -79,7 +79,7 @@ MADE_BY_LAMBDA: dict[str, set[Permission]] = {
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_function_may_do_this_and_nothing_else(stack: Stack, function: str) -> None:
+def test_a_function_has_exactly_these_permissions(stack: Stack, function: str) -> None:
     permissions = stack.permissions(function)
 
     assert set(permissions) == (MADE[function] | NEEDED_TO_HEAR_OF_404[function] | MADE_BY_LAMBDA[function])
@@ -87,9 +87,7 @@ def test_a_function_may_do_this_and_nothing_else(stack: Stack, function: str) ->
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_function_may_make_the_calls_in_its_source_and_no_others(
-    stack: Stack, root: Path, function: str
-) -> None:
+def test_a_function_may_make_exactly_the_calls_in_its_source(stack: Stack, root: Path, function: str) -> None:
     called = actions_called(reached(root, stack.properties(function)["Handler"]))
 
     assert called == {action for action, _ in MADE[function]}
@@ -103,18 +101,18 @@ def test_a_function_that_answers_requests_may_not_write(stack: Stack, function: 
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_function_has_a_role_of_its_own_without_policies_of_others(stack: Stack, function: str) -> None:
+def test_a_function_has_its_own_role_without_foreign_policies(stack: Stack, function: str) -> None:
     assert referred(stack.properties(function)["Role"]) == function.replace("Function", "Role")
     assert not stack.role(function).keys() & {"ManagedPolicyArns", "PermissionsBoundary"}
 
 
-def test_a_role_is_taken_by_lambda_only(stack: Stack) -> None:
+def test_only_lambda_may_assume_a_role(stack: Stack) -> None:
     for role in stack.of_type("AWS::IAM::Role").values():
         statements = role["AssumeRolePolicyDocument"]["Statement"]
         assert [each["Principal"] for each in statements] == [{"Service": "lambda.amazonaws.com"}]
 
 
-def test_nothing_is_allowed_beside_the_roles(stack: Stack) -> None:
+def test_permissions_are_granted_only_by_roles(stack: Stack) -> None:
     kinds = {resource["Type"] for resource in stack.resources.values()}
 
     assert {kind for kind in kinds if kind.startswith("AWS::IAM::")} == {"AWS::IAM::Role"}

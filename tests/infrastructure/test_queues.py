@@ -5,14 +5,14 @@ from __future__ import annotations
 from tests.infrastructure.stack import Stack, referred
 
 
-def test_every_object_created_in_the_uploads_bucket_is_told_to_the_ingest_queue(stack: Stack) -> None:
+def test_every_object_created_in_the_uploads_bucket_notifies_the_ingest_queue(stack: Stack) -> None:
     [told] = stack.properties("UploadsBucket")["NotificationConfiguration"]["QueueConfigurations"]
 
     assert told.keys() == {"Event", "Queue"}
     assert (told["Event"], referred(told["Queue"])) == ("s3:ObjectCreated:*", "IngestQueue")
 
 
-def test_no_other_bucket_tells_anything(stack: Stack) -> None:
+def test_only_the_uploads_bucket_notifies(stack: Stack) -> None:
     telling = {
         name
         for name, bucket in stack.of_type("AWS::S3::Bucket").items()
@@ -22,7 +22,7 @@ def test_no_other_bucket_tells_anything(stack: Stack) -> None:
     assert telling == {"UploadsBucket"}
 
 
-def test_nobody_but_the_uploads_bucket_may_send_to_the_ingest_queue(stack: Stack) -> None:
+def test_only_the_uploads_bucket_may_send_to_the_ingest_queue(stack: Stack) -> None:
     policy = stack.properties("IngestQueuePolicy")
     [statement] = policy["PolicyDocument"]["Statement"]
     [source] = statement["Condition"]["ArnEquals"].values()
@@ -36,7 +36,7 @@ def test_nobody_but_the_uploads_bucket_may_send_to_the_ingest_queue(stack: Stack
     assert statement["Condition"]["StringEquals"] == {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}
 
 
-def test_the_bucket_waits_until_the_queue_takes_its_messages(stack: Stack) -> None:
+def test_the_bucket_waits_until_the_queue_accepts_its_messages(stack: Stack) -> None:
     assert stack.resources["UploadsBucket"]["DependsOn"] == "IngestQueuePolicy"
 
 
@@ -47,13 +47,13 @@ def test_an_upload_that_fails_five_times_is_kept_apart(stack: Stack) -> None:
     assert redrive["maxReceiveCount"] == 5
 
 
-def test_an_upload_stays_hidden_while_it_is_worked_on(stack: Stack) -> None:
+def test_an_upload_stays_hidden_while_it_is_processed(stack: Stack) -> None:
     visibility = stack.properties("IngestQueue")["VisibilityTimeout"]
 
     assert visibility > stack.properties("IngestFunction")["Timeout"]
 
 
-def test_uploads_are_taken_one_by_one_and_fail_one_by_one(stack: Stack) -> None:
+def test_uploads_are_processed_one_by_one_and_fail_one_by_one(stack: Stack) -> None:
     [mapping] = stack.of_type("AWS::Lambda::EventSourceMapping").values()
 
     assert referred(mapping["EventSourceArn"]) == "IngestQueue"

@@ -48,7 +48,7 @@ def test_a_changed_file_of_a_function_or_a_layer_is_another_release(built: Path,
     assert compute_release(built, {}) != before
 
 
-def test_a_file_that_moves_is_another_release(built: Path) -> None:
+def test_a_moved_file_is_another_release(built: Path) -> None:
     before = compute_release(built, {})
 
     (built / "LibraryLayer" / "module.py").rename(built / "LibraryLayer" / "other.py")
@@ -68,11 +68,11 @@ def test_a_changed_property_of_functions_is_another_release(built: Path, before:
     assert compute_release(built, {}) != release
 
 
-def test_the_value_of_a_parameter_is_another_release(built: Path) -> None:
+def test_a_parameters_value_is_another_release(built: Path) -> None:
     assert compute_release(built, {"CanonicalHost": "a.example"}) != compute_release(built, {})
 
 
-def test_what_no_function_runs_is_the_same_release(built: Path) -> None:
+def test_files_that_no_function_runs_do_not_change_the_release(built: Path) -> None:
     before = compute_release(built, {})
 
     (built / "template.yaml").write_text(TEMPLATE.replace("2000", "3000"), encoding="utf-8")
@@ -83,7 +83,7 @@ def test_what_no_function_runs_is_the_same_release(built: Path) -> None:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_another_release_is_another_version_of_every_function_which_stays(root: Path, function: str) -> None:
+def test_another_release_is_another_retained_version_of_every_function(root: Path, function: str) -> None:
     versions = set()
     for release in ("a" * 64, "b" * 64):
         stack = Stack(expand(root / "template.yaml", parameters={"Release": release}))
@@ -102,7 +102,7 @@ def test_layers_stay_for_the_versions_that_use_them(stack: Stack) -> None:
     assert {layer["DeletionPolicy"] for layer in layers} == {"Retain"}
 
 
-def test_whatever_calls_a_function_calls_its_alias(stack: Stack) -> None:
+def test_every_caller_of_a_function_uses_its_alias(stack: Stack) -> None:
     called = [
         *(each["FunctionName"] for each in stack.of_type("AWS::Lambda::Permission").values()),
         *(each["FunctionName"] for each in stack.of_type("AWS::Lambda::EventSourceMapping").values()),
@@ -116,7 +116,7 @@ def test_whatever_calls_a_function_calls_its_alias(stack: Stack) -> None:
     assert all(each["Ref"].endswith("Aliaslive") for each in called)
 
 
-def test_a_canary_is_taken_back_on_alarms_of_the_stack(root: Path) -> None:
+def test_a_canary_is_rolled_back_by_alarms_of_the_stack(root: Path) -> None:
     canary = Stack(expand(root / "template.yaml", parameters={"Canary": "true"}))
     groups = canary.of_type("AWS::CodeDeploy::DeploymentGroup")
 
@@ -129,11 +129,11 @@ def test_a_canary_is_taken_back_on_alarms_of_the_stack(root: Path) -> None:
         assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
 
 
-def test_there_is_no_canary_unless_it_is_asked_for(stack: Stack) -> None:
+def test_a_canary_exists_only_on_request(stack: Stack) -> None:
     assert not stack.of_type("AWS::CodeDeploy::DeploymentGroup")
 
 
-def test_the_workflow_deploys_the_stacks_of_the_configuration_one_after_the_other(root: Path) -> None:
+def test_the_workflow_deploys_the_configured_stacks_in_sequence(root: Path) -> None:
     page = (root / "docs" / "how-to" / "deploy-from-a-workflow.md").read_text(encoding="utf-8")
     workflow = yaml.safe_load(page.partition("```yaml\n")[2].partition("```")[0])
     configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
@@ -146,7 +146,7 @@ def test_the_workflow_deploys_the_stacks_of_the_configuration_one_after_the_othe
         assert job["env"]["STACK"] == configuration[name]["deploy"]["parameters"]["stack_name"]
 
 
-def test_a_new_index_is_deployed_alone_as_an_operator_is_warned(root: Path, stack: Stack) -> None:
+def test_a_new_index_needs_a_separate_deployment_with_a_warning(root: Path, stack: Stack) -> None:
     indexes = stack.properties("RegistryTable")["GlobalSecondaryIndexes"]
 
     assert [index["IndexName"] for index in indexes] == RELEASED_INDEXES, (

@@ -34,7 +34,7 @@ def resources(asked: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def test_it_is_a_change_set_that_cloudformation_understands(asked: dict[str, Any]) -> None:
+def test_the_output_is_a_valid_change_set(asked: dict[str, Any]) -> None:
     shape = get_session().get_service_model("cloudformation").operation_model("CreateChangeSet").input_shape
 
     assert shape is not None
@@ -43,7 +43,7 @@ def test_it_is_a_change_set_that_cloudformation_understands(asked: dict[str, Any
     assert len(asked["TemplateBody"]) <= 51_200
 
 
-def test_all_that_holds_data_is_imported_under_the_name_that_it_had(asked: dict[str, Any]) -> None:
+def test_every_resource_with_data_is_imported_under_its_earlier_name(asked: dict[str, Any]) -> None:
     named = {each["LogicalResourceId"]: each["ResourceIdentifier"] for each in asked["ResourcesToImport"]}
 
     assert named == {
@@ -55,7 +55,7 @@ def test_all_that_holds_data_is_imported_under_the_name_that_it_had(asked: dict[
     }
 
 
-def test_what_is_imported_is_as_the_template_has_it(resources: dict[str, Any], stack: Stack) -> None:
+def test_an_imported_resource_is_as_in_the_template(resources: dict[str, Any], stack: Stack) -> None:
     assert resources.keys() == DATA
     for name, resource in resources.items():
         whole = stack.resources[name]
@@ -71,7 +71,7 @@ def test_what_is_imported_is_as_the_template_has_it(resources: dict[str, Any], s
         }
 
 
-def test_nothing_that_is_imported_refers_to_what_is_not(resources: dict[str, Any]) -> None:
+def test_imported_resources_refer_only_to_each_other(resources: dict[str, Any]) -> None:
     written = json.dumps(resources)
 
     assert not any(sign in written for sign in ('"Ref"', '"Fn::', "${", "DependsOn"))

@@ -45,7 +45,7 @@ def _status(method: str, **headers: str) -> int:
 
 
 @given(METHODS, FOREIGN_HOSTS)
-def test_whoever_asks_under_another_host_is_refused(method: str, host: str) -> None:
+def test_a_request_with_another_host_is_refused(method: str, host: str) -> None:
     assert _status(method, Host=host) == 403
 
 
@@ -55,7 +55,7 @@ def test_a_page_of_another_origin_is_refused(method: str, host: str, origin: str
 
 
 @given(METHODS, st.sampled_from(OWN))
-def test_a_request_that_another_site_started_is_refused_without_an_origin_too(method: str, host: str) -> None:
+def test_a_cross_site_request_is_refused_without_an_origin_too(method: str, host: str) -> None:
     assert _status(method, Host=host, Sec_Fetch_Site="cross-site") == 403
 
 
@@ -91,7 +91,7 @@ def account(server: MotoServer) -> Iterator[Account]:
         {"Host": "evil.example"},
     ],
 )
-def test_a_website_cannot_empty_the_stack_and_the_sdk_goes_on(
+def test_a_website_cannot_empty_the_stack_and_the_sdk_still_works(
     server: MotoServer, account: Account, headers: dict[str, str]
 ) -> None:
     s3 = account.client("s3")
@@ -109,7 +109,7 @@ def test_a_website_cannot_empty_the_stack_and_the_sdk_goes_on(
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
-def test_the_sdk_stores_and_reads_by_either_name(server: MotoServer, name: str) -> None:
+def test_the_sdk_stores_and_reads_under_either_name(server: MotoServer, name: str) -> None:
     endpoint = server.endpoint.replace("127.0.0.1", name)
     with closing(Account(endpoint)) as own:
         queue = own.client("sqs").create_queue(QueueName=f"by-{name.replace('.', '-')}")["QueueUrl"]

@@ -49,7 +49,7 @@ def test_a_key_that_is_not_in_the_secret_is_refused(account: Account, name: str)
         resolve(account, f"{{{{resolve:secretsmanager:{name}:SecretString:two}}}}")
 
 
-def test_a_text_without_a_reference_stays(account: Account) -> None:
+def test_a_text_without_a_reference_is_unchanged(account: Account) -> None:
     assert resolve(account, "{{resolve}} ${X}") == "{{resolve}} ${X}"
 
 

@@ -61,11 +61,11 @@ def table() -> Table:
 
 
 @pytest.mark.parametrize("place", [frozenset(words) for words in product(*PLACES)])
-def test_there_are_some_sixty_requests_for_every_kind_of_stack(table: Table, place: frozenset[str]) -> None:
+def test_every_kind_of_stack_gets_at_least_sixty_requests(table: Table, place: frozenset[str]) -> None:
     assert sum(request.places <= place for request in table.requests) >= 60
 
 
-def test_every_header_that_a_policy_of_the_edge_names_is_sent(table: Table, stack: Stack) -> None:
+def test_every_header_in_a_policy_of_the_edge_is_sent(table: Table, stack: Stack) -> None:
     [cached] = stack.of_type("AWS::CloudFront::CachePolicy").values()
     [passed] = stack.of_type("AWS::CloudFront::OriginRequestPolicy").values()
     key = cached["CachePolicyConfig"]["ParametersInCacheKeyAndForwardedToOrigin"]
@@ -77,7 +77,7 @@ def test_every_header_that_a_policy_of_the_edge_names_is_sent(table: Table, stac
     assert named - {name for request in table.requests for name in request.headers} == set()
 
 
-def test_every_service_path_that_the_gateway_routes_is_asked_for(table: Table, stack: Stack) -> None:
+def test_every_service_path_of_the_gateway_is_requested(table: Table, stack: Stack) -> None:
     [api] = stack.of_type("AWS::ApiGateway::RestApi").values()
     routed, asked = (
         {re.split(r"[./?]", path[1:], maxsplit=1)[0] for path in paths}
@@ -87,20 +87,20 @@ def test_every_service_path_that_the_gateway_routes_is_asked_for(table: Table, s
     assert routed - {"{proxy+}"} - asked == set()
 
 
-def test_every_status_that_an_answer_has_is_expected_of_some(table: Table) -> None:
+def test_every_status_of_an_answer_is_expected_somewhere(table: Table) -> None:
     statuses = {request.status for request in table.requests}
 
     assert statuses >= {200, 204, 206, 300, 301, 302, 303, 304, 307, 400, 404, 405, 406, 410, 412, 416, 451}
 
 
-def test_requests_that_fail_by_a_condition_have_a_target_that_no_answer_is_kept_of(table: Table) -> None:
+def test_failing_conditions_use_targets_without_cached_answers(table: Table) -> None:
     failing = {request.target for request in table.requests if request.status == 412}
 
     assert failing
     assert {request.status for request in table.requests if request.target in failing} <= {412, 416}
 
 
-def test_what_names_a_header_of_the_answer_before_asks_the_same_of_the_same_stacks(table: Table) -> None:
+def test_a_row_that_uses_the_answer_before_repeats_its_target(table: Table) -> None:
     following = [
         (before, request)
         for before, request in pairwise(table.requests)
@@ -112,7 +112,7 @@ def test_what_names_a_header_of_the_answer_before_asks_the_same_of_the_same_stac
         assert (before.target, before.places) == (request.target, request.places)
 
 
-def test_what_to_look_at_exists(table: Table, root: Path) -> None:
+def test_the_documents_named_as_remedies_exist(table: Table, root: Path) -> None:
     looks = {*table.looks.values(), *(request.look for request in table.requests)}
     pages = {page for look in looks for page in re.findall(r"(?:docs|functions)/[\w/.-]+[a-z]", look)}
 
@@ -120,7 +120,7 @@ def test_what_to_look_at_exists(table: Table, root: Path) -> None:
     assert [page for page in pages if not (root / page).is_file()] == []
 
 
-def test_what_is_registered_for_it_stays_under_a_prefix_of_its_own() -> None:
+def test_the_records_for_smoke_are_under_their_own_prefix() -> None:
     lines = [
         json.loads(line)
         for key in upload_order(REGISTRY)
@@ -142,7 +142,7 @@ def test_what_is_registered_for_it_stays_under_a_prefix_of_its_own() -> None:
         'status = 200, send = "GET /", on = "edge gateway"',
     ],
 )
-def test_a_row_that_says_what_nothing_reads_is_refused(tmp_path: Path, row: str) -> None:
+def test_a_row_with_an_unknown_member_is_refused(tmp_path: Path, row: str) -> None:
     file = tmp_path / "requests.toml"
     file.write_text(
         f'forbidden = []\nnot_yet = []\nlook = {{}}\n[[section]]\nlook = ""\nrequests = [{{{row}}}]\n',
@@ -177,22 +177,22 @@ def test_a_request_is_sent_byte_for_byte() -> None:
         ("http://[::1]:8000", "[::1]:8000"),
     ],
 )
-def test_host_names_the_port_where_it_is_not_the_usual_one(url: str, authority: str) -> None:
+def test_the_host_header_has_the_port_unless_it_is_default(url: str, authority: str) -> None:
     assert Address.read(url).authority == authority
 
 
 @pytest.mark.parametrize("url", ["id.example", "ftp://id.example", "https:///x", "http://id.example/?a=1"])
-def test_what_is_no_address_of_a_service_is_refused(url: str) -> None:
+def test_an_invalid_service_address_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="not the address of a service"):
         Address.read(url)
 
 
-def test_the_other_scheme_is_asked_at_its_usual_port_and_its_own_where_it_is() -> None:
+def test_the_other_scheme_uses_its_default_port_or_the_stated_one() -> None:
     assert Address.read("https://id.example/live").over("http") == Address("http", "id.example", 80, "/live")
     assert Address.read("http://id.example:8000").over("http").port == 8000
 
 
-def test_a_server_that_speaks_no_tls_is_said_to_speak_none() -> None:
+def test_a_server_without_tls_is_reported_as_such() -> None:
     with scripted(READY) as server, pytest.raises(NoAnswer, match=r"no TLS with 127\.0\.0\.1"):
         exchange(Address.read(server.url.replace("http:", "https:")), "GET", "/", {}, "", 0.3)
 
@@ -207,7 +207,7 @@ def tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
     return context
 
 
-def test_https_is_asked_as_http_is(tls: ssl.SSLContext) -> None:
+def test_https_is_requested_like_http(tls: ssl.SSLContext) -> None:
     with scripted(_answer(303, location="/y"), tls=tls) as server:
         reply = exchange(Address.read(server.url), "GET", "/a%2Fb", {}, "", 5)
 
@@ -225,7 +225,7 @@ def test_https_has_a_deadline_too(tls: ssl.SSLContext) -> None:
         exchange(Address.read(server.url), "GET", "/", {}, "", 0.5)
 
 
-def test_a_certificate_that_nobody_vouches_for_is_said_to_be_one(
+def test_an_untrusted_certificate_is_reported_as_such(
     tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
@@ -301,7 +301,7 @@ def test_a_certificate_that_nobody_vouches_for_is_said_to_be_one(
          "look at the docs"),
     ],
 )  # fmt: skip
-def test_what_came_back_otherwise_is_reported_once(
+def test_an_unexpected_answer_is_reported_once(
     request_: SmokeRequest, script: Script, fault: str, look: str
 ) -> None:
     [before, failed, after] = _run([_get(), request_, _get()], READY, script, READY)
@@ -310,7 +310,7 @@ def test_what_came_back_otherwise_is_reported_once(
     assert (failed.number, failed.faults, failed.look) == (2, (fault,), look)
 
 
-def test_an_answer_that_takes_too_long_is_given_up_however_slowly_its_bytes_come() -> None:
+def test_a_slow_answer_is_aborted_however_slowly_its_bytes_come() -> None:
     drops = [b"HTTP/1.1 200 OK\r\n", *(b"x-slow: %d\r\n" % number for number in range(30))]
 
     [late, after] = _run([_get(), _get()], send(*drops, pause=0.1), READY, seconds=0.5)
@@ -319,7 +319,7 @@ def test_an_answer_that_takes_too_long_is_given_up_however_slowly_its_bytes_come
     assert after.faults == ()
 
 
-def test_where_nobody_answers_three_times_in_a_row_the_rest_is_not_asked() -> None:
+def test_three_requests_without_an_answer_end_the_run() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     target = Target(Address.read(f"http://127.0.0.1:{port}"), {}, 5)
@@ -334,7 +334,7 @@ def test_where_nobody_answers_three_times_in_a_row_the_rest_is_not_asked() -> No
     ]
 
 
-def test_every_link_of_an_answer_that_is_followed_is_asked_for() -> None:
+def test_every_link_of_a_followed_answer_is_requested() -> None:
     page = b'<link href="/a"><a href="/b#x"></a><a href="/a"></a><a href="//other.example/"></a><a href="#c">'
 
     [failed] = _run(
@@ -348,7 +348,7 @@ def test_every_link_of_an_answer_that_is_followed_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(("place", "failures"), [("published", 1), ("unpublished", 0)])
-def test_a_link_to_what_is_published_daily_may_lead_nowhere_until_then(place: str, failures: int) -> None:
+def test_a_link_to_daily_files_may_fail_until_the_first_publication(place: str, failures: int) -> None:
     page = _answer(body=b'<form action="/search?q=x">', content_type="text/html")
 
     results = _run([_get(is_followed=True)], page, ABSENT, place=place)
@@ -356,7 +356,7 @@ def test_a_link_to_what_is_published_daily_may_lead_nowhere_until_then(place: st
     assert sum(bool(result.faults) for result in results) == failures
 
 
-def test_a_link_that_nobody_answers_is_reported() -> None:
+def test_a_link_without_an_answer_is_reported() -> None:
     [failed] = _run([_get(is_followed=True, status=302)], _answer(302, location="/a"), send(b"", close=True))
 
     assert failed.faults == (
@@ -364,7 +364,7 @@ def test_a_link_that_nobody_answers_is_reported() -> None:
     )
 
 
-def test_a_header_of_the_answer_before_is_sent() -> None:
+def test_a_header_of_the_previous_answer_is_sent() -> None:
     with scripted(_answer(etag='"1"'), READY) as server:
         requests = [_get(), _get(headers={"If-None-Match": "{ETag}"})]
         list(run(Table(requests, [], [], SEEN), Target(Address.read(server.url), {}, 5), frozenset()))
@@ -372,7 +372,7 @@ def test_a_header_of_the_answer_before_is_sent() -> None:
     assert b'If-None-Match: "1"\r\n' in server.requests[1]
 
 
-def test_what_such_a_stack_cannot_be_asked_is_not_asked() -> None:
+def test_requests_for_other_kinds_of_stack_are_skipped() -> None:
     results = _run([_get(places=frozenset({"aws"})), _get(places=frozenset({"local"}))], READY, place="local")
 
     assert [result.number for result in results] == [2]
@@ -394,7 +394,7 @@ def test_what_such_a_stack_cannot_be_asked_is_not_asked() -> None:
         ({"x-amzn-RequestId": "x"}, READY, {"gateway", "aws", "published"}),
     ],
 )
-def test_what_kind_of_stack_it_is_is_read_from_its_answers(
+def test_the_kind_of_stack_is_read_from_its_answers(
     headers: Mapping[str, str], published: Script, place: set[str]
 ) -> None:
     with scripted(_answer(also=headers), published) as server:
@@ -410,12 +410,12 @@ def test_what_kind_of_stack_it_is_is_read_from_its_answers(
         (send(b"", close=True), "closed without an answer"),
     ],
 )
-def test_where_the_registrations_are_not_answered_for_nothing_is_asked(script: Script, why: str) -> None:
+def test_a_stack_without_the_smoke_records_gets_no_request(script: Script, why: str) -> None:
     with scripted(script) as server, pytest.raises(NotReady, match=why):
         find_place(Target(Address.read(server.url), {}, 5), 0, print)
 
 
-def test_what_was_just_deployed_is_waited_for() -> None:
+def test_a_fresh_deployment_is_waited_for() -> None:
     said: list[str] = []
     with scripted(ABSENT, READY) as server:
         find_place(Target(Address.read(server.url), {}, 5), 60, said.append, pause=0.01)
@@ -445,7 +445,7 @@ def _main(small: Path, *arguments: str, status: int = 303) -> tuple[int, list[by
         return main([server.url, "--table", str(small), *arguments]), server.requests
 
 
-def test_where_all_is_as_expected_one_line_says_so(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_successful_run_prints_one_line(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _ = _main(small)
 
     assert code == 0
@@ -454,7 +454,9 @@ def test_where_all_is_as_expected_one_line_says_so(small: Path, capsys: pytest.C
     )
 
 
-def test_a_failure_is_one_line_and_the_exit_code(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_prints_one_line_and_sets_the_exit_code(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, _ = _main(small, status=302)
 
     assert code == 1
@@ -473,7 +475,7 @@ def test_a_program_gets_one_document(small: Path, capsys: pytest.CaptureFixture[
     assert (failure["method"], failure["target"], failure["look"]) == ("GET", "/x", "docs/x.md")
 
 
-def test_the_secret_of_the_edge_goes_with_every_request(small: Path) -> None:
+def test_the_secret_of_the_edge_is_sent_with_every_request(small: Path) -> None:
     code, requests = _main(small, "--referer", "s3cr3t")
 
     assert code == 0
@@ -481,14 +483,14 @@ def test_the_secret_of_the_edge_goes_with_every_request(small: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["nowhere"], ["http://127.0.0.1:1"]])
-def test_what_cannot_be_asked_is_another_exit_code(
+def test_a_stack_that_cannot_be_reached_has_another_exit_code(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2
     assert capsys.readouterr().err.startswith("error: ")
 
 
-def test_a_table_with_nothing_for_such_a_stack_is_no_success(
+def test_a_table_without_rows_for_the_stack_is_no_success(
     small: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = small.read_text(encoding="utf-8")
@@ -500,7 +502,7 @@ def test_a_table_with_nothing_for_such_a_stack_is_no_success(
     assert "no request for such a stack" in capsys.readouterr().err
 
 
-def test_without_an_address_and_without_a_stack_that_runs_here_it_cannot_be_asked(
+def test_smoke_without_an_address_or_a_local_stack_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("GINURI_STACK", raising=False)
@@ -510,5 +512,5 @@ def test_without_an_address_and_without_a_stack_that_runs_here_it_cannot_be_aske
     assert "There is no stack" in capsys.readouterr().err
 
 
-def test_the_table_is_found_wherever_it_is_asked_from() -> None:
+def test_the_table_is_found_from_any_folder() -> None:
     assert TABLE.is_absolute()

@@ -44,7 +44,7 @@ def _f_strings(source: str) -> Iterator[str]:
             yield "".join(str(part.value) for part in each.values if isinstance(part, ast.Constant))
 
 
-def test_no_f_string_writes_a_tag() -> None:
+def test_no_f_string_contains_a_tag() -> None:
     assert list(filter(TAG.search, _f_strings("""f'<a href="{x}">', f"(?P<p>{x})", f"<{x}>" """))) == [
         '<a href="">'
     ]
@@ -56,7 +56,7 @@ def test_no_f_string_writes_a_tag() -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda it: it.stem)
-def test_no_template_but_the_frame_writes_a_whole_page(template: Path) -> None:
+def test_only_the_frame_is_a_whole_page(template: Path) -> None:
     assert ("<html" in template.read_text(encoding="utf-8")) == (template.name == "frame.html")
 
 

@@ -116,9 +116,7 @@ def _to(name: str) -> dict[str, str]:
 @example([[(NAMES[0], _to(NAMES[2]))], [(NAMES[2], _to(NAMES[0]))]], 3_000)
 @example([[(NAMES[1], _to(NAMES[0]))]], 3_000)
 @example([[(PURLS[0], {"location": f"http://{BOUND}/{NAMES[0]}?x=1"})]], 3_000)
-def test_no_redirect_leads_round_and_what_would_is_refused_with_the_way(
-    uploads: Sequence[_Lines], rows: int
-) -> None:
+def test_no_redirect_loops_and_a_refused_loop_shows_its_steps(uploads: Sequence[_Lines], rows: int) -> None:
     steward = _Served(rows)
 
     reports = [report for lines in uploads for report in steward.register(lines)]
@@ -136,7 +134,7 @@ def test_no_redirect_leads_round_and_what_would_is_refused_with_the_way(
     [[(NAMES[0], {"status": "retired"}), (NAMES[1], {"representations": [{"identifier": NAMES[0]}]})]], 1
 )
 @example([[(NAMES[0], {"status": "retired"}), (NAMES[1], {"record": "alias", "stands_for": NAMES[0]})]], 1)
-def test_a_dry_run_finds_the_circles_that_the_upload_is_refused_for(
+def test_a_dry_run_finds_the_loops_that_the_upload_is_refused_for(
     uploads: Sequence[_Lines], rows: int
 ) -> None:
     steward = _Served(rows)

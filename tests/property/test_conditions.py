@@ -86,7 +86,7 @@ def test_parts_put_together_are_the_whole(content: bytes, cuts: set[int]) -> Non
 
 
 @given(SELECTIONS, st.lists(TAGS, max_size=3), st.sampled_from([", ", ",", " ,\t", ", , "]))
-def test_a_client_that_sends_the_tag_back_has_it(selected: Selected, others: list[str], comma: str) -> None:
+def test_a_returned_tag_matches(selected: Selected, others: list[str], comma: str) -> None:
     tags = comma.join([*others, selected.etag])
 
     assert evaluate("GET", {"if-none-match": tags}, selected) == NotModified()
@@ -97,7 +97,7 @@ def test_a_client_that_sends_the_tag_back_has_it(selected: Selected, others: lis
 
 
 @given(DATED, st.integers(-3, 3))
-def test_a_client_that_sends_the_date_back_has_it(selected: Selected, seconds: int) -> None:
+def test_a_returned_date_matches(selected: Selected, seconds: int) -> None:
     assert selected.last_modified is not None
     moment = selected.last_modified + timedelta(seconds=seconds)
     told = format_datetime(moment, usegmt=True)
@@ -108,7 +108,7 @@ def test_a_client_that_sends_the_date_back_has_it(selected: Selected, seconds: i
 
 
 @given(UNDATED, st.sampled_from(["if-modified-since", "if-unmodified-since"]), TEXTS)
-def test_where_nobody_knows_when_something_changed_no_date_has_a_say(
+def test_without_a_known_modification_date_no_date_has_an_effect(
     selected: Selected, name: str, text: str
 ) -> None:
     assert evaluate("GET", {name: text}, selected) == Proceed()
@@ -116,7 +116,7 @@ def test_where_nobody_knows_when_something_changed_no_date_has_a_say(
 
 
 @given(MOMENTS)
-def test_the_forms_of_a_date_say_the_same(moment: datetime) -> None:
+def test_all_forms_of_a_date_mean_the_same_moment(moment: datetime) -> None:
     moment = moment.replace(microsecond=0)
 
     assert read_http_date(format_datetime(moment, usegmt=True)) == moment
@@ -124,14 +124,14 @@ def test_the_forms_of_a_date_say_the_same(moment: datetime) -> None:
 
 
 @given(st.datetimes(datetime(1976, 11, 22), datetime(2076, 11, 21), timezones=st.just(UTC)))  # noqa: DTZ001  the zone is the next argument
-def test_two_digits_of_a_year_do_for_a_hundred_years(moment: datetime) -> None:
+def test_years_of_two_digits_cover_a_hundred_years(moment: datetime) -> None:
     moment = moment.replace(microsecond=0)
 
     assert read_http_date(moment.strftime("%A, %d-%b-%y %H:%M:%S GMT"), lambda: NOW) == moment
 
 
 @given(TEXTS)
-def test_no_text_is_a_fault_as_a_date(text: str) -> None:
+def test_no_text_fails_as_a_date(text: str) -> None:
     read = read_http_date(text, lambda: NOW)
 
     assert read is None or read.tzinfo is UTC

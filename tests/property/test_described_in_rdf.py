@@ -203,7 +203,7 @@ def _parsed(graph: Graph, extension: str) -> rdflib.Graph:
 
 
 @given(RECORDS)
-def test_every_format_of_rdf_is_the_same_graph(record: Registered) -> None:
+def test_all_rdf_formats_have_the_same_graph(record: Registered) -> None:
     graph = _described(record)
 
     expected = _parsed(graph, "nt")
@@ -217,13 +217,13 @@ def test_every_format_of_rdf_is_the_same_graph(record: Registered) -> None:
 
 
 @given(st.text(string.printable, max_size=20))
-def test_what_stands_for_a_uri_is_one(text: str) -> None:
+def test_an_escaped_uri_is_one_term(text: str) -> None:
     graph = (Node(f"urn:x:{write_term('urn:' + text)[1:-1]}", (("urn:x:p", Literal(text)),)),)
 
     assert isomorphic(_parsed(graph, "ttl"), _parsed(graph, "nt"))
 
 
-def test_blank_nodes_that_lead_to_each_other_keep_their_names() -> None:
+def test_blank_nodes_that_form_a_cycle_keep_their_names() -> None:
     chain = "\n".join(f"_:b{each} <urn:x:p> _:b{each + 1} ." for each in range(40))
     graph = _described(
         Resource(
@@ -239,7 +239,7 @@ def test_blank_nodes_that_lead_to_each_other_keep_their_names() -> None:
 
 
 @given(st.text("aZ_09.-/#:\u00e9", max_size=12))
-def test_a_property_is_sayable_in_xml_where_its_uri_ends_in_a_name(end: str) -> None:
+def test_a_property_is_writable_in_xml_if_it_ends_in_a_name(end: str) -> None:
     # Namespaces in XML 1.0 §3, NCName. The literal definition would try each letter of a long URI again.
     ends_in_a_name = re.search(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z", f"http://a.example/{end}") is not None
 

@@ -181,14 +181,12 @@ def _assert_decided_alike(headers: Headers) -> None:
 @example({"accept": "text/html;level=1;q=0,*/*", "accept-profile": "<https://a.example/p>;q=0"})
 @example({"accept": "text/html;level=1;x=1,text/html;level=1;q=0.5,text/html;q=0"})
 @example({"accept": "text/turtle;charset=utf-8,*/*;q=0.1"})
-def test_the_decision_is_the_same_for_both_writings_and_one_is_written_once(headers: Headers) -> None:
+def test_the_normalized_headers_lead_to_the_same_decision(headers: Headers) -> None:
     _assert_decided_alike(headers)
 
 
 @pytest.mark.parametrize("name", ["media-types-sample.jsonl", "languages-sample.jsonl"])
-def test_the_decision_is_the_same_for_both_writings_of_what_was_recorded(
-    shared_data: Path, name: str
-) -> None:
+def test_the_normalized_recorded_headers_lead_to_the_same_decision(shared_data: Path, name: str) -> None:
     for line in shared_data.joinpath("negotiation", name).read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
         headers = {field.lower(): value for field, value in case["headers"] if field.lower() in NAMES}
@@ -217,7 +215,7 @@ def _rewrite_as_deployed(request: ViewerRequest) -> ViewerRequest:
 
 @given(SENT)
 @example({"accept-profile": "<https://b.example/P>;q=0.5,<https://a.example/p>"})
-def test_the_deployed_edge_writes_the_same_where_no_profile_is_refused(headers: Headers) -> None:
+def test_the_deployed_edge_writes_the_same_without_refused_profiles(headers: Headers) -> None:
     old, new = _rewrite_as_deployed(_request(headers)), _rewrite(_request(headers))
 
     profiles = _preferences(new).pop("accept-profile", "")
@@ -227,7 +225,7 @@ def test_the_deployed_edge_writes_the_same_where_no_profile_is_refused(headers: 
 @given(SENT)
 @example({"accept-profile": "<https://a.example/p>;q=0"})
 @example({"accept-profile": "<https://a.example/p>,<https://b.example/P>;q=0"})
-def test_an_origin_behind_the_deployed_edge_decides_as_without_refused_profiles(headers: Headers) -> None:
+def test_an_origin_behind_the_deployed_edge_decides_without_refused_profiles(headers: Headers) -> None:
     written = _preferences(_rewrite_as_deployed(_request(headers)))
 
     if written.get("accept-profile") == headers.get("accept-profile"):

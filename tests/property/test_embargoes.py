@@ -74,7 +74,7 @@ def test_an_embargo_that_ended_decides_as_a_valid_record(drawn: Drawn, later: ti
 
 @given(registries(), SOONER, st.sampled_from(sorted(FORMATS)))
 @pytest.mark.untraced
-def test_nothing_shows_a_location_before_the_day(drawn: Drawn, sooner: timedelta, extension: str) -> None:
+def test_no_answer_shows_a_location_before_the_day(drawn: Drawn, sooner: timedelta, extension: str) -> None:
     registry, write = _embargoed(drawn), DescriptionWriter().write
     answers = IdentifierResponses(MemoryContentStore(), HOST)
     for name, values in drawn.items():

@@ -29,7 +29,7 @@ def test_the_normal_form_is_idempotent(scheme: Scheme, data: st.DataObject) -> N
 
 @of_every_scheme
 @given(data=st.data())
-def test_what_is_printed_is_read_as_the_same_identifier(scheme: Scheme, data: st.DataObject) -> None:
+def test_a_printed_identifier_is_read_back_the_same(scheme: Scheme, data: st.DataObject) -> None:
     identifier = read_name(data.draw(scheme.texts())).identifier
     if identifier is None:
         assert scheme.name == "any other URI"
@@ -54,7 +54,7 @@ def test_everything_is_the_same_as_itself(scheme: Scheme, data: st.DataObject) -
 
 @of_every_scheme
 @given(data=st.data())
-def test_another_writing_is_the_same_either_way_round(scheme: Scheme, data: st.DataObject) -> None:
+def test_two_spellings_are_the_same_in_both_directions(scheme: Scheme, data: st.DataObject) -> None:
     body = data.draw(scheme.bodies)
     one, other = (data.draw(scheme.rewritten(body, is_same=True)) for _ in range(2))
 
@@ -69,7 +69,7 @@ def test_another_writing_is_the_same_either_way_round(scheme: Scheme, data: st.D
 
 @of_every_scheme
 @given(data=st.data())
-def test_nothing_that_the_source_calls_different_becomes_equal(scheme: Scheme, data: st.DataObject) -> None:
+def test_names_that_the_source_distinguishes_are_never_equal(scheme: Scheme, data: st.DataObject) -> None:
     body = data.draw(scheme.bodies)
     one = data.draw(scheme.rewritten(body, is_same=True))
     other = data.draw(scheme.rewritten(body, is_same=False))
@@ -85,7 +85,7 @@ def test_nothing_that_the_source_calls_different_becomes_equal(scheme: Scheme, d
 
 @of_every_scheme
 @given(data=st.data())
-def test_what_is_the_same_as_the_same_is_the_same(scheme: Scheme, data: st.DataObject) -> None:
+def test_equivalence_is_transitive(scheme: Scheme, data: st.DataObject) -> None:
     body = data.draw(scheme.bodies)
     written = [read_name(data.draw(scheme.rewritten(body, is_same=data.draw(st.booleans())))) for _ in "abc"]
     one, other, third = written

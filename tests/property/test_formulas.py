@@ -46,7 +46,7 @@ def _lines(body: bytes) -> list[bytes]:
 @example(
     [["=1+1", "'=1+1"], ["''=1", " =1"], ["-", "-1"], ["\t=1", "'\t=1"], ["'", "-\n-"]], ",", csv.QUOTE_ALL
 )
-def test_a_refused_line_is_read_as_the_line_that_was_handed_in(
+def test_a_refused_line_is_read_back_as_uploaded(
     rows: list[list[str]], separator: str, quoting: Literal[0, 1]
 ) -> None:
     lines = _lines(_written([["identifier", "title"], *rows], separator, quoting))
@@ -66,7 +66,7 @@ def test_a_refused_line_is_read_as_the_line_that_was_handed_in(
 
 
 @given(st.text("=+-@'\" \t\r\n,;a\ufeff", max_size=40), SEPARATORS)
-def test_whatever_stands_in_a_row_no_line_of_it_begins_a_formula(text: str, separator: str) -> None:
+def test_no_line_of_a_guarded_row_begins_a_formula(text: str, separator: str) -> None:
     guarded = guard(text.encode(), separator).decode()
 
     rows = csv.reader(io.StringIO(guarded, newline=""), delimiter=separator)  # as lenient as spreadsheets are
@@ -78,7 +78,7 @@ def test_whatever_stands_in_a_row_no_line_of_it_begins_a_formula(text: str, sepa
 @given(st.text("=+-@'\" \t\r\n,;a\ufeff", max_size=40), SEPARATORS)
 @example("\t" * 40 + "a", ",")
 @example('"' + '", ' * 12, ",")
-def test_guarding_a_row_that_cannot_be_read_tries_no_character_twice(text: str, separator: str) -> None:
+def test_guarding_an_unreadable_row_reads_each_character_once(text: str, separator: str) -> None:
     # The search for beginnings of cells runs from left to right. Skipped text begins no cell and is not tried
     # again, so the number of steps is linear in the number of characters.
     passed_over, end = "", 0

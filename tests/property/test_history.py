@@ -73,7 +73,7 @@ def _assert_the_same(then: Record | None, stood: Record) -> None:
 
 
 @given(IN_ORDER)
-def test_what_came_in_order_is_had_again_as_it_stood_after_every_registration(
+def test_a_history_delivered_in_order_is_read_back_at_every_step(
     in_order: list[Registration],
 ) -> None:
     history = _delivered(in_order)
@@ -83,7 +83,7 @@ def test_what_came_in_order_is_had_again_as_it_stood_after_every_registration(
 
 
 @given(in_any_order())
-def test_what_came_late_or_twice_is_had_again_as_it_stood_after_every_registration(
+def test_a_history_delivered_in_any_order_is_read_back_at_every_step(
     delivered: tuple[list[Registration], list[Registration]],
 ) -> None:
     in_order, otherwise = delivered
@@ -94,14 +94,14 @@ def test_what_came_late_or_twice_is_had_again_as_it_stood_after_every_registrati
 
 
 @given(IN_ORDER)
-def test_the_last_that_stood_is_what_stands(in_order: list[Registration]) -> None:
+def test_the_last_state_of_the_history_is_the_current_one(in_order: list[Registration]) -> None:
     history = _delivered(in_order)
 
     _assert_the_same(history.at("9999-12-31T23:59:59.999Z"), _stood(in_order, in_order[-1][1]))
 
 
 @given(IN_ORDER)
-def test_the_steps_lead_from_nothing_to_what_stands(in_order: list[Registration]) -> None:
+def test_the_steps_lead_from_an_empty_record_to_the_current_one(in_order: list[Registration]) -> None:
     history = _delivered(in_order)
 
     standing: dict[Key, JsonValue] = {}

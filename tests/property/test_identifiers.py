@@ -59,9 +59,7 @@ def test_a_final_slash_always_makes_another_identifier(text: str) -> None:
 
 @given(IDENTIFIERS, st.integers(1, 1_000))
 @example("//resources.usgin.org/", 3)
-def test_an_identifier_is_listed_under_any_beginning_of_it_that_goes_past_its_steward(
-    text: str, cut: int
-) -> None:
+def test_any_prefix_beyond_the_steward_leads_to_the_same_list(text: str, cut: int) -> None:
     identifier = parse(text)
     under = steward(identifier.normal_form)
     known = len(under) if under != TOP else 1
@@ -82,7 +80,7 @@ def _fault(text: str, *, strict: bool) -> MalformedIdentifier | None:
 @example("http://[/")
 @example("http://h:80:80/uri-gin/")
 @example("http:////uri-gin/")
-def test_any_text_is_an_identifier_or_is_told_why_not(text: str) -> None:
+def test_any_text_is_an_identifier_or_refused_with_a_reason(text: str) -> None:
     for strict in (False, True):
         error = _fault(text, strict=strict)
 
@@ -94,7 +92,7 @@ def test_any_text_is_an_identifier_or_is_told_why_not(text: str) -> None:
 
 
 @given(SEGMENTS, st.integers(0, 1100), st.integers(0, 40))
-def test_no_identifier_is_larger_than_it_may_be(segment: str, length: int, count: int) -> None:
+def test_no_identifier_exceeds_the_limit(segment: str, length: int, count: int) -> None:
     text = "uri-gin/" + "x" * length + f"/{segment}" * count
 
     if _fault(text, strict=False) is None:
@@ -103,7 +101,7 @@ def test_no_identifier_is_larger_than_it_may_be(segment: str, length: int, count
 
 
 @given(PATHS)
-def test_any_path_is_an_identifier_or_is_told_why_not(path: str) -> None:
+def test_any_path_is_an_identifier_or_refused_with_a_reason(path: str) -> None:
     try:
         identifier = parse_path(path)
     except MalformedIdentifier:
@@ -113,7 +111,7 @@ def test_any_path_is_an_identifier_or_is_told_why_not(path: str) -> None:
 
 
 @given(ANYTHING)
-def test_what_is_strictly_well_formed_is_so_leniently(text: str) -> None:
+def test_every_strict_identifier_is_a_lenient_one(text: str) -> None:
     try:
         identifier = parse(text, strict=True)
     except MalformedIdentifier:
@@ -123,7 +121,7 @@ def test_what_is_strictly_well_formed_is_so_leniently(text: str) -> None:
 
 
 @given(IDENTIFIERS)
-def test_the_ancestors_stand_above_each_other_and_end_in_a_slash(text: str) -> None:
+def test_each_ancestor_is_a_prefix_of_the_next_with_a_slash(text: str) -> None:
     identifier = parse(text)
 
     around = [*identifier.ancestors, identifier.normal_form]
@@ -134,7 +132,7 @@ def test_the_ancestors_stand_above_each_other_and_end_in_a_slash(text: str) -> N
 
 
 @given(IDENTIFIERS)
-def test_what_a_name_may_be_a_part_of_is_an_identifier_in_normal_form(text: str) -> None:
+def test_a_stem_is_an_identifier_in_normal_form(text: str) -> None:
     identifier = parse(text)
 
     for stem in identifier.stems:

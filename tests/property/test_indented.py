@@ -18,5 +18,5 @@ DOCUMENTS = st.recursive(
 
 
 @given(DOCUMENTS)
-def test_a_document_is_written_as_the_standard_library_writes_it(document: Any) -> None:
+def test_a_document_equals_the_output_of_the_standard_library(document: Any) -> None:
     assert write_indented(document) == json.dumps(document, ensure_ascii=False, indent=1)

@@ -38,7 +38,7 @@ def _section_5(uri: str) -> str:
 
 
 @given(INFO)
-def test_the_normal_form_is_what_the_steps_of_the_source_make(text: str) -> None:
+def test_the_normal_form_follows_the_steps_of_the_source(text: str) -> None:
     assert str(parse(text)) == _section_5(text)
 
 
@@ -51,14 +51,12 @@ def test_the_normal_form_of_a_normal_form_is_itself(text: str) -> None:
 
 
 @given(INFO, INFO)
-def test_two_are_equal_where_the_steps_of_the_source_make_them_so_and_only_there(
-    one: str, other: str
-) -> None:
+def test_two_are_equal_exactly_if_the_steps_of_the_source_agree(one: str, other: str) -> None:
     assert (parse(one) == parse(other)) == (_section_5(one) == _section_5(other))
 
 
 @given(INFO, st.text(_PLAIN, min_size=1, max_size=3))
-def test_what_goes_on_is_another_identifier(text: str, more: str) -> None:
+def test_a_longer_text_is_another_identifier(text: str, more: str) -> None:
     assert parse(text) != parse(text + more)
 
 
@@ -67,7 +65,7 @@ def _namespace(text: str, case: LetterCase) -> Namespace:
 
 
 @given(INFO, CASES)
-def test_the_case_of_a_namespace_makes_a_normal_form_of_a_normal_form(text: str, case: LetterCase) -> None:
+def test_the_case_of_a_namespace_keeps_the_normal_form_normal(text: str, case: LetterCase) -> None:
     namespace, name = _namespace(text, case), str(parse(text))
     written = normalize_case(namespace, name)
 
@@ -77,9 +75,7 @@ def test_the_case_of_a_namespace_makes_a_normal_form_of_a_normal_form(text: str,
 
 
 @given(INFO, INFO, CASES)
-def test_a_case_makes_nothing_equal_that_differs_in_more_than_case(
-    one: str, other: str, case: LetterCase
-) -> None:
+def test_ignoring_case_equates_only_names_that_differ_in_case(one: str, other: str, case: LetterCase) -> None:
     namespace = _namespace(one, case)
     names = [namespace.identifier + str(parse(each)).partition("/")[2] for each in (one, other)]
     same = normalize_case(namespace, names[0]) == normalize_case(namespace, names[1])

@@ -50,7 +50,7 @@ _uploads = st.lists(
 
 
 @given(_uploads)
-def test_no_sequence_of_uploads_makes_an_item_larger_than_the_table_takes(
+def test_no_sequence_of_uploads_makes_an_item_too_large(
     uploads: list[tuple[int, int, dict[tuple[str, int], str | None]]],
 ) -> None:
     registry = _Weighing(_MOST)

@@ -23,7 +23,7 @@ LINES = st.lists(
 
 
 @given(LINES, st.text("abcd", max_size=7))
-def test_the_lines_with_a_beginning_are_found_with_one_read(lines: list[str], beginning: str) -> None:
+def test_the_lines_with_a_prefix_are_found_with_one_read(lines: list[str], beginning: str) -> None:
     with TemporaryDirectory() as name:
         store, directory = FolderPublished(Path(name)), Directory()
         writer = LineWriter(Path(name), WORDS, directory.words)
@@ -38,7 +38,7 @@ def test_the_lines_with_a_beginning_are_found_with_one_read(lines: list[str], be
     assert store.calls <= 1
 
 
-def test_of_lines_that_begin_alike_so_many_are_written(tmp_path: Path) -> None:
+def test_a_limited_number_of_lines_with_one_beginning_is_written(tmp_path: Path) -> None:
     writer = LineWriter(tmp_path, WORDS, Directory().words, most=2)
     for line in ("a\t1", "a\t2", "a\t3", "ab\t1", "b\t1"):
         writer.add(line)

@@ -70,14 +70,14 @@ def ask(front: Front, target: str, method: str, headers: dict[str, str]) -> Answ
 
 
 @given(st.sampled_from(PATHS) | ANY_PATHS | IDENTIFIERS.map("/{}".format), METHODS, OVERRIDES)
-def test_an_answer_to_a_method_that_was_overridden_is_kept_by_no_cache(
+def test_an_answer_to_an_overridden_method_is_never_cached(
     front: Front, target: str, method: str, headers: dict[str, str]
 ) -> None:
     assert ask(front, target, method, headers).headers["Cache-Control"] == "no-store"
 
 
 @given(st.sampled_from(PATHS) | ANY_PATHS, METHODS, st.dictionaries(st.just("Accept"), HEADER_TEXTS))
-def test_a_405_is_kept_by_no_cache(front: Front, target: str, method: str, headers: dict[str, str]) -> None:
+def test_a_405_is_never_cached(front: Front, target: str, method: str, headers: dict[str, str]) -> None:
     answer = ask(front, target, method, headers)
 
     assume(answer.status == 405)
@@ -86,7 +86,7 @@ def test_a_405_is_kept_by_no_cache(front: Front, target: str, method: str, heade
 
 
 @pytest.mark.parametrize("target", PATHS)
-def test_whoever_overrides_nothing_gets_what_a_cache_may_keep(front: Front, target: str) -> None:
+def test_requests_without_an_override_may_be_cached(front: Front, target: str) -> None:
     kept = ask(front, target, "GET", {}).headers["Cache-Control"]
     overridden = ask(front, target, "GET", {"X-HTTP-Method-Override": "GET"})
 
@@ -101,7 +101,9 @@ def test_whoever_overrides_nothing_gets_what_a_cache_may_keep(front: Front, targ
 @example(f"/{AUTHORITY}none", {})
 @example(f"/{AUTHORITY}A-Map", {})
 @example("/registry.jsonl.gz", {})
-def test_only_what_is_there_outlasts_an_error(front: Front, target: str, headers: dict[str, str]) -> None:
+def test_only_a_successful_answer_outlasts_an_error(
+    front: Front, target: str, headers: dict[str, str]
+) -> None:
     answer = ask(front, target, "GET", headers)
 
     control = answer.headers["Cache-Control"]
@@ -110,7 +112,7 @@ def test_only_what_is_there_outlasts_an_error(front: Front, target: str, headers
 
 
 @pytest.mark.parametrize("name", ["X-Method-Override", "X-HTTP-Method", "X-Original-Method"])
-def test_what_the_gateway_does_not_obey_changes_nothing(front: Front, name: str) -> None:
+def test_headers_that_the_gateway_ignores_change_no_answer(front: Front, name: str) -> None:
     for target in PATHS:
         plain, sent = ask(front, target, "GET", {}), ask(front, target, "GET", {name: "DELETE"})
 

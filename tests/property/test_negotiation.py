@@ -73,7 +73,7 @@ def _header(elements: list[tuple[str, str]]) -> str:
 
 
 @given(ACCEPTS, LANGUAGES, OFFERS)
-def test_what_a_client_refuses_is_never_chosen(
+def test_a_form_that_the_client_refuses_is_never_chosen(
     accept: list[tuple[str, str]], languages: list[tuple[str, str]], offered: list[Representation]
 ) -> None:
     chosen = choose(Preferences(_header(accept), _header(languages)), offered)
@@ -113,7 +113,7 @@ def _takes(name: str, media_type: str) -> bool:
 
 
 @given(PRECISE, STATED)
-def test_a_media_type_weighs_as_much_as_by_trying_every_range(
+def test_a_media_type_has_the_weight_of_trying_every_range(
     accept: list[tuple[str, dict[str, str], str]], offers: list[tuple[str, dict[str, str]]]
 ) -> None:
     weighed = weigh_media_types(_precise(accept), tuple(_typed(*offer) for offer in offers))
@@ -122,7 +122,7 @@ def test_a_media_type_weighs_as_much_as_by_trying_every_range(
 
 
 @given(PRECISE, STATED)
-def test_more_is_ignored_only_where_nothing_is_acceptable(
+def test_parameters_are_ignored_only_if_otherwise_no_form_is_acceptable(
     accept: list[tuple[str, dict[str, str], str]], offers: list[tuple[str, dict[str, str]]]
 ) -> None:
     offered = [representation(_typed(*offer), part=str(number)) for number, offer in enumerate(offers)]
@@ -174,7 +174,7 @@ def test_no_header_leads_to_a_refused_profile_beside_another(
 
 
 @given(ACCEPTS, WISHES, PROFILED)
-def test_a_form_with_the_best_acceptable_profile_is_given(
+def test_the_form_with_the_best_acceptable_profile_is_chosen(
     accept: list[tuple[str, str]], wishes: list[tuple[str, str]], offered: list[Representation]
 ) -> None:
     highest = {name: max(float(q) for each, q in wishes if each == name) for name, _ in wishes}
@@ -190,7 +190,7 @@ def test_a_form_with_the_best_acceptable_profile_is_given(
 
 
 @given(PRECISE, OFFERS)
-def test_a_parameter_that_nothing_states_never_refuses(
+def test_an_unstated_parameter_never_refuses(
     accept: list[tuple[str, dict[str, str], str]], offered: list[Representation]
 ) -> None:
     # Of `text/html;q=0, text/html;level=1` the refusal counts; other tests check refused types.
@@ -203,7 +203,7 @@ def test_a_parameter_that_nothing_states_never_refuses(
 
 
 @given(PRECISE, STATED)
-def test_what_is_given_is_never_refused_by_name_nor_stated_with_another_value(
+def test_the_chosen_form_matches_an_accepted_range_and_its_stated_parameters(
     accept: list[tuple[str, dict[str, str], str]], offers: list[tuple[str, dict[str, str]]]
 ) -> None:
     offered = [representation(_typed(*offer), part=str(number)) for number, offer in enumerate(offers)]
@@ -224,7 +224,7 @@ def test_what_is_given_is_never_refused_by_name_nor_stated_with_another_value(
 
 
 @given(ACCEPTS, st.lists(st.sampled_from(TYPES), min_size=1, max_size=5, unique=True))
-def test_the_choice_weighs_as_much_as_webobs(accept: list[tuple[str, str]], types: list[str]) -> None:
+def test_the_choice_has_the_weights_of_webobs(accept: list[tuple[str, str]], types: list[str]) -> None:
     weighed = dict(create_accept_header(_header(accept)).acceptable_offers(types))
 
     chosen = choose(Preferences(_header(accept)), [representation(each) for each in types])
@@ -236,7 +236,7 @@ def test_the_choice_weighs_as_much_as_webobs(accept: list[tuple[str, str]], type
 
 
 @given(ACCEPTS, LANGUAGES, OFFERS, st.lists(SPACES, min_size=4, max_size=4))
-def test_white_space_decides_nothing(
+def test_white_space_does_not_matter(
     accept: list[tuple[str, str]],
     languages: list[tuple[str, str]],
     offered: list[Representation],
@@ -254,7 +254,7 @@ def test_white_space_decides_nothing(
 
 
 @given(ACCEPTS, OFFERS, st.randoms(use_true_random=False))
-def test_the_order_of_ranges_decides_nothing(
+def test_the_order_of_ranges_does_not_matter(
     accept: list[tuple[str, str]], offered: list[Representation], random: Random
 ) -> None:
     shuffled = random.sample(accept, len(accept))
@@ -270,7 +270,7 @@ def test_a_language_never_refuses(languages: list[tuple[str, str]], offered: lis
 
 
 @given(HEADER_TEXTS, HEADER_TEXTS, HEADER_TEXTS, OFFERS)
-def test_any_header_can_be_read(
+def test_any_header_is_accepted(
     accept: str, language: str, profile: str, offered: list[Representation]
 ) -> None:
     chosen = choose(Preferences(accept, language, profile), offered)
@@ -288,7 +288,7 @@ def _is_refused(languages: list[tuple[str, str]], tag: str | None) -> bool:
 
 
 @given(ACCEPTS, REFUSALS, OFFERS)
-def test_a_refused_language_is_never_given_while_something_else_is_acceptable(
+def test_a_refused_language_is_chosen_only_without_alternatives(
     accept: list[tuple[str, str]], languages: list[tuple[str, str]], offered: list[Representation]
 ) -> None:
     chosen = choose(Preferences(_header(accept), _header(languages)), offered)
@@ -301,7 +301,7 @@ def test_a_refused_language_is_never_given_while_something_else_is_acceptable(
 @given(
     REFUSALS, st.dictionaries(st.sampled_from(["en", "de", "en-GB", "es", "fr", ""]), st.text(), min_size=1)
 )
-def test_a_text_in_a_refused_language_is_never_shown_while_there_is_another(
+def test_a_text_in_a_refused_language_is_shown_only_without_alternatives(
     languages: list[tuple[str, str]], texts: dict[str, str]
 ) -> None:
     _, shown = choose_text(texts, read_languages(_header(languages)))
@@ -310,7 +310,7 @@ def test_a_text_in_a_refused_language_is_never_shown_while_there_is_another(
 
 
 @given(REFUSALS)
-def test_no_page_is_in_a_language_that_is_refused_while_there_is_another(
+def test_a_page_in_a_refused_language_is_shown_only_without_alternatives(
     languages: list[tuple[str, str]],
 ) -> None:
     spoken = page_language(read_languages(_header(languages)))

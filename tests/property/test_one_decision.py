@@ -214,7 +214,7 @@ QUERIES = st.sampled_from(["", "", "a=b", "info", "title=none", "title=one", "ti
 @example(({"uri-gin/azgs/": {"record": "authority"}}, "uri-gin/azgs", CANONICAL), {}, "title=one")
 @example(({}, "nope/x", CANONICAL), {}, "")
 @example(({}, "uri-gin/azgs//", CANONICAL), {}, "")
-def test_an_explanation_is_of_what_a_request_gets(
+def test_an_explanation_has_the_answer_to_a_request(
     question: tuple[dict[str, Any], str, str], headers: dict[str, str], query: str
 ) -> None:
     drawn, name, host = question
@@ -229,7 +229,7 @@ def test_an_explanation_is_of_what_a_request_gets(
 
 @given(asked(), HEADERS)
 @example(({}, "nope/x", CANONICAL), {})
-def test_an_item_of_a_list_gets_what_a_request_gets(
+def test_an_item_of_a_list_has_the_answer_to_a_request(
     question: tuple[dict[str, Any], str, str], headers: dict[str, str]
 ) -> None:
     drawn, name, host = question
@@ -245,7 +245,7 @@ def test_an_item_of_a_list_gets_what_a_request_gets(
 
 @given(asked(), HEADERS)
 @example(({}, "nope/x", CANONICAL), {})
-def test_the_service_n2l_leads_where_a_request_leads(
+def test_the_service_n2l_redirects_as_a_request_does(
     question: tuple[dict[str, Any], str, str], headers: dict[str, str]
 ) -> None:
     drawn, name, host = question
@@ -262,7 +262,7 @@ def test_the_service_n2l_leads_where_a_request_leads(
 
 
 @given(asked())
-def test_no_service_knows_a_host_that_a_request_does_not(question: tuple[dict[str, Any], str, str]) -> None:
+def test_no_service_knows_a_host_unknown_to_requests(question: tuple[dict[str, Any], str, str]) -> None:
     drawn, name, host = question
     fronts = Fronts(registered(drawn), {"Host": host})
     uri = f"http://{host}/{name}"
@@ -277,7 +277,7 @@ def test_no_service_knows_a_host_that_a_request_does_not(question: tuple[dict[st
 
 
 @given(asked())
-def test_what_an_identifier_got_on_a_day_is_what_a_request_got(
+def test_history_reports_for_a_day_the_answer_given_that_day(
     question: tuple[dict[str, Any], str, str],
 ) -> None:
     drawn, name, host = question

@@ -146,7 +146,7 @@ def _orders(draw: st.DrawFn, number: int) -> list[int]:
 
 
 @given(st.data())
-def test_uploads_that_agree_end_in_one_state_with_one_outcome_in_whatever_order(data: st.DataObject) -> None:
+def test_uploads_that_agree_end_in_one_state_in_any_order(data: st.DataObject) -> None:
     chain = data.draw(st.lists(_chain, unique=True, max_size=4), label="what builds on each other")
     puts = data.draw(st.permutations([*chain, *data.draw(st.lists(_agreeing, min_size=1, max_size=4))]))
     order = data.draw(_orders(len(puts)))
@@ -188,9 +188,7 @@ CONTRADICTIONS: Sequence[Sequence[Put]] = (
 
 
 @given(st.sampled_from(CONTRADICTIONS), st.data())
-def test_of_uploads_that_contradict_each_other_the_first_to_be_taken_in_stands_and_the_others_name_it(
-    puts: Sequence[Put], data: st.DataObject
-) -> None:
+def test_the_first_of_two_contradicting_uploads_wins(puts: Sequence[Put], data: st.DataObject) -> None:
     puts = data.draw(st.permutations(puts))
     order = data.draw(_orders(len(puts)))
     office = _Office()

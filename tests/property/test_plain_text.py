@@ -35,7 +35,7 @@ def test_only_texts_with_a_fault_lose_characters(text: str) -> None:
 
 
 @given(TEXTS)
-def test_two_spellings_of_one_text_are_cleaned_to_one(text: str) -> None:
+def test_two_spellings_of_one_text_are_cleaned_the_same(text: str) -> None:
     assert plain(unicodedata.normalize("NFD", text)) == plain(unicodedata.normalize("NFC", text))
 
 

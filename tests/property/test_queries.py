@@ -84,7 +84,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
 @example("/search", [("q", "a"), ("page", TOO_LONG)])
 @example("/search", [("q", "a"), ("most", "00000150000")])
 @example(f"/members/{AUTHORITY}", [("after", TOO_LONG)])
-def test_no_query_is_a_fault_on_any_path_that_reads_one(
+def test_no_query_fails_on_any_path_that_reads_one(
     front: Front, path: str, pairs: list[tuple[str, str]]
 ) -> None:
     query = urlencode(pairs, errors="replace")
@@ -94,7 +94,7 @@ def test_no_query_is_a_fault_on_any_path_that_reads_one(
 
 
 @given(st.sampled_from(PATHS), st.text(st.characters(codec="latin-1"), max_size=40) | NUMBERS)
-def test_no_text_in_the_place_of_a_query_is_a_fault(front: Front, path: str, query: str) -> None:
+def test_no_text_fails_as_a_query(front: Front, path: str, query: str) -> None:
     assert front.ask_by_the_edge(path, query).status < 500
 
 
@@ -105,9 +105,7 @@ def test_no_text_in_the_place_of_a_query_is_a_fault(front: Front, path: str, que
 @example("most", "00000150000")
 @example("page", "10000")
 @example("page", "10001")
-def test_a_number_in_a_query_is_taken_only_where_it_is_one_in_its_range(
-    front: Front, name: str, written: str
-) -> None:
+def test_a_number_in_a_query_counts_only_within_its_range(front: Front, name: str, written: str) -> None:
     answer = front.ask("/search", query=urlencode({"q": "map", name: written}, errors="replace"))
 
     most = MOST[name]

@@ -48,7 +48,7 @@ def _undated(record: Registered) -> Registered:
 
 
 @given(deliveries())
-def test_any_order_and_any_repetition_end_in_the_same_record(
+def test_any_order_and_repetition_give_the_same_record(
     delivered: tuple[list[Registration], list[Registration]],
 ) -> None:
     in_order, otherwise = delivered
@@ -62,7 +62,7 @@ def test_any_order_and_any_repetition_end_in_the_same_record(
 
 
 @given(deliveries())
-def test_what_a_registration_changed_is_the_same_whenever_it_is_asked(
+def test_the_changes_of_a_registration_are_the_same_at_any_time(
     delivered: tuple[list[Registration], list[Registration]],
 ) -> None:
     record = Record(MAP, {})
@@ -75,7 +75,7 @@ def test_what_a_registration_changed_is_the_same_whenever_it_is_asked(
 
 
 @given(deliveries())
-def test_any_order_and_any_repetition_end_in_the_same_registry(
+def test_any_order_and_repetition_give_the_same_registry(
     delivered: tuple[list[Registration], list[Registration]],
 ) -> None:
     registries = []
@@ -93,7 +93,7 @@ def test_any_order_and_any_repetition_end_in_the_same_registry(
 
 
 @given(deliveries())
-def test_a_registration_delivered_again_at_once_touches_nothing(
+def test_a_registration_delivered_again_immediately_changes_nothing(
     delivered: tuple[list[Registration], list[Registration]],
 ) -> None:
     _, registrations = delivered
@@ -106,7 +106,7 @@ def test_a_registration_delivered_again_at_once_touches_nothing(
 
 
 @given(deliveries())
-def test_every_statement_stands_or_was_displaced(
+def test_every_statement_is_current_or_was_displaced(
     delivered: tuple[list[Registration], list[Registration]],
 ) -> None:
     in_order, otherwise = delivered
@@ -124,7 +124,7 @@ def test_every_statement_stands_or_was_displaced(
 
 
 @given(deliveries())
-def test_a_record_is_read_as_it_was_written(delivered: tuple[list[Registration], list[Registration]]) -> None:
+def test_a_record_is_read_back(delivered: tuple[list[Registration], list[Registration]]) -> None:
     record = _sum(delivered[1])
 
     body, stamps = write_body(record), write_stamps(record.entries, record.values())
@@ -138,7 +138,7 @@ def test_a_record_is_read_as_it_was_written(delivered: tuple[list[Registration],
 
 
 @given(deliveries())
-def test_what_a_request_is_answered_from_is_what_stands(
+def test_requests_are_answered_from_the_current_values(
     delivered: tuple[list[Registration], list[Registration]],
 ) -> None:
     record = _sum(delivered[1])

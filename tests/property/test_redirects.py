@@ -156,7 +156,7 @@ def _requests(data: st.DataObject, names: Sequence[str]) -> list[Request]:
 
 
 @given(st.data())
-def test_no_request_leads_to_a_host_that_no_registry_names(data: st.DataObject) -> None:
+def test_no_request_leads_to_a_host_outside_the_registry(data: st.DataObject) -> None:
     drawn = data.draw(registries())
     registry = registered(drawn)
 
@@ -165,7 +165,7 @@ def test_no_request_leads_to_a_host_that_no_registry_names(data: st.DataObject) 
 
 
 @given(st.data())
-def test_no_request_leads_to_a_host_that_the_examples_do_not_name(data: st.DataObject) -> None:
+def test_no_request_leads_to_a_host_outside_the_examples(data: st.DataObject) -> None:
     registry, names = _examples()
 
     for request in _requests(data, names):
@@ -185,7 +185,7 @@ def _lead_elsewhere(registry: MemoryRegistry, request: Request) -> None:
 
 
 @given(st.data())
-def test_no_advice_of_a_404_leads_to_what_was_asked_for(data: st.DataObject) -> None:
+def test_no_advice_of_a_404_repeats_the_name(data: st.DataObject) -> None:
     drawn = data.draw(registries())
     registry = registered(drawn)
 
@@ -194,7 +194,7 @@ def test_no_advice_of_a_404_leads_to_what_was_asked_for(data: st.DataObject) -> 
 
 
 @given(st.data())
-def test_no_advice_of_a_404_among_the_examples_leads_to_what_was_asked_for(data: st.DataObject) -> None:
+def test_no_advice_of_a_404_among_the_examples_repeats_the_name(data: st.DataObject) -> None:
     registry, names = _examples()
 
     for request in _requests(data, names):

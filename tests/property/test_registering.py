@@ -90,7 +90,7 @@ def _undated(steward: Steward) -> dict[str, Registered]:
 
 
 @given(_deliveries())
-def test_uploads_delivered_late_twice_or_out_of_order_end_in_the_same_registry(
+def test_uploads_late_repeated_or_out_of_order_end_in_one_registry(
     deliveries: tuple[list[list[dict[str, Any]]], list[int]],
 ) -> None:
     uploads, order = deliveries
@@ -107,7 +107,7 @@ def test_uploads_delivered_late_twice_or_out_of_order_end_in_the_same_registry(
 
 
 @given(_uploads, st.data())
-def test_a_second_delivery_is_told_what_the_first_one_was_told(
+def test_a_second_delivery_gets_the_report_of_the_first(
     uploads: list[list[dict[str, Any]]], data: st.DataObject
 ) -> None:
     steward = settled()
@@ -135,7 +135,7 @@ class _Fragile(MemoryRegistry):
 
 
 @given(_uploads, st.integers(0, 4))
-def test_an_upload_cut_off_anywhere_is_finished_as_if_nothing_had_happened(
+def test_an_interrupted_upload_completes_on_the_next_delivery(
     uploads: list[list[dict[str, Any]]], writes: int
 ) -> None:
     undisturbed, fragile = settled(), _Fragile()
@@ -158,7 +158,7 @@ def test_an_upload_cut_off_anywhere_is_finished_as_if_nothing_had_happened(
 
 
 @given(_uploads)
-def test_a_dry_run_tells_what_the_upload_is_told_and_changes_nothing(
+def test_a_dry_run_has_the_report_of_the_upload_without_changes(
     uploads: list[list[dict[str, Any]]],
 ) -> None:
     steward = settled()
@@ -205,7 +205,7 @@ def _is_no_text(content: bytes) -> bool:
 @example(b"\0", LINES)
 @example(b"\xff\xfe\0\0", TABLE)
 @given(_bytes, st.sampled_from([LINES, TABLE]))
-def test_no_bytes_keep_an_upload_from_its_report(content: bytes, key: str) -> None:
+def test_any_bytes_get_a_report(content: bytes, key: str) -> None:
     steward = settled()
 
     report = steward.upload(key, content)
@@ -229,7 +229,7 @@ def test_every_line_that_is_not_blank_has_a_verdict(content: bytes) -> None:
 
 
 @given(st.lists(_lines, min_size=1, max_size=1))
-def test_refused_lines_are_those_whose_verdict_says_so(uploads: list[list[dict[str, Any]]]) -> None:
+def test_refused_lines_are_exactly_those_with_a_refused_verdict(uploads: list[list[dict[str, Any]]]) -> None:
     lines = _text(uploads[0]).encode().splitlines(keepends=True)
 
     report = settled().upload(LINES, b"".join(lines))

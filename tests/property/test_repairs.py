@@ -58,7 +58,7 @@ def test_a_suggestion_is_valid(written: str) -> None:
 
 
 @given(_WRITTEN.map(lambda written: f"https://example.org/{written}"))
-def test_what_is_odd_about_an_address_goes_away_when_it_is_repaired(location: str) -> None:
+def test_a_repair_removes_the_oddity_of_an_address(location: str) -> None:
     for oddity in find_oddities(location):
         assert oddity.suggestion is None or len(oddity.suggestion) < len(location)
 

@@ -16,7 +16,7 @@ ANYTHING = st.text(st.characters()) | HEADER_TEXTS
 
 
 @given(PARAMETERS)
-def test_a_query_built_again_decodes_to_the_same(parameters: dict[str, list[str]]) -> None:
+def test_a_rebuilt_query_decodes_to_the_same(parameters: dict[str, list[str]]) -> None:
     query = rebuild_query(parameters)
 
     pairs = [(name, value) for name, values in parameters.items() for value in values]
@@ -25,7 +25,7 @@ def test_a_query_built_again_decodes_to_the_same(parameters: dict[str, list[str]
 
 
 @given(PARAMETERS)
-def test_what_a_load_balancer_split_is_joined_to_the_same(parameters: dict[str, list[str]]) -> None:
+def test_a_query_split_by_a_load_balancer_is_joined_again(parameters: dict[str, list[str]]) -> None:
     encoded = rebuild_query(parameters)
     split: dict[str, list[str]] = {}
     for pair in encoded.split("&") if encoded else []:
@@ -36,7 +36,7 @@ def test_what_a_load_balancer_split_is_joined_to_the_same(parameters: dict[str, 
 
 
 @given(ANYTHING)
-def test_nothing_stands_in_a_query_that_no_uri_may_have(text: str) -> None:
+def test_a_query_contains_only_characters_of_a_uri(text: str) -> None:
     tidy = tidy_query(text)
 
     assert tidy.isascii()

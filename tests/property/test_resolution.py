@@ -109,14 +109,14 @@ def _uris(response: Response) -> list[str]:
     st.text() | IDENTIFIERS | NAMES | HEADER_TEXTS,
     st.dictionaries(st.sampled_from(["Accept", "Accept_Language"]), HEADER_TEXTS),
 )
-def test_any_service_can_be_asked_anything(service: str, query: str, headers: dict[str, str]) -> None:
+def test_any_service_accepts_any_text(service: str, query: str, headers: dict[str, str]) -> None:
     response = _ask(service, query, **headers)
 
     assert response.status in {200, 300, 303, 400, 404, 406, 410}
 
 
 @given(NAMES, LANGUAGES)
-def test_n2l_leads_where_a_get_leads(name: str, languages: str) -> None:
+def test_n2l_redirects_as_a_get_does(name: str, languages: str) -> None:
     asked, got = _ask("N2L", name, Accept_Language=languages), _get(name, Accept_Language=languages)
 
     if got.status == 200:  # it is a record of this registry, so its location is its own
@@ -127,7 +127,7 @@ def test_n2l_leads_where_a_get_leads(name: str, languages: str) -> None:
 
 
 @given(NAMES, LANGUAGES)
-def test_the_location_of_n2l_is_the_first_that_n2ls_lists(name: str, languages: str) -> None:
+def test_the_location_of_n2l_is_the_first_of_n2ls(name: str, languages: str) -> None:
     one, listed = (_ask(each, name, Accept_Language=languages) for each in ("N2L", "N2Ls"))
 
     if one.status == 303:
@@ -136,7 +136,7 @@ def test_the_location_of_n2l_is_the_first_that_n2ls_lists(name: str, languages: 
 
 
 @given(NAMES, NAMES)
-def test_where_both_are_registered_each_is_a_name_of_the_other(one: str, other: str) -> None:
+def test_two_registered_synonyms_name_each_other(one: str, other: str) -> None:
     names = [_ask("N2Ns", each) for each in (one, other)]
 
     if [each.status for each in names] == [200, 200]:

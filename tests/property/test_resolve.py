@@ -104,7 +104,7 @@ def _answer(event: dict[str, Any], registry: MemoryRegistry) -> dict[str, Any]:
 
 
 @given(event=REQUESTS)
-def test_every_request_gets_an_answer_that_is_no_fault_of_ours(
+def test_every_request_gets_an_answer_without_a_server_error(
     event: dict[str, Any], registry: MemoryRegistry
 ) -> None:
     response = _answer(event, registry)
@@ -115,9 +115,7 @@ def test_every_request_gets_an_answer_that_is_no_fault_of_ours(
 
 
 @given(event=REQUESTS)
-def test_nothing_a_client_sends_reaches_a_header_unescaped(
-    event: dict[str, Any], registry: MemoryRegistry
-) -> None:
+def test_client_input_reaches_headers_only_escaped(event: dict[str, Any], registry: MemoryRegistry) -> None:
     response = _answer(event, registry)
 
     written = [value for values in response["multiValueHeaders"].values() for value in values]
@@ -126,7 +124,7 @@ def test_nothing_a_client_sends_reaches_a_header_unescaped(
 
 
 @given(event=REQUESTS)
-def test_a_redirect_leads_to_a_path_of_ours_or_to_what_was_registered(
+def test_a_redirect_leads_to_the_service_or_to_a_registered_location(
     event: dict[str, Any], registry: MemoryRegistry
 ) -> None:
     for location in _answer(event, registry)["multiValueHeaders"].get("Location", []):

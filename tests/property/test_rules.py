@@ -43,32 +43,32 @@ _SHORT_RESTS = [
 
 
 @given(st.text(st.characters(exclude_characters="{}"), max_size=40), _VALUES)
-def test_a_template_without_braces_is_what_it_expands_to(text: str, value: str) -> None:
+def test_a_template_without_braces_expands_to_itself(text: str, value: str) -> None:
     assert variables(text) == frozenset()
     assert expand(text, {"rest": value}) == text
 
 
 @given(_VALUES, st.sampled_from(["", "+"]))
-def test_what_is_put_into_a_template_can_be_taken_out_again(value: str, operator: str) -> None:
+def test_values_put_into_a_template_can_be_read_back(value: str, operator: str) -> None:
     expanded = expand(f"<{{{operator}id}}>", {"id": value})
 
     assert unquote_to_bytes(expanded[1:-1]) == unquote_to_bytes(value)
 
 
 @given(_VALUES, _OPERATORS)
-def test_what_is_put_into_a_template_is_ascii_without_blanks(value: str, operator: str) -> None:
+def test_values_put_into_a_template_are_ascii_without_blanks(value: str, operator: str) -> None:
     expanded = expand(f"{{{operator}id,rest}}", {"id": value, "rest": value})
 
     assert re.fullmatch(r"(?:%[0-9A-Fa-f]{2}|[!#$&-;=?-Z\[\]_a-z~@])*", expanded)
 
 
 @given(_VALUES)
-def test_a_value_never_leaves_the_place_it_was_put_into(value: str) -> None:
+def test_a_value_stays_in_its_place_of_the_template(value: str) -> None:
     assert not set(expand("{id}", {"id": value})) & set("/?#[]@:&=+;,")
 
 
 @given(PATTERNS, st.lists(st.text("12", min_size=1, max_size=4), min_size=4, max_size=4))
-def test_the_pieces_of_a_match_put_together_are_what_was_matched(pattern: Pattern, values: list[str]) -> None:
+def test_the_pieces_of_a_match_concatenate_to_the_text(pattern: Pattern, values: list[str]) -> None:
     given_values = iter(values)
     rest = _PIECE.sub(lambda _: next(given_values), pattern.text) or "x"
 
@@ -81,24 +81,24 @@ def test_the_pieces_of_a_match_put_together_are_what_was_matched(pattern: Patter
 
 
 @given(PATTERNS, PATTERNS)
-def test_to_overlap_is_mutual(one: Pattern, other: Pattern) -> None:
+def test_overlap_is_mutual(one: Pattern, other: Pattern) -> None:
     assert one.overlaps(other) == other.overlaps(one)
 
 
 @given(PATTERNS, PATTERNS, RESTS)
-def test_patterns_that_take_the_same_text_overlap(one: Pattern, other: Pattern, rest: str) -> None:
+def test_patterns_that_match_the_same_text_overlap(one: Pattern, other: Pattern, rest: str) -> None:
     assert one.overlaps(other) or one.match(rest) is None or other.match(rest) is None
 
 
 @given(PATTERNS, PATTERNS)
-def test_patterns_overlap_exactly_where_something_is_taken_by_both(one: Pattern, other: Pattern) -> None:
+def test_patterns_overlap_exactly_if_one_text_matches_both(one: Pattern, other: Pattern) -> None:
     taken = any(one.match(rest) and other.match(rest) for rest in _SHORT_RESTS)
 
     assert one.overlaps(other) == taken
 
 
 @given(PATTERNS, PATTERNS)
-def test_the_more_literal_of_two_patterns_never_takes_all_of_the_other(one: Pattern, other: Pattern) -> None:
+def test_the_more_literal_pattern_never_matches_all_of_the_other(one: Pattern, other: Pattern) -> None:
     # So that a rule can always win beside another of its prefix, unless the two could both win.
     assume(one.literalness > other.literalness)
 

@@ -24,7 +24,9 @@ NAMES = st.sampled_from(
 @given(
     st.dictionaries(NAMES, TEXTS, max_size=9), TEXTS, st.sampled_from(["", "uri-gin/a/", "uri-gin/b/doc/"])
 )
-def test_it_finds_what_has_every_word_and_nothing_else(titles: dict[str, str], text: str, under: str) -> None:
+def test_a_search_finds_exactly_the_titles_with_every_word(
+    titles: dict[str, str], text: str, under: str
+) -> None:
     asked = words_of(text)
 
     with TemporaryDirectory() as folder:

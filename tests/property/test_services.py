@@ -99,14 +99,14 @@ def ask(event: dict[str, Any]) -> dict[str, Any]:
 
 
 @given(PATHS | IDENTIFIERS.map(lambda it: f"/{it}") | st.text(), ACCEPTS)
-def test_any_path_can_be_asked_to_be_explained(path: str, headers: dict[str, str]) -> None:
+def test_any_path_can_be_explained(path: str, headers: dict[str, str]) -> None:
     written = ask(rest_event(f"/explain{path}", headers=headers))
 
     assert written["statusCode"] in {200, 400, 404, 406}
 
 
 @given(TEXTS, st.none() | st.text())
-def test_any_text_can_be_asked_for_as_a_uri(text: str, fragment: str | None) -> None:
+def test_any_text_can_be_resolved_as_a_uri(text: str, fragment: str | None) -> None:
     uri = text if fragment is None else f"{text}#{fragment}"
 
     written = ask(
@@ -138,7 +138,7 @@ def test_any_json_can_be_sent_as_a_list(given_list: object) -> None:
 
 
 @given(st.lists(NAMES, max_size=5), PREFERENCES)
-def test_every_item_of_a_list_gets_what_a_get_of_it_gets(names: list[str], headers: dict[str, str]) -> None:
+def test_every_item_of_a_list_has_the_answer_to_its_get(names: list[str], headers: dict[str, str]) -> None:
     sent = rest_event("/resolve", "POST", {"Host": HOST, "Accept": "application/json", **headers})
 
     items = json.loads(base64.b64decode(ask(sent | {"body": json.dumps(names)})["body"]))
@@ -155,5 +155,5 @@ def test_every_item_of_a_list_gets_what_a_get_of_it_gets(names: list[str], heade
 
 
 @given(st.text())
-def test_any_body_can_be_sent(body: str) -> None:
+def test_any_body_is_accepted(body: str) -> None:
     assert ask(rest_event("/resolve", "POST") | {"body": body})["statusCode"] in {200, 400, 413, 422}

@@ -41,7 +41,7 @@ def server() -> Iterator[ScriptedServer]:
 
 
 @given(keys=KEYS, region=REGIONS, calls=CALLS)
-def test_a_signature_is_the_one_that_botocore_computes(
+def test_a_signature_equals_that_of_botocore(
     server: ScriptedServer, keys: Keys, region: str, calls: list[tuple[str, str, str | None]]
 ) -> None:
     line = CurlTransport(Endpoint(f"{server.url}/", region, None))

@@ -81,7 +81,7 @@ def test_a_snapshot_delivered_late_or_twice_ends_in_the_same_registry(
 
 
 @given(_deliveries())
-def test_a_snapshot_never_retires_what_was_created_after_it_was_put(
+def test_a_snapshot_never_retires_identifiers_created_after_it(
     deliveries: tuple[list[str], str, list[str], list[int]],
 ) -> None:
     before, snapshot, after, order = deliveries

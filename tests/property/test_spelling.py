@@ -45,7 +45,7 @@ def opened(searcher: Searcher) -> IndexReader:
 
 
 @pytest.mark.untraced
-def test_every_misspelt_word_of_a_title_of_the_examples_leads_to_the_word(tmp_path: Path) -> None:
+def test_every_misspelt_word_of_an_example_title_leads_to_it(tmp_path: Path) -> None:
     records = dict(examples().standing(""))
     store, _ = published(tmp_path, records)
     index = opened(Searcher(Publications(store, time.monotonic)))
@@ -69,7 +69,7 @@ def test_every_misspelt_word_of_a_title_of_the_examples_leads_to_the_word(tmp_pa
 
 
 @given(st.lists(LETTERS, min_size=1, max_size=30), LETTERS)
-def test_what_is_one_edit_away_is_what_comparing_every_word_finds(words: list[str], written: str) -> None:
+def test_the_index_finds_every_word_one_edit_away(words: list[str], written: str) -> None:
     with TemporaryDirectory() as folder:
         searcher, store = index_of(folder, words)
         index = opened(searcher)
@@ -85,7 +85,7 @@ def test_what_is_one_edit_away_is_what_comparing_every_word_finds(words: list[st
 
 
 @given(LETTERS, LETTERS)
-def test_edits_are_counted_alike_in_both_directions_and_up_to_a_limit(word: str, other: str) -> None:
+def test_edits_are_counted_symmetrically_and_up_to_a_limit(word: str, other: str) -> None:
     edits = edits_between(word, other, 8)
 
     assert edits is not None

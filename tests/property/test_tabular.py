@@ -27,7 +27,7 @@ def _stated(record: Record, rows: Any) -> Record:
 
 
 @given(SAYINGS)
-def test_loading_the_table_is_loading_the_lines(sayings: list[dict[str, Any]]) -> None:
+def test_table_and_lines_give_the_same_registry(sayings: list[dict[str, Any]]) -> None:
     record = Record(NAME, {})
     for second, said in enumerate(sayings):
         for piece in combine(read_json_lines([json.dumps(said).encode()])):

@@ -62,7 +62,7 @@ def _is_empty(path: Path, stood: dict[Path, Any]) -> bool:
 
 
 @given(IN_ORDER, st.data())
-def test_an_upload_that_restates_what_stands_changes_nothing_that_is_seen(
+def test_restating_current_values_changes_no_visible_result(
     in_order: list[Registration], data: st.DataObject
 ) -> None:
     registry, later = _delivered(in_order), Stamp(PUT.format(50), "uri-gin/azgs/again.csv", "v2", 7)
@@ -77,7 +77,7 @@ def test_an_upload_that_restates_what_stands_changes_nothing_that_is_seen(
 
 
 @given(in_any_order(), st.data())
-def test_an_upload_that_restated_what_stood_leaves_no_trace_whenever_it_is_delivered(
+def test_a_late_restatement_of_former_values_leaves_no_trace(
     delivered: tuple[list[Registration], list[Registration]], data: st.DataObject
 ) -> None:
     in_order, otherwise = delivered
@@ -104,7 +104,7 @@ def _once(in_order: list[Registration], restated: dict[Path, Any]) -> dict[Path,
 
 
 @given(in_any_order())
-def test_since_when_a_record_stands_as_it_does_is_the_same_in_every_order_of_delivery(
+def test_the_modification_date_is_the_same_in_any_order_of_delivery(
     delivered: tuple[list[Registration], list[Registration]],
 ) -> None:
     in_order, otherwise = map(_delivered, delivered)
@@ -113,7 +113,7 @@ def test_since_when_a_record_stands_as_it_does_is_the_same_in_every_order_of_del
 
 
 @given(IN_ORDER)
-def test_a_record_was_changed_last_by_the_last_step_of_its_history(in_order: list[Registration]) -> None:
+def test_a_record_was_last_changed_by_its_last_step(in_order: list[Registration]) -> None:
     registry = _delivered(in_order)
     record = registry.read([MAP])[MAP]
 

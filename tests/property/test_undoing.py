@@ -64,7 +64,7 @@ def _undo(registry: MemoryRegistry, second: int, at: int) -> Restatement | None:
 
 
 @given(SAYINGS.filter(bool))
-def test_undoing_the_last_upload_leads_back_and_undoing_that_leads_forth(
+def test_undoing_the_last_upload_twice_restores_it(
     sayings: list[dict[str, Any]],
 ) -> None:
     registry = MemoryRegistry()

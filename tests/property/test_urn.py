@@ -66,7 +66,7 @@ def _pairs(draw: st.DrawFn) -> tuple[str, str]:
 @example(("urn:foo:a,", "urn:foo:a%2C"))
 @example(("urn:foo:%2D", "urn:foo:-"))
 @example(("urn:foo:a", "urn:foo:a/"))
-def test_two_urns_are_one_exactly_where_they_mean_the_same(pair: tuple[str, str]) -> None:
+def test_two_urns_are_equal_exactly_if_they_mean_the_same(pair: tuple[str, str]) -> None:
     one, other = pair
 
     assert (parse(one) == parse(other)) is (_means(one) == _means(other))
@@ -83,7 +83,7 @@ def test_the_normal_form_of_a_urn_is_idempotent(urn: str) -> None:
 
 
 @given(URNS)
-def test_no_escape_of_a_urn_is_undone_and_none_is_made(urn: str) -> None:
+def test_escapes_of_a_urn_are_kept_and_none_is_added(urn: str) -> None:
     name = _assigned(urn)
 
     assert len(str(parse(urn))) == len(name)
@@ -102,7 +102,7 @@ def test_equivalence_is_reflexive_symmetric_and_transitive(urns: list[str]) -> N
 
 
 @given(URNS)
-def test_what_is_strictly_a_urn_is_one_leniently(urn: str) -> None:
+def test_every_strict_urn_is_a_lenient_one(urn: str) -> None:
     try:
         identifier = parse(urn, strict=True)
     except MalformedIdentifier:
@@ -112,7 +112,7 @@ def test_what_is_strictly_a_urn_is_one_leniently(urn: str) -> None:
 
 
 @given(URNS)
-def test_a_urn_stands_under_its_namespace_and_has_a_folder(urn: str) -> None:
+def test_a_urn_belongs_to_its_namespace_and_has_a_folder(urn: str) -> None:
     identifier = parse(urn)
     assume(identifier.segments)
 

@@ -31,7 +31,7 @@ _ANYTHING = st.text() | st.text("<>\"'\u201c\u201d url:URL./ahtp\n")
 
 
 @given(_URIS, st.lists(_AROUND, max_size=4), st.lists(st.tuples(st.integers(0, 80), _BREAKS), max_size=3))
-def test_unwrapping_what_was_wrapped_gives_back_the_identifier(
+def test_a_wrapped_identifier_is_unwrapped(
     uri: str, around: list[tuple[str, str]], breaks: list[tuple[int, str]]
 ) -> None:
     wrapped = uri
@@ -45,10 +45,10 @@ def test_unwrapping_what_was_wrapped_gives_back_the_identifier(
 
 
 @given(_ANYTHING)
-def test_unwrapping_once_is_enough(text: str) -> None:
+def test_unwrapping_is_idempotent(text: str) -> None:
     assert unwrap(unwrap(text)) == unwrap(text)
 
 
 @given(_URIS)
-def test_what_is_not_wrapped_stays(uri: str) -> None:
+def test_an_unwrapped_identifier_stays_the_same(uri: str) -> None:
     assert unwrap(uri) == uri

@@ -122,7 +122,7 @@ def _stated(record: Record, second: int, lines: list[str]) -> Record:
 
 
 @given(SAYINGS)
-def test_reading_what_was_written_states_what_stood(sayings: list[dict[str, Any]]) -> None:
+def test_written_registrations_read_back_restore_the_current_values(sayings: list[dict[str, Any]]) -> None:
     record = Record(NAME, {})
     for second, said in enumerate(sayings):
         record = _stated(record, second, [json.dumps(said)])

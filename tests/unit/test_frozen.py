@@ -32,7 +32,7 @@ class Nowhere(Frozen):
     pass
 
 
-def test_fields_are_given_in_order_or_by_name() -> None:
+def test_fields_are_set_in_order_or_by_name() -> None:
     assert Place("Tucson", height=728) == Place(height=728, name="Tucson")
     assert Town("Tucson", 728, 500_000).people == 500_000
 
@@ -44,16 +44,16 @@ def test_a_field_without_a_default_must_be_given() -> None:
         Stop("1")  # type: ignore[call-arg]
 
 
-def test_a_required_field_may_follow_one_with_a_default_where_all_are_given_by_name() -> None:
+def test_keyword_arguments_allow_a_required_field_after_a_default() -> None:
     assert Stop(name="Main Street").line == "1"
 
 
-def test_a_subclass_is_made_after_its_base_class() -> None:
+def test_a_subclass_extends_its_base_class() -> None:
     assert Place("Tucson").height == 0
     assert Town("Tucson", people=2).people == 2
 
 
-def test_a_value_cannot_be_changed() -> None:
+def test_a_value_is_immutable() -> None:
     place = Place("Tucson")
 
     with pytest.raises(AttributeError, match="frozen"):
@@ -85,14 +85,14 @@ def test_a_value_shows_its_fields() -> None:
     assert repr(Place("Tucson")) == "Place(name='Tucson', height=0)"
 
 
-def test_replacing_leaves_the_value_as_it_was() -> None:
+def test_replacing_keeps_the_original_value() -> None:
     town = Town("Tucson", 728)
 
     assert replace(town, people=5) == Town("Tucson", 728, 5)
     assert town.people == 1
 
 
-def test_the_tools_for_dataclasses_take_it() -> None:
+def test_the_tools_for_dataclasses_accept_it() -> None:
     place = Place("Tucson", 728)
 
     assert [field.name for field in dataclasses.fields(place)] == ["name", "height"]
@@ -112,7 +112,7 @@ def test_the_default_of_mappings_is_empty() -> None:
     assert NOTHING == {}
 
 
-def test_neither_dataclasses_nor_inspect_is_imported() -> None:
+def test_neither_dataclasses_nor_inspect_are_imported() -> None:
     program = (
         "import sys\nfrom ginuri.frozen import Frozen, replace\n"
         "class A(Frozen):\n    __annotations__ = {'a': int}\n"

@@ -1,9 +1,9 @@
-"""Frozen values: `class Found(Frozen)` is as `@dataclass(frozen=True, slots=True)` would make it.
+"""Frozen values: `class Found(Frozen)` works like `@dataclass(frozen=True, slots=True)`.
 
-Importing `dataclasses`, and letting it write the methods of every class, was most of a cold start. Here a
-class costs its body: its constructor is written when its first value is made, all other methods are shared.
-Type checkers see dataclasses, and `dataclasses.fields` and `asdict` work. A default is one object for all
-values, so that it has to be immutable (`NOTHING` for a mapping): there is no `field`.
+Importing `dataclasses` and generating the methods of every class was most of a cold start. Here the
+constructor of a class is generated for its first value, and all other methods are shared. Type checkers see
+dataclasses, and `dataclasses.fields` and `asdict` work. A default is one object for all values and must be
+immutable (`NOTHING` for a mapping): there is no `field`.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: object) -> Callable[[type], type]:
-        """Mark nothing: the mark is for type checkers."""
+        """Do nothing: the decorator is for type checkers."""
         return lambda marked: marked
 
     def replace(value: Frozen, /, **changes: object) -> Frozen:
-        """Return a value of the same class that differs in these fields."""
+        """Return a copy of a value with other values for these fields."""
         return type(value)(**({name: getattr(value, name) for name in value._fields} | changes))
 
 
 __all__ = ["NOTHING", "Frozen", "replace"]
 
 NOTHING: Mapping[str, Any] = {}
-"""The default of a field that is a mapping, one for all values."""
+"""The default of a mapping field, shared by all values."""
 
 
 @dataclass_transform(frozen_default=True)
 class _FrozenType(type):
-    """What makes these classes: slots, fields, and a constructor that writes itself."""
+    """The metaclass of frozen values: slots, fields, and a generated constructor."""
 
     _fields: tuple[str, ...]
     _field_defaults: dict[str, Any]
@@ -56,7 +56,7 @@ class _FrozenType(type):
 
     def _write_constructor(cls) -> Callable[..., None]:
         values: dict[str, Any] = {f"default_{name}": value for name, value in cls._field_defaults.items()}
-        # The descriptors of the slots write what `__setattr__` refuses, in half the time.
+        # The slots' descriptors bypass `__setattr__`, which refuses to write, and are twice as fast.
         values |= {f"set_{name}": getattr(cls, name).__set__ for name in cls._fields}
         parameters = [
             f"{name}=default_{name}" if name in cls._field_defaults else name for name in cls._fields
@@ -69,14 +69,14 @@ class _FrozenType(type):
 
 
 def _initialise(value: Frozen, /, *args: object, **named: object) -> None:
-    """Write the constructor of a class, and use it from now on."""
+    """Generate the constructor of a class on its first use."""
     made = type(value)
     made.__init__ = made._write_constructor()  # type: ignore[method-assign]  # noqa: SLF001  it is of its type
     made.__init__(value, *args, **named)
 
 
 class _DescribedFields:
-    """The fields as `dataclasses` describes them; that module is imported for whoever asks, and no sooner."""
+    """The fields as `dataclasses` describes them; that module is imported on first use."""
 
     def __get__(self, _value: Frozen | None, owner: type[Frozen]) -> dict[str, Field[Any]]:
         return _describe(owner)
@@ -91,7 +91,7 @@ def _describe(owner: type[Frozen]) -> dict[str, Field[Any]]:
 
 
 class Frozen(metaclass=_FrozenType):
-    """A value: its fields are those of its body, equal if they are equal, and never written again."""
+    """An immutable value with the fields of its class body, equal if class and fields are."""
 
     if TYPE_CHECKING:
         _fields: ClassVar[tuple[str, ...]]

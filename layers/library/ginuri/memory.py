@@ -1,4 +1,4 @@
-"""The shipped fakes: a registry and a content store that live as long as the process."""
+"""The shipped fakes: a registry, stores and a queue in the memory of the process."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Index:
             self._names.setdefault(value, {})[name] = None
 
     def names(self, value: str) -> Sequence[str]:
-        """Return all names under a value, in the order of their writing."""
+        """Return all names with a value, in the order of their writing."""
         return list(self._names.get(value, ()))
 
 
@@ -79,17 +79,17 @@ class MemoryRegistry:
         }
 
     def displaced(self, name: str, stamp: Stamp) -> Entries:
-        """Read what a registration displaced."""
+        """Read the values that a registration displaced."""
         self.calls += 1
         kept = self._history.get(name, {}).get(str(stamp))
         return {} if kept is None else read_field_entries(kept, {})
 
     def write(self, change: Change) -> None:
-        """Write a record and what it displaced. Raises RecordTooLarge and RevisionConflict."""
+        """Write a record and its displaced values. Raises RecordTooLarge and RevisionConflict."""
         self.calls += 1
         name, (now, past) = change.after.identifier, items_of(change, self._most_item_bytes)
         if past is not None and past["version"] in self._history.get(name, {}):
-            return  # it was applied before, and others came since
+            return  # it was applied before, and others followed
         for seen, revision in {**change.judged_by, name: change.before.revision}.items():
             current = self._records.get(seen)
             if (int(current[REVISION]) if current else 0) != revision:
@@ -112,7 +112,7 @@ class MemoryRegistry:
         return self._applied.get((key, version))
 
     def note_applied(self, upload: AppliedUpload) -> None:
-        """Remember that an upload was applied."""
+        """Store the proof that an upload was applied."""
         self.calls += 1
         self._applied[upload.key, upload.version] = upload
 
@@ -128,7 +128,7 @@ class MemoryRegistry:
         return gather_history(name, [*current, *past])
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Return a page of the identifiers that begin with a prefix."""
+        """Return a page of the identifiers with a prefix."""
         return self._page(self._members(prefix), after, most)
 
     def count(self, prefix: str, most: int) -> int:
@@ -181,7 +181,7 @@ class MemoryContentStore:
             raise ContentMissing(file.key) from None
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
-        """Return an address that leads nowhere, but names the file and its parameters."""
+        """Return a dummy address with the file and its parameters."""
         query = urlencode({"version": file.version, "type": media_type, "method": method}, safe="/")
         return f"https://content.invalid/{quote(file.key)}?{query}"
 
@@ -264,7 +264,7 @@ class MemoryQueue:
         """The delayed messages, and their remaining seconds."""
 
     def send(self, messages: Sequence[str], delay: int = 0) -> None:
-        """Append messages, or append them after `delay` seconds."""
+        """Append messages, after `delay` seconds if stated."""
         if delay:
             self.delayed += [(delay, message) for message in messages]
         else:

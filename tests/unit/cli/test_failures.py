@@ -62,22 +62,22 @@ def test_a_failure_is_explained_with_its_remedy(error: Exception, remedy: str) -
 
 
 @pytest.mark.parametrize("code", ["AccessDenied", "InvalidClientTokenId", "Throttling"])
-def test_what_aws_says_of_a_refusal_is_passed_on(code: str) -> None:
+def test_the_reason_of_a_refusal_by_aws_is_passed_on(code: str) -> None:
     assert str(_refusal(code)) in str(explain_failure(_refusal(code)))
 
 
 @pytest.mark.parametrize("error", [_refusal("NoSuchBucket"), BotoCoreError()])
-def test_a_failure_without_a_known_remedy_is_what_aws_says(error: Exception) -> None:
+def test_a_failure_without_a_known_remedy_is_reported_in_awss_words(error: Exception) -> None:
     assert explain_failure(error) == str(error)
 
 
 @pytest.mark.parametrize(("error", "remedy"), FAILURES[::4], ids=lambda value: repr(value)[:60])
-def test_what_kept_the_registry_from_answering_is_explained(error: Exception, remedy: str) -> None:
+def test_the_cause_of_an_unavailable_registry_is_explained(error: Exception, remedy: str) -> None:
     with pytest.raises(RegistryUnavailable) as caught, unavailable():
         raise error
 
     assert remedy in str(explain_failure(caught.value))
 
 
-def test_a_registry_that_is_unavailable_for_no_known_cause_says_so() -> None:
+def test_an_unavailable_registry_without_a_known_cause_is_reported() -> None:
     assert str(explain_failure(RegistryUnavailable("busy"))) == "The registry did not answer: busy"

@@ -67,13 +67,13 @@ DRAFT = {
 
 
 @pytest.mark.parametrize(("reference", "target"), [*NORMAL.items(), *ABNORMAL.items()])
-def test_a_reference_is_resolved_as_every_example_of_rfc_3986_says(reference: str, target: str) -> None:
+def test_a_reference_is_resolved_as_in_every_example_of_rfc_3986(reference: str, target: str) -> None:
     assert resolve_reference(reference, BASE) == target
 
 
 @pytest.mark.parametrize("base", ["magic://a/b/c//d/e/f", "magic://a/b/c//d/e/"])
 @pytest.mark.parametrize(("reference", "target"), DRAFT.items())
-def test_a_reference_is_resolved_as_the_draft_of_1994_says(base: str, reference: str, target: str) -> None:
+def test_a_reference_is_resolved_as_in_the_draft_of_1994(base: str, reference: str, target: str) -> None:
     assert resolve_reference(reference, base) == target
 
 
@@ -93,7 +93,9 @@ def test_a_reference_is_resolved_as_the_draft_of_1994_says(base: str, reference:
         ("uri-x://h/uri-gin/azgs/map/1/", "../2/", "uri-x://h/uri-gin/azgs/map/2/"),
     ],
 )
-def test_nothing_but_what_the_algorithm_says_is_changed(base: str, reference: str, target: str) -> None:
+def test_a_reference_outside_the_algorithms_cases_stays_unchanged(
+    base: str, reference: str, target: str
+) -> None:
     assert resolve_reference(reference, base) == target
 
 

@@ -52,7 +52,7 @@ def test_without_a_publisher_the_name_authority_is_the_publisher() -> None:
     )
 
 
-def test_who_is_cited_and_publishes_too_is_named_once() -> None:
+def test_a_creator_who_publishes_is_named_once() -> None:
     assert write_sentence(Citation("A survey", URI, publisher="A survey")) == f"A survey. {URI}"
 
 
@@ -60,13 +60,13 @@ def test_who_is_cited_and_publishes_too_is_named_once() -> None:
     ("date", "year"),
     [("2005", "2005"), ("May 1968", "1968"), ("12345", ""), ("n. d.", ""), ("10/1999", "1999")],
 )
-def test_a_year_is_told_only_where_a_date_has_one(date: str, year: str) -> None:
+def test_a_year_is_shown_only_if_a_date_has_one(date: str, year: str) -> None:
     citation = cited(stated(date=date))
 
     assert citation.year == year
 
 
-def test_the_sentence_leaves_out_what_nobody_registered() -> None:
+def test_the_sentence_leaves_out_unregistered_fields() -> None:
     assert write_sentence(BARE) == f"Geologic map. {URI}"
     assert write_sentence(FULL) == (
         f"Hayes, P. T. & Arizona Geological Survey (2005). Geologic map. AZGS. {URI}"
@@ -110,7 +110,7 @@ def test_a_key_of_bibtex_is_plain() -> None:
     assert write_bibtex(Citation("A", "http://example.org/uri-gin/a/b,{c}%20/")).startswith("@misc{b--c--20,")
 
 
-def test_ris_is_a_tag_a_line_and_ends_with_its_end() -> None:
+def test_ris_has_one_tag_per_line_and_an_end() -> None:
     assert write_ris(FULL).splitlines() == [
         "TY  - DATA",
         "TI  - Geologic map",
@@ -125,7 +125,7 @@ def test_ris_is_a_tag_a_line_and_ends_with_its_end() -> None:
 
 
 @pytest.mark.parametrize("text", ["a\nER  - ", "a\r\nER  - ", "a\u2028ER  - ", "a\x0bER  - "])
-def test_no_text_makes_a_line_of_its_own_in_ris(text: str) -> None:
+def test_no_text_begins_a_new_line_in_ris(text: str) -> None:
     assert write_ris(Citation(text, URI)).splitlines()[1] == "TI  - a ER -"
 
 

@@ -101,7 +101,7 @@ def test_the_thing_is_the_subject_and_its_description_another_resource() -> None
     assert about["dcterms:publisher"]["@id"] == "http://resources.usgin.org/uri-gin/azgs/"
 
 
-def test_json_ld_brings_its_context_with_it() -> None:
+def test_json_ld_contains_its_context() -> None:
     record = resource(
         titles={"en": "Map", "es": "Mapa"},
         representations=[representation("application/pdf", part="m.pdf", file=stored(), language="en")],
@@ -120,13 +120,13 @@ def test_without_trusted_hosts_the_configured_one_is_cited() -> None:
     assert json_ld(resource())["@id"] == f"http://{HOST}/{MAP}"
 
 
-def test_the_hosts_of_the_scheme_are_cited_where_the_authority_names_none() -> None:
+def test_the_hosts_of_the_scheme_are_the_fallback_for_citations() -> None:
     scheme = Scheme(identifier="uri-gin/", modified=MODIFIED, trusted_hosts=["ids.example.net"])
 
     assert json_ld(resource(), scheme)["@id"] == f"http://ids.example.net/{MAP}"
 
 
-def test_texts_keep_their_language_and_gain_none() -> None:
+def test_texts_keep_their_language_tags() -> None:
     document = json_ld(resource(titles={"es": "Mapa", "": "Map"}))
 
     assert document["dcterms:title"] == [{"@value": "Mapa", "@language": "es"}, "Map"]
@@ -161,7 +161,7 @@ def test_a_successor_replaces_it() -> None:
     }
 
 
-def test_a_form_is_a_distribution_with_its_media_type_and_where_it_leads() -> None:
+def test_a_form_is_a_distribution_with_media_type_and_location() -> None:
     form = representation("image/tiff", part="m.tif", location="https://example.org/m.tif", language="en")
 
     form_node = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
@@ -210,7 +210,7 @@ def test_a_place_is_a_spatial_coverage_in_schema_org(record: Registered) -> None
     assert "location" not in document
 
 
-def test_a_stored_form_tells_its_size_and_its_checksum() -> None:
+def test_a_stored_form_has_its_size_and_its_checksum() -> None:
     form = representation("application/pdf", part="m.pdf", file=stored(length=11))
 
     form_node = json_ld(resource(representations=[form]), AUTHORITY)["dcterms:hasFormat"]
@@ -220,7 +220,7 @@ def test_a_stored_form_tells_its_size_and_its_checksum() -> None:
     assert form_node["spdx:checksum"]["spdx:checksumValue"]["@value"] == "ab" * 32
 
 
-def test_a_form_without_a_name_of_its_own_is_never_the_thing_itself() -> None:
+def test_a_form_without_a_name_is_not_the_thing_itself() -> None:
     document = "uri-gin/azgs/doc/guide"
 
     document_node = json_ld(resource(document, representations=[representation("text/html", file=stored())]))
@@ -245,7 +245,7 @@ def test_a_person_has_no_publisher() -> None:
     assert "dcterms:publisher" not in document
 
 
-def test_a_property_with_the_name_of_a_dublin_core_term_is_that_term() -> None:
+def test_a_property_named_like_a_dublin_core_term_is_that_term() -> None:
     earlier = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.0/"
     properties = {
         "spatial": "Huachuca Mountains",
@@ -272,7 +272,7 @@ def test_any_other_property_is_not_lost() -> None:
     }
 
 
-def test_there_are_fifty_five_dublin_core_terms() -> None:
+def test_dublin_core_has_fifty_five_terms() -> None:
     assert len(DCMI_TERMS) == 55
     assert LITERAL_TERMS < DCMI_TERMS
 
@@ -286,7 +286,7 @@ def test_there_are_fifty_five_dublin_core_terms() -> None:
         ("a b", "rdfs:seeAlso"),
     ],
 )
-def test_a_link_is_said_with_its_relation(relation: str, name: str) -> None:
+def test_a_link_is_written_with_its_relation(relation: str, name: str) -> None:
     links = {relation: [{"rel": relation, "href": "https://example.org/t", "title": "T"}]}
 
     assert json_ld(resource(links=links))[name] == {"@id": "https://example.org/t"}
@@ -306,7 +306,7 @@ def test_every_kind_of_record_has_a_class(record: Registered, type_: str) -> Non
     assert json_ld(record)["@type"] == type_
 
 
-def test_a_scheme_names_its_authority_its_hosts_and_what_is_normative() -> None:
+def test_a_scheme_names_its_authority_hosts_and_normative_document() -> None:
     scheme = Scheme(
         identifier="uri-gin/",
         modified=MODIFIED,
@@ -329,7 +329,7 @@ def test_a_scheme_names_its_authority_its_hosts_and_what_is_normative() -> None:
     assert document["dcat:contactPoint"]["vcard:hasEmail"] == {"@id": "mailto:stewards@example.org"}
 
 
-def test_json_tells_the_record_in_the_words_of_a_registration() -> None:
+def test_json_uses_the_fields_of_a_registration() -> None:
     record = resource(
         titles={"": "Map"},
         descriptions={"en": "A map", "es": "Un mapa"},
@@ -415,7 +415,7 @@ def test_the_formats_agree() -> None:
         ),
     ],
 )
-def test_the_parts_under_the_ruler_put_together_are_the_uri(identifier: str, pieces: dict[str, str]) -> None:
+def test_the_parts_of_the_ruler_concatenate_to_the_uri(identifier: str, pieces: dict[str, str]) -> None:
     around = {record.identifier: record for record in (AUTHORITY, TYPE)}
     record = around.pop(identifier, None) or resource(identifier)
 
@@ -425,7 +425,7 @@ def test_the_parts_under_the_ruler_put_together_are_the_uri(identifier: str, pie
     assert "".join(piece.text for piece in parts_of_uri(description)) == description.uri
 
 
-def test_the_host_is_measured_as_no_part_of_the_identifier() -> None:
+def test_the_host_is_shown_outside_the_identifier() -> None:
     assert [piece.name for piece in parts_of_uri(described(resource())) if not piece.is_identity] == ["host"]
 
 
@@ -438,13 +438,13 @@ def test_the_host_is_measured_as_no_part_of_the_identifier() -> None:
         (resource(f"{MAP}a.pdf"), (TYPE,), "This is a file: a resource in one format."),
     ],
 )
-def test_a_page_says_what_kind_of_thing_is_named(
+def test_a_page_names_the_kind_of_the_thing(
     record: Resource, around: tuple[Registered, ...], sentence: str
 ) -> None:
     assert f'<p class="kind">{sentence}' in write_page(described(record, *around)).decode()
 
 
-def test_a_title_is_picked_in_the_language_of_the_page() -> None:
+def test_a_title_in_the_language_of_the_page_is_preferred() -> None:
     assert choose_label({"es": "Mapa", "en": "Map"}) == choose_label({"en": "Map"})
     assert choose_label({}) is None
 
@@ -457,7 +457,7 @@ def test_texts_carry_their_language_into_the_page() -> None:
     assert '<p lang="fr" dir="auto">Une carte</p>' in written
 
 
-def test_what_is_registered_is_text_and_never_markup() -> None:
+def test_registered_values_are_text_and_never_markup() -> None:
     evil = '<img src=x onerror=alert(1)>"'
     record = resource(
         titles={"en": evil},
@@ -490,7 +490,7 @@ def test_no_script_becomes_a_link(target: str) -> None:
     assert not [link for link in links if link.lower().startswith(("javascript:", "data:", "vbscript:"))]
 
 
-def test_a_page_leads_on_to_what_it_speaks_of() -> None:
+def test_a_page_links_the_records_that_it_mentions() -> None:
     record = resource(part_of="uri-gin/azgs/doc/map/DGM37/")
 
     written = page(record, AUTHORITY, TYPE, resource("uri-gin/azgs/doc/map/DGM37/", titles={"en": "The map"}))
@@ -505,7 +505,7 @@ def test_a_page_leads_on_to_what_it_speaks_of() -> None:
     assert '<a href="mailto:stewards@example.org">stewards@example.org</a>' in written
 
 
-def test_a_page_lists_the_forms_with_type_language_size_and_where_they_lead() -> None:
+def test_a_page_lists_the_forms_with_type_language_size_and_location() -> None:
     file = StoredFile("k", "v", 1500, "ab" * 32, MODIFIED)
     forms = [
         Representation(part="m.pdf", media_type="application/pdf", language="es", file=file),
@@ -518,7 +518,7 @@ def test_a_page_lists_the_forms_with_type_language_size_and_where_they_lead() ->
         assert words in written
 
 
-def test_a_resource_type_tells_what_it_inherits_and_from_which() -> None:
+def test_a_resource_type_lists_its_inherited_values_and_their_sources() -> None:
     broader = ResourceType(
         identifier="uri-gin/usgin/doc/",
         modified=MODIFIED,
@@ -575,7 +575,7 @@ class Counting:
         return {}
 
 
-def test_what_is_spoken_of_is_read_with_its_authority_and_only_once() -> None:
+def test_referenced_records_are_read_once_with_the_authority() -> None:
     record = resource(
         part_of="uri-gin/azgs/doc/map/DGM37/",
         properties={"relation": ["http://x.example/uri-gin/cgi/a/", "some words", "1.2", "uri-gin"]},
@@ -588,7 +588,7 @@ def test_what_is_spoken_of_is_read_with_its_authority_and_only_once() -> None:
     assert reader.asked == ["uri-gin/azgs/doc/map/DGM37/", "uri-gin/cgi/a/", "uri-gin/cgi/"]
 
 
-def test_nothing_is_read_where_nothing_is_spoken_of() -> None:
+def test_without_references_no_record_is_read() -> None:
     reader = Counting()
 
     found = add_mentioned(find(MAP, resource()), reader, HOST)
@@ -597,7 +597,7 @@ def test_nothing_is_read_where_nothing_is_spoken_of() -> None:
     assert found == Found(parse(MAP), {MAP: resource()})
 
 
-def test_the_triples_of_a_subject_are_included_word_for_word_and_its_other_name_is_told() -> None:
+def test_the_triples_of_a_subject_are_included_with_its_other_name() -> None:
     slate, p = "http://vocab.example.org/lith#slate", "http://example.org/p"
     kind = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
     triples = (
@@ -628,7 +628,7 @@ def test_a_reader_of_json_ld_finds_the_triples_in_a_description() -> None:
     assert list(graph[blank][f"{URI}q"]) == [Literal("x", "en")]
 
 
-def test_triples_that_call_it_as_it_is_cited_tell_no_other_name() -> None:
+def test_triples_with_the_cited_name_add_no_alias() -> None:
     document = json_ld(resource(triples=f'<{URI}> <{URI}p> "x" .'), AUTHORITY)
 
     assert "owl:sameAs" not in document
@@ -649,7 +649,7 @@ def schema_org(record: Registered, *around: Registered) -> dict[str, Any]:
     return document
 
 
-def test_the_head_of_a_page_tells_a_dataset_in_the_words_of_schema_org() -> None:
+def test_the_head_of_a_page_describes_a_dataset_in_schema_org() -> None:
     record = resource(
         titles={"en": "Wells"},
         properties={"type": "Dataset", "creator": "A. Geologist", "issued": "2011"},
@@ -725,7 +725,7 @@ def test_it_is_a_revision_of_its_predecessor(fields: dict[str, Any]) -> None:
     assert json_ld(resource(**fields))["prov:wasRevisionOf"] == {"@id": "https://example.org/1"}
 
 
-def test_each_version_has_its_forms_and_is_a_revision_of_the_one_before() -> None:
+def test_each_version_has_its_forms_and_revises_the_one_before() -> None:
     forms = [
         representation("text/html", valid_from="1997-06-01", file=stored()),
         representation("application/pdf", valid_from="1991-02-01", part="old.pdf"),
@@ -749,7 +749,7 @@ def test_each_version_has_its_forms_and_is_a_revision_of_the_one_before() -> Non
     assert document["dcterms:hasFormat"]["@id"] == f"{URI}a.png"
 
 
-def test_every_register_is_named_by_what_it_lists() -> None:
+def test_every_register_is_named_by_its_content() -> None:
     network = NameAuthority(
         identifier="uri-gin/usgin/", modified=MODIFIED, trusted_hosts=["resources.usgin.org"]
     )
@@ -772,7 +772,7 @@ def test_every_register_is_named_by_what_it_lists() -> None:
     assert json_ld(TYPE, AUTHORITY)["skos:topConceptOf"] == {"@id": registers[TYPE.identifier]}
 
 
-def test_a_resource_type_tells_in_rdf_what_its_identifiers_do_and_its_services() -> None:
+def test_the_rdf_of_a_resource_type_has_its_policy_and_services() -> None:
     type_ = ResourceType(
         identifier="uri-gin/azgs/doc/map/",
         modified=MODIFIED,
@@ -792,13 +792,13 @@ def test_a_resource_type_tells_in_rdf_what_its_identifiers_do_and_its_services()
     }
 
 
-def test_a_host_says_which_schemes_it_knows_in_rdf() -> None:
+def test_the_rdf_of_a_host_lists_the_schemes_it_knows() -> None:
     host = Host(identifier=str(parse("http://ids.example.net/")), modified=MODIFIED)
 
     assert json_ld(host)["dcterms:conformsTo"]["@id"] == f"http://{HOST}/uri-gin/"
 
 
-def test_turtle_is_written_to_be_read() -> None:
+def test_turtle_is_readable() -> None:
     form = representation("application/pdf", part="m.pdf", file=stored(length=11))
     written = write_turtle(describe_in_rdf(described(resource(titles={"en": "Map"}, representations=[form]))))
 

@@ -34,7 +34,7 @@ def _resource(**fields: Any) -> Resource:
     return Resource(identifier=NAME, modified=MODIFIED, **fields)
 
 
-def test_a_citation_says_who_what_when_and_where_and_who_supports_it() -> None:
+def test_a_citation_has_who_what_when_where_and_support() -> None:
     properties = {"creator": ["Hayes, P.", "Doe, M."], "created": "1987-06-01", "issued": "1990"}
 
     assert _write(_resource(titles={"en": "A box"}, properties=properties), NAMESPACE) == [
@@ -68,7 +68,7 @@ def test_a_line_break_in_a_value_begins_no_element() -> None:
     )
 
 
-def test_what_ends_is_said_after_the_four_elements() -> None:
+def test_the_end_of_validity_follows_the_four_elements() -> None:
     record = _resource(status=Status.RETIRED, reason="Lost.", successor="ark:12345/x9")
 
     assert _write(record)[5:8] == [
@@ -78,7 +78,7 @@ def test_what_ends_is_said_after_the_four_elements() -> None:
     ]
 
 
-def test_a_name_authority_supports_itself_at_its_own_address() -> None:
+def test_a_name_authority_has_itself_as_support() -> None:
     authority = NameAuthority(identifier="uri-gin/azgs/", modified=MODIFIED, titles={"en": "Survey"})
 
     assert _write(authority)[-4:] == [
@@ -96,7 +96,7 @@ def test_a_scheme_has_no_support() -> None:
     assert _write(scheme)[-1] == "where: (:unav)"
 
 
-def test_a_publisher_stands_in_for_a_creator_and_a_period_stays_as_it_is() -> None:
+def test_a_publisher_replaces_a_missing_creator_and_periods_are_kept() -> None:
     written = _write(_resource(properties={"publisher": "A survey", "date": "1987/1990"}))
 
     assert (written[1], written[3]) == ("who: A survey", "when: 1987/1990")

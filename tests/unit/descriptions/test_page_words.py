@@ -47,14 +47,14 @@ def page(record: Registered, languages: str, *around: Registered) -> str:
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
-def test_a_template_has_no_words_that_are_not_translated(template: object) -> None:
+def test_a_template_has_only_translated_words(template: object) -> None:
     text = template.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     bare = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|<[^>]*>", "", re.sub(r"\{[{%].*?[%}]\}", "", text, flags=re.DOTALL))
 
     assert re.findall(r"[A-Za-z]{3,}", bare) == []
 
 
-def test_a_page_is_in_spanish_for_who_prefers_it() -> None:
+def test_a_page_is_in_spanish_for_readers_who_prefer_it() -> None:
     shown = page(resource(titles={"en": "A map"}), "es-MX, es;q=0.9, en;q=0.5", AUTHORITY, TYPE)
 
     assert '<html lang="es">' in shown
@@ -73,13 +73,13 @@ def test_an_abbreviation_keeps_its_capitals_in_every_language(languages: str, ph
     assert phrase in page(resource(), languages, AUTHORITY, kind)
 
 
-def test_a_line_may_end_after_a_slash_and_not_within_a_short_piece_with_a_hyphen() -> None:
+def test_lines_break_after_a_slash_but_not_at_short_hyphens() -> None:
     shown = page(resource(), "en")
 
     assert 'http://resources.example.org/<wbr><span class="whole">uri-gin/</span><wbr>azgs/<wbr>' in shown
 
 
-def test_what_is_too_long_for_a_line_may_go_on_with_a_dot() -> None:
+def test_an_overlong_word_may_break_before_a_dot() -> None:
     shown = page(
         resource(links={"license": [{"href": "https://licences.of.the.survey.example.org/by/"}]}), "en"
     )
@@ -87,20 +87,20 @@ def test_what_is_too_long_for_a_line_may_go_on_with_a_dot() -> None:
     assert "https://licences<wbr>.of<wbr>.the<wbr>.survey<wbr>.example<wbr>.org/<wbr>by/" in shown
 
 
-def test_what_is_bound_to_a_host_and_has_no_title_is_called_by_its_uri() -> None:
+def test_a_name_without_a_title_bound_to_a_host_shows_its_uri() -> None:
     assert '<h1 class="bare">http://id.example/<wbr>doc/<wbr>school</h1>' in page(
         resource("//id.example/doc/school"), "en"
     )
 
 
-def test_a_relation_of_a_vocabulary_is_told_in_words_that_lead_to_it() -> None:
+def test_a_relation_of_a_vocabulary_has_words_that_link_to_it() -> None:
     term = "http://www.w3.org/2000/01/rdf-schema#isDefinedBy"
     record = resource(links={term: [{"href": "https://example.org/"}]})
 
     assert f'<dt><a href="{term}" class="away">Is defined by</a></dt>' in page(record, "en")
 
 
-def test_paper_tells_where_a_link_leads_only_if_its_words_do_not() -> None:
+def test_print_shows_the_address_of_a_link_with_other_words() -> None:
     links = [{"href": "https://example.org/a", "title": "A licence"}, {"href": "https://example.org/b"}]
     record = resource(links={"license": links})
     shown = page(record, "en")
@@ -109,14 +109,14 @@ def test_paper_tells_where_a_link_leads_only_if_its_words_do_not() -> None:
     assert '<a href="https://example.org/b">' in shown
 
 
-def test_a_title_is_in_the_readers_language_though_the_page_is_not() -> None:
+def test_a_title_may_be_in_the_readers_language_unlike_the_page() -> None:
     shown = page(resource(titles={"en": "A map", "de": "Eine Karte"}), "de")
 
     assert '<html lang="en">' in shown
     assert '<h1 lang="de" dir="auto">Eine Karte</h1>' in shown
 
 
-def test_markup_in_what_is_registered_stays_text_in_every_sentence() -> None:
+def test_markup_in_registered_values_stays_text_in_every_sentence() -> None:
     record = resource(status=Status.RETIRED, reason="<b>{x}</b>", titles={"": "<i>"})
 
     for languages in ("en", "es"):
@@ -125,7 +125,7 @@ def test_markup_in_what_is_registered_stays_text_in_every_sentence() -> None:
         assert "<b>" not in shown
 
 
-def test_dated_versions_stand_in_their_order_on_a_timeline() -> None:
+def test_dated_versions_are_ordered_on_a_timeline() -> None:
     forms = [
         representation(part=None, valid_from=day, location="https://example.org/")
         for day in ("2001-02-03", "prospective", "1997-06-01")
@@ -143,7 +143,7 @@ def test_dated_versions_stand_in_their_order_on_a_timeline() -> None:
     ]
 
 
-def test_a_problem_is_reported_to_the_authority_by_a_letter_with_a_subject() -> None:
+def test_a_problem_is_reported_by_a_letter_with_a_subject() -> None:
     assert (
         '<a href="mailto:stewards@example.org?subject=Problem%20with%20http%3A%2F%2Fresources.example.org%2F'
         in page(resource(), "en", AUTHORITY)
@@ -151,13 +151,13 @@ def test_a_problem_is_reported_to_the_authority_by_a_letter_with_a_subject() -> 
 
 
 @pytest.mark.parametrize("contact", ["javascript:alert(1)", "call us"])
-def test_a_contact_that_leads_nowhere_safe_gets_no_link(contact: str) -> None:
+def test_a_contact_with_an_unsafe_target_gets_no_link(contact: str) -> None:
     authority = NameAuthority(identifier="uri-gin/azgs/", modified=MODIFIED, contact=contact)
 
     assert "Report a problem" not in page(authority, "en")
 
 
-def test_other_names_are_told_in_their_own_languages() -> None:
+def test_other_names_are_shown_in_their_own_languages() -> None:
     record = resource(properties={"alternative@de": ["Stein"], "alternative": "rock", "county": "Cochise"})
 
     shown = page(record, "en")
@@ -166,7 +166,7 @@ def test_other_names_are_told_in_their_own_languages() -> None:
     assert "<li>rock</li>" in shown
 
 
-def test_the_code_for_the_phone_is_an_image_with_a_size_and_words() -> None:
+def test_the_code_for_phones_is_an_image_with_a_size() -> None:
     shown = page(resource(), "en").partition('<figure class="qr">')[2]
 
     assert f'<img src="/qr.svg/{MAP}" width="176" height="176" alt="QR code of the identifier">' in shown

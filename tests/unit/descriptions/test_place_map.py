@@ -31,7 +31,7 @@ def _positions(drawn: PlaceMap) -> list[tuple[float, float]]:
 
 
 @given(st.one_of(BOXES, POINTS, LINES))
-def test_all_of_a_place_is_on_its_map(place: object) -> None:
+def test_a_map_shows_the_whole_place(place: object) -> None:
     drawn = draw_map(read_geometry(place))
     left, top, width, height = _view(drawn)
 
@@ -42,7 +42,7 @@ def test_all_of_a_place_is_on_its_map(place: object) -> None:
 
 
 @given(st.one_of(BOXES, POINTS, LINES))
-def test_a_map_is_of_this_world_and_has_land_all_over(place: object) -> None:
+def test_a_map_is_within_the_world_and_shows_land(place: object) -> None:
     drawn = draw_map(read_geometry(place))
     left, top, width, height = _view(drawn)
 
@@ -77,7 +77,7 @@ def test_a_map_across_180_degrees_has_a_world_on_either_side() -> None:
         ([-110.3, 31.5], False),  # a point is a dot
     ],
 )
-def test_what_is_small_has_a_ring_around_it(place: object, is_ringed: bool) -> None:  # noqa: FBT001  a table
+def test_a_small_place_is_ringed_on_the_map(place: object, is_ringed: bool) -> None:  # noqa: FBT001  a table
     assert (draw_map(read_geometry(place)).ring is not None) == is_ringed
 
 

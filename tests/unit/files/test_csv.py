@@ -114,7 +114,7 @@ LOCATED = {"location": "https://a.example/", "file": None}
         ),
     ],
 )
-def test_a_column_is_a_field(columns: list[tuple[str, str]], statements: dict[Path, Any]) -> None:
+def test_a_column_maps_to_a_field(columns: list[tuple[str, str]], statements: dict[Path, Any]) -> None:
     assert _states(*columns) == statements
 
 
@@ -128,7 +128,7 @@ def test_a_column_is_a_field(columns: list[tuple[str, str]], statements: dict[Pa
         (" identifier ", "identifier"),
     ],
 )
-def test_the_identifier_goes_by_several_names(column: str, field: str) -> None:
+def test_the_identifier_has_several_names(column: str, field: str) -> None:
     [row] = _read(f"{column},title\n{WELL},Well\n")
 
     assert field == "identifier"
@@ -136,14 +136,14 @@ def test_the_identifier_goes_by_several_names(column: str, field: str) -> None:
 
 
 @pytest.mark.parametrize("column", ["target", "url", "URL", "Target", "location", "Location"])
-def test_so_does_the_location(column: str) -> None:
+def test_the_location_has_several_names(column: str) -> None:
     assert _states((column, "https://a.example/")) == _form("form   ", **LOCATED)
 
 
 @pytest.mark.parametrize(
     ("column", "tag"), [("label", ""), ("Label", ""), ("Title", ""), ("label@de", "de"), ("Title@de", "de")]
 )
-def test_so_does_the_title(column: str, tag: str) -> None:
+def test_the_title_has_several_names(column: str, tag: str) -> None:
     assert _states((column, "Brunnen")) == {("title", tag): "Brunnen"}
 
 
@@ -176,14 +176,14 @@ def test_a_dash_clears(column: str, path: Path) -> None:
     assert _states((column, "-")) == {path: None}
 
 
-def test_a_row_may_stand_on_several_lines() -> None:
+def test_a_row_may_span_several_lines() -> None:
     [first, second] = _read(f'identifier,description\n{WELL}1,"Well\nof the ""survey"""\n{WELL}2,Well\n')
 
     assert (first.line, short(first.statements)["description", ""]) == (2, 'Well\nof the "survey"')
     assert second.line == 4
 
 
-def test_blank_rows_are_passed_over_but_counted() -> None:
+def test_blank_rows_are_skipped_but_counted() -> None:
     [row] = _read(f"identifier,title\r\n\r\n,\r\n{WELL},Well\r\n")
 
     assert (row.line, row.findings) == (4, ())
@@ -214,7 +214,7 @@ def test_a_byte_order_mark_is_no_part_of_the_heading() -> None:
         "sep=;;;\nidentifier;title;properties.depth",
     ],
 )
-def test_what_stands_between_cells_is_found_out(heading: str) -> None:
+def test_the_separator_of_cells_is_detected(heading: str) -> None:
     separator = next(each for each in ";\t|," if each in heading.splitlines()[-1])
     first = ("Well 1, and 2", WELL) if heading.startswith("Title") else (WELL, "Well 1, and 2")
     cells = [f'"{cell}"' if separator in cell else cell for cell in (*first, "1,5")]
@@ -225,24 +225,24 @@ def test_what_stands_between_cells_is_found_out(heading: str) -> None:
     assert short(row.statements) == {("title", ""): "Well 1, and 2", ("properties", "depth"): "1.5"}
 
 
-def test_a_separator_within_quotes_is_none() -> None:
+def test_a_separator_within_quotes_does_not_separate() -> None:
     [row] = _read(f'identifier,"properties.a;b;c;d"\n{WELL},x\n')
 
     assert short(row.statements) == {("properties", "a;b;c;d"): "x"}
 
 
-def test_the_heading_below_a_named_separator_is_told_of_by_its_line() -> None:
+def test_a_bad_heading_below_a_separator_line_has_its_line_number() -> None:
     rows = _read(f"sep=;\nname;title\n{WELL};Well\n")
 
     assert _broken(rows) == [(2, "identifier", "heading")]
 
 
-def test_a_named_separator_with_nothing_below_has_no_heading() -> None:
+def test_a_separator_line_without_rows_has_no_heading() -> None:
     assert _broken(_read("sep=;\n")) == [(1, "", "heading")]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_lines_may_end_in_any_way_and_so_may_those_within_quotes(end: str) -> None:
+def test_any_line_ends_are_read_even_within_quotes(end: str) -> None:
     text = end.join(("identifier;description", f'{WELL}1;"Well{end}of two lines"', f"{WELL}2;Well", ""))
 
     first, second = _read(text)
@@ -271,7 +271,7 @@ def test_a_table_has_at_most_a_thousand_columns(separator: str) -> None:
     assert "at most 1,000 are allowed" in str(wide.findings[0].message)
 
 
-def test_of_a_million_columns_no_more_is_held_than_of_a_line() -> None:
+def test_a_million_columns_need_the_memory_of_one_line() -> None:
     heading = b"identifier" + b",a" * 1_000_000 + b"\n"
     lines = [heading, WELL.encode() + b"," * 1_000_000 + b"\n"]
     tracemalloc.start()
@@ -299,20 +299,20 @@ def test_two_columns_of_one_name_are_refused(heading: str) -> None:
 
 
 @pytest.mark.parametrize("column", ["colour", "propertes.county", "title_de", "representations.part"])
-def test_a_column_that_is_no_field_is_warned_about_once(column: str) -> None:
+def test_an_unknown_column_is_warned_about_once(column: str) -> None:
     rows = _read(f"identifier,title,{column}\n{WELL}1,Well,red\n{WELL}2,Well,red\n")
 
     assert _warned(rows) == [(1, column, "unknown column")]
     assert [short(row.statements) for row in rows[1:]] == [{("title", ""): "Well"}] * 2
 
 
-def test_the_day_of_a_delegation_is_its_own_and_no_version() -> None:
+def test_the_day_of_a_delegation_is_no_version() -> None:
     rows = _read("record,identifier,to,valid_from\ndelegation,uri-gin/azgs/doc/,uri-gin/usgin/,2027-01-01\n")
 
     assert short(rows[0].statements) == {("delegation", "to", "2027-01-01"): "uri-gin/usgin/"}
 
 
-def test_a_delegation_is_a_row_like_any_other() -> None:
+def test_a_delegation_is_an_ordinary_row() -> None:
     rows = _read(
         "record,identifier,answered_by\ndelegation,uri-gin/azgs/doc/,maps.example.org\n"
         "delegation,uri-gin/azgs/map/,-\n"
@@ -352,9 +352,7 @@ def test_a_record_of_no_known_type_is_refused_by_name() -> None:
         (b"uri-gin/azgs//x,Well,a", "identifier", "segment-nz"),
     ],
 )
-def test_a_bad_row_is_refused_by_its_line_and_never_stops_a_good_one(
-    row: bytes, field: str, rule: str
-) -> None:
+def test_a_bad_row_is_refused_by_its_line_and_good_ones_kept(row: bytes, field: str, rule: str) -> None:
     good = b"uri-gin/azgs/doc/%d,Good,why\n"
 
     rows = _read(b"identifier,title,reason\n" + good % 1 + row + b"\n" + good % 2 + good % 3)
@@ -377,21 +375,21 @@ def test_a_bad_row_is_refused_by_its_line_and_never_stops_a_good_one(
         '[{""rel"": ""up"", ""href"": NaN}]',
     ],
 )
-def test_a_list_in_a_cell_is_held_to_what_json_lines_are_held_to(cell: str) -> None:
+def test_a_list_in_a_cell_obeys_the_rules_of_json_lines(cell: str) -> None:
     rows = _read(f'identifier,links\n{WELL},"{cell}"\n{WELL}2,\n')
 
     assert {(line, field.partition(".")[0]) for line, field, _ in _broken(rows)} == {(2, "links")}
     assert str(rows[-1].identifier) == f"{WELL}2"
 
 
-def test_a_row_that_is_lost_in_a_long_one_is_found_again() -> None:
+def test_a_row_inside_an_overlong_one_is_found_again() -> None:
     rows = _read(f'identifier,title\n{WELL}1,"Well\n{WELL}2,"Well"\n{WELL}3,Well\n')
 
     assert _broken(rows) == [(2, "", "CSV")]
     assert [str(row.identifier) for row in rows if not row.findings] == [f"{WELL}2", f"{WELL}3"]
 
 
-def test_one_row_over_several_lines_has_a_limit_as_well() -> None:
+def test_a_row_over_several_lines_has_a_limit_too() -> None:
     cell = "W" * 100_000 + "\n"
     lines = ",".join(f'"{cell}"' for _ in range(MOST_LINE_BYTES // 100_000 + 1))
 
@@ -413,7 +411,7 @@ def test_one_row_over_several_lines_has_a_limit_as_well() -> None:
         b"uri-gin/azgs/doc/well,Well,text/plain,ftp://a.example/,",
     ],
 )
-def test_a_bad_row_takes_the_other_rows_of_its_identifier_with_it(bad: bytes) -> None:
+def test_a_bad_row_refuses_the_other_rows_of_its_identifier(bad: bytes) -> None:
     heading, good = (
         b"identifier,title,media_type,location,valid_from\n",
         b",Well,text/html,https://a.example/,\n",
@@ -436,7 +434,7 @@ def test_a_bad_row_takes_the_other_rows_of_its_identifier_with_it(bad: bytes) ->
     ids=["open quotes", "columns", "quotes"],
 )
 @pytest.mark.untraced
-def test_no_file_takes_longer_than_it_is_long(text: str) -> None:
+def test_reading_time_is_linear_in_the_size_of_the_file(text: str) -> None:
     started = time.process_time()
 
     rows = _read(text)

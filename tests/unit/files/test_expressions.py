@@ -73,7 +73,7 @@ def test_a_simple_expression_is_a_rule(
         ("/gnis/([^/]+)", "https://b.example/$2", "does not have"),
     ],
 )
-def test_any_other_is_refused_with_the_reason_and_the_way_out(
+def test_any_other_expression_is_refused_with_reason_and_remedy(
     expression: str, template: str, why: str
 ) -> None:
     told = _read(f"{BASE}{expression}", template)
@@ -95,7 +95,7 @@ def test_any_other_is_refused_with_the_reason_and_the_way_out(
         ("uri-gin/azgs/", {"record": "rule", "pattern": "(a){b}"}),
     ],
 )
-def test_what_is_no_expression_stays_as_it_is(identifier: str, others: dict[str, str]) -> None:
+def test_text_without_an_expression_stays_unchanged(identifier: str, others: dict[str, str]) -> None:
     assert _read(identifier, **others) == {
         "identifier": identifier,
         "location": "https://b.example/$1",

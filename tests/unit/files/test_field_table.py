@@ -35,5 +35,5 @@ def test_registrations_are_read_by_the_fields_of_the_table_in_their_order() -> N
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_the_documentation_says_which_records_have_a_field(name: str) -> None:
+def test_the_documentation_states_which_records_have_a_field(name: str) -> None:
     assert _documented()[name] == FIELDS[name].on | FIELDS[name].read_on

@@ -67,11 +67,11 @@ def _broken(given: Mapping[str, Any]) -> list[str]:
         ),
     ],
 )
-def test_a_field_is_stated_as_it_was_given_but_in_one_writing(field: str, given: Any, stated: Any) -> None:
+def test_a_field_is_normalized_to_one_spelling(field: str, given: Any, stated: Any) -> None:
     assert _states({field: given}) == {(field,): stated}
 
 
-def test_fields_are_stated_in_one_order_whatever_order_they_were_given_in() -> None:
+def test_fields_are_stated_in_one_order() -> None:
     given = {
         "title": "t",
         "reason": "r",
@@ -118,7 +118,7 @@ def test_an_identifier_has_one_of_four_statuses(status: str) -> None:
         ),
     ],
 )
-def test_what_has_names_of_its_own_is_stated_name_by_name(
+def test_a_field_with_names_is_stated_name_by_name(
     given: Mapping[str, Any], stated: dict[Path, Any] | None
 ) -> None:
     properties = {
@@ -172,7 +172,7 @@ def test_null_clears_a_field(field: str) -> None:
         ("trusted_hosts", []),
     ],
 )
-def test_an_empty_list_or_object_clears_as_null_does(field: str, empty: Any) -> None:
+def test_an_empty_list_or_object_clears_like_null(field: str, empty: Any) -> None:
     assert short(_read({field: empty}).statements) in ({(field,): None}, {(field,): []})
 
 
@@ -251,7 +251,7 @@ def test_a_value_that_a_field_cannot_have_is_refused_under_its_name(field: str, 
         "vbscript:x",
     ],
 )
-def test_nothing_that_a_browser_would_run_is_taken_for_an_address(href: str) -> None:
+def test_an_address_that_a_browser_would_run_is_refused(href: str) -> None:
     assert _broken({"links": [{"rel": "up", "href": href}]}) == ["links.0.href"]
     assert _broken({"services": [{"href": href}]}) == ["services.0.href"]
     assert _broken({"contact": href}) == ["contact"]
@@ -292,14 +292,14 @@ def test_a_field_that_is_not_known_is_refused_by_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["valid_from", "mediatype", "format"])
-def test_so_is_one_of_a_representation(name: str) -> None:
+def test_an_unknown_field_of_a_representation_is_refused_by_name(name: str) -> None:
     assert _broken({"representations": [{"location": "https://a.example/", name: "x"}]}) == [
         f"representations.0.{name}"
     ]
 
 
 @pytest.mark.parametrize(("name", "meant"), [("titel", "title"), ("locaton", "location"), ("licence", None)])
-def test_a_slip_of_the_pen_is_understood(name: str, meant: str | None) -> None:
+def test_common_mistakes_are_understood(name: str, meant: str | None) -> None:
     [finding] = _read({name: "x"}).findings
 
     assert (f"Did you mean {meant}?" in str(finding.message)) is (meant is not None)
@@ -353,14 +353,14 @@ def test_a_form_is_stated_field_by_field(given: Mapping[str, Any], stated: Mappi
     assert _states({"representations": [given]}) == _form("form   ", **stated)
 
 
-def test_the_title_of_a_form_is_one_of_its_own() -> None:
+def test_a_form_has_its_own_title() -> None:
     assert _states({"representations": [{"part": ".pdf", "title": {"de": "Karte"}}]}) == {
         ("representations", "part .pdf", "part"): ".pdf",
         ("representations", "part .pdf", "title", "de"): "Karte",
     }
 
 
-def test_a_retired_form_goes_and_one_stated_again_comes_back() -> None:
+def test_a_retired_form_is_removed_and_a_restated_one_returns() -> None:
     place = ("representations", "part .pdf", "status")
 
     retired = _read({"representations": [{"part": ".pdf", "status": "retired"}]})
@@ -406,13 +406,13 @@ def test_a_value_that_a_form_cannot_have_is_refused_under_its_name(field: str, v
     assert all(name.startswith(f"representations.1.{field}") for name in broken)
 
 
-def test_a_form_is_stored_here_or_stands_elsewhere() -> None:
+def test_a_form_is_stored_here_or_located_elsewhere() -> None:
     both = {"part": ".pdf", "location": "https://a.example/", "file": "a.pdf"}
 
     assert _broken({"representations": [both]}) == ["file"]
 
 
-def test_location_status_code_and_media_type_are_short_for_one_form_without_a_part() -> None:
+def test_location_status_code_and_media_type_are_short_for_one_form() -> None:
     short = {"location": "https://a.example/", "status_code": 303, "media_type": "text/html"}
 
     assert _states(short) == _states({"representations": [short]})
@@ -443,27 +443,27 @@ def test_two_forms_of_one_registration_that_are_the_same_form_are_refused() -> N
         ("http://resources.usgin.org/uri-gin/azgs/doc/%41", ["uri-gin/azgs/doc/A"]),
     ],
 )
-def test_an_alias_stands_for_one_identifier_or_several(given: Any, stated: list[str]) -> None:
+def test_an_alias_has_one_target_or_several(given: Any, stated: list[str]) -> None:
     assert _states({"record": "alias", "stands_for": given})["stands_for",] == stated
 
 
 @pytest.mark.parametrize("name", ["uri-gin/azgs/doc/a,b", "uri-gin/azgs/doc/a;v=1"])
-def test_an_alias_stands_for_names_with_commas_and_semicolons(name: str) -> None:
+def test_the_target_of_an_alias_may_contain_commas_and_semicolons(name: str) -> None:
     assert _states({"record": "alias", "stands_for": name})["stands_for",] == [name]
 
 
-def test_an_alias_stands_for_each_name_once() -> None:
+def test_an_alias_has_each_target_once() -> None:
     twice = ["uri-gin/azgs/doc/b", "http://a.example/uri-gin/azgs/doc/%62"]
 
     assert _states({"record": "alias", "stands_for": twice})["stands_for",] == ["uri-gin/azgs/doc/b"]
 
 
-def test_an_alias_stands_for_no_host() -> None:
+def test_the_target_of_an_alias_is_no_host() -> None:
     assert _broken({"record": "alias", "stands_for": "http://resources.usgin.org/"})
 
 
 @pytest.mark.parametrize("status_code", [301, 302, "302"])
-def test_the_status_code_of_an_alias_is_its_own(status_code: Any) -> None:
+def test_the_status_code_of_an_alias_belongs_to_itself(status_code: Any) -> None:
     stated = _states({"record": "alias", "stands_for": "uri-gin/azgs/doc/b", "status_code": status_code})
 
     assert stated["status_code",] == int(status_code)
@@ -483,7 +483,7 @@ def _refused(row: Row) -> list[str]:
 
 
 @pytest.mark.parametrize("pattern", ["", "{county}/{id}/"])
-def test_what_a_rule_says_is_stated_under_its_pattern(pattern: str) -> None:
+def test_the_fields_of_a_rule_are_stated_under_its_pattern(pattern: str) -> None:
     row = _rule(pattern, title="Old maps", location="https://a.example/{+rest}", pass_query=True)
 
     assert {path[:2] for path in short(row.statements)} == {("rules", pattern)}
@@ -496,7 +496,7 @@ def test_what_a_rule_says_is_stated_under_its_pattern(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["true", "True", "1", True])
-def test_the_query_is_passed_on_where_a_cell_says_so(given: Any) -> None:
+def test_a_cell_may_pass_on_the_query(given: Any) -> None:
     assert (
         short(_rule(location="https://a.example/", pass_query=given).statements)["rules", "", "pass_query"]
         is True
@@ -504,7 +504,7 @@ def test_the_query_is_passed_on_where_a_cell_says_so(given: Any) -> None:
 
 
 @pytest.mark.parametrize("status_code", [404, 410, "410"])
-def test_that_there_is_nothing_is_said_by_the_rule_itself(status_code: Any) -> None:
+def test_a_rule_itself_states_that_nothing_exists(status_code: Any) -> None:
     row = _rule("{id}", status_code=status_code)
 
     assert row.findings == ()
@@ -512,7 +512,7 @@ def test_that_there_is_nothing_is_said_by_the_rule_itself(status_code: Any) -> N
 
 
 @pytest.mark.parametrize("status_code", [301, 302, 303, 307, 308])
-def test_how_a_rule_redirects_is_said_by_the_form(status_code: int) -> None:
+def test_the_form_of_a_rule_states_its_redirect(status_code: int) -> None:
     row = _rule(location="https://a.example/", status_code=status_code)
 
     assert short(row.statements)["rules", "", "representations", "form   ", "status_code"] == status_code
@@ -530,7 +530,7 @@ def test_how_a_rule_redirects_is_said_by_the_form(status_code: int) -> None:
         ("HP_{id}", "https://a.example/hp"),
     ],
 )
-def test_a_template_may_use_what_its_pattern_names(pattern: str, location: str) -> None:
+def test_a_template_may_use_the_names_in_its_pattern(pattern: str, location: str) -> None:
     assert _rule(pattern, location=location).findings == ()
 
 
@@ -548,7 +548,7 @@ def test_a_template_may_use_what_its_pattern_names(pattern: str, location: str) 
         ("{id}", "https://a.example/a b/{id}"),
     ],
 )
-def test_a_template_that_cannot_be_filled_in_is_refused(pattern: str, location: str) -> None:
+def test_a_template_with_unknown_variables_is_refused(pattern: str, location: str) -> None:
     assert _refused(_rule(pattern, location=location)) == ["location"]
 
 
@@ -581,7 +581,7 @@ def _delegation(**given: Any) -> Row:
     return read_statements(1, {"identifier": "uri-gin/azgs/doc/", "record": "delegation", **given})
 
 
-def test_what_a_delegation_says_is_stated_apart_from_what_the_prefix_is() -> None:
+def test_a_delegation_is_stated_separately_from_the_record_of_its_prefix() -> None:
     row = _delegation(answered_by="Maps.example.org", title={"de": "Karten"})
 
     assert short(row.statements) == {
@@ -590,7 +590,7 @@ def test_what_a_delegation_says_is_stated_apart_from_what_the_prefix_is() -> Non
     }
 
 
-def test_a_delegation_is_ended_by_clearing_who_answers() -> None:
+def test_clearing_the_answering_host_ends_a_delegation() -> None:
     row = _delegation(answered_by=None)
 
     assert (short(row.statements), row.findings) == ({("delegation", "answered_by"): None}, ())
@@ -608,7 +608,7 @@ def test_a_delegation_is_ended_by_clearing_who_answers() -> None:
         ({"to": None, "valid_from": "2027-01-01"}, {("to", "2027-01-01"): ""}),
     ],
 )
-def test_a_prefix_is_handed_to_an_authority_at_once_or_from_a_day(
+def test_a_prefix_is_handed_over_immediately_or_from_a_day(
     given: dict[str, Any], stated: dict[Path, Any]
 ) -> None:
     row = _delegation(**given)
@@ -620,20 +620,20 @@ def test_a_prefix_is_handed_to_an_authority_at_once_or_from_a_day(
 
 
 @pytest.mark.parametrize("day", ["1 January 2027", "2027-02-30", "prospective"])
-def test_what_is_no_day_begins_no_delegation(day: str) -> None:
+def test_a_malformed_day_begins_no_delegation(day: str) -> None:
     assert _refused(_delegation(to="uri-gin/usgin/", valid_from=day)) == ["valid_from"]
 
 
-def test_a_host_answers_at_once_so_that_a_day_needs_an_authority() -> None:
+def test_only_a_delegation_to_an_authority_may_begin_on_a_day() -> None:
     assert _refused(_delegation(answered_by="a.example", valid_from="2027-01-01")) == ["valid_from"]
 
 
 @pytest.mark.parametrize("host", ["https://maps.example.org", "maps example", "maps.example.org/x", ""])
-def test_a_delegation_to_what_is_no_host_is_refused(host: str) -> None:
+def test_a_delegation_to_an_invalid_host_is_refused(host: str) -> None:
     assert _refused(_delegation(answered_by=host)) == ["answered_by"]
 
 
-def test_a_delegation_that_says_nothing_is_refused() -> None:
+def test_an_empty_delegation_is_refused() -> None:
     assert _refused(_delegation()) == ["answered_by"]
 
 

@@ -66,7 +66,7 @@ def test_listed_and_grouped_findings_are_all_findings(rows: list[list[int]], mos
     assert all(not (verdict.findings and verdict.more_findings) for verdict in written)
 
 
-def test_once_a_verdict_is_too_long_later_ones_are_grouped_too() -> None:
+def test_later_verdicts_are_grouped_after_one_is_too_long() -> None:
     writer = VerdictWriter(1_000)
     long, short = (Verdict(Outcome.REFUSED, (n,), "x" * n, (_finding(line=n),)) for n in (400, 2))
 
@@ -119,7 +119,7 @@ def test_beyond_two_hundred_columns_findings_are_grouped_by_rule_and_sentence() 
     assert (last.finding.column, last.count) == ("", 50)
 
 
-def test_warnings_and_refusals_have_halves_of_the_room() -> None:
+def test_warnings_and_refusals_have_half_of_the_space_each() -> None:
     writer = VerdictWriter(2_000)
     warned = Verdict(Outcome.REGISTERED, (2,), "a", (warn("title", "title", "", "There is no title."),))
     for _ in range(20):

@@ -41,9 +41,7 @@ def is_computed(cell: str) -> bool:
         ("a,\uff1d1\n", ",", "a,'\uff1d1\n"),
     ],
 )
-def test_a_cell_that_would_be_computed_gets_an_apostrophe_and_no_other_does(
-    row: str, separator: str, guarded: str
-) -> None:
+def test_only_a_cell_with_a_formula_gets_an_apostrophe(row: str, separator: str, guarded: str) -> None:
     assert guard(row.encode(), separator) == guarded.encode()
 
 
@@ -63,11 +61,11 @@ def test_bytes_that_are_no_text_stay_as_they_are() -> None:
         ("a'=1", "a'=1"),
     ],
 )
-def test_one_apostrophe_is_taken_away_where_a_formula_follows(cell: str, read: str) -> None:
+def test_one_apostrophe_is_removed_before_a_formula(cell: str, read: str) -> None:
     assert unguard(cell) == read
 
 
-def test_a_guarded_cell_is_registered_as_what_it_was() -> None:
+def test_a_guarded_cell_is_registered_with_its_original_value() -> None:
     lines = [b"identifier,title\n", b'uri-gin/azgs/a,"\'=1+1"\n']
 
     _, row = read_delimited(lines)
@@ -76,7 +74,7 @@ def test_a_guarded_cell_is_registered_as_what_it_was() -> None:
     assert short(row.statements)["title", ""] == "=1+1"
 
 
-def test_the_heading_and_a_byte_order_mark_are_guarded_as_well() -> None:
+def test_the_heading_and_a_byte_order_mark_are_guarded_too() -> None:
     lines = [MARK + b"=id,identifier\n", b"@x,uri-gin/azgs/a\n"]
     refused = [Verdict(Outcome.REFUSED, (2,), None, (refuse("", "test", "", "no"),))]
 

@@ -50,7 +50,7 @@ def asked() -> Iterator[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("suffix", list(SAME))
-def test_the_same_triples_are_read_from_each_format_as_they_are_written(suffix: str) -> None:
+def test_each_format_gives_the_same_unchanged_triples(suffix: str) -> None:
     said = read_graph(suffix, SAME[suffix].encode())
 
     [blank] = [each for each in said if isinstance(each, BlankNode)]
@@ -96,7 +96,7 @@ def test_the_same_triples_are_read_from_each_format_as_they_are_written(suffix: 
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(
+def test_an_unreadable_file_is_refused_with_the_reason(
     suffix: str, content: bytes, rule: str, told: str
 ) -> None:
     with pytest.raises(UnreadableFile, match=told) as caught:
@@ -113,7 +113,7 @@ def test_entities_are_refused_before_they_are_expanded() -> None:
         read_graph(".rdf", bomb.encode())
 
 
-def test_nothing_is_ever_fetched(asked: tuple[str, list[str]]) -> None:
+def test_reading_rdf_never_fetches_a_document(asked: tuple[str, list[str]]) -> None:
     where, paths = asked
     owl = "http://www.w3.org/2002/07/owl#"
     said = read_graph(".ttl", f"<{where}/x> <{owl}imports> <{where}/imported.ttl> .".encode())
@@ -138,7 +138,7 @@ def test_names_without_a_base_are_recognised_as_such() -> None:
     assert list(read_graph(".ttl", b"<a> <b:b> <c> .")) == ["http://relative.invalid/a"]
 
 
-def test_half_a_character_becomes_a_sign_that_it_is_none() -> None:
+def test_half_a_surrogate_pair_becomes_a_replacement_character() -> None:
     said = read_graph(".jsonld", b'{"@id": "a:x", "a:p": "x\\ud800"}')
 
     assert list(said["a:x"]["a:p"]) == [Literal("x\N{REPLACEMENT CHARACTER}")]

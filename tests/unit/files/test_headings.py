@@ -59,18 +59,18 @@ def test_the_heading_is_found_below_titles_and_lines_keep_their_numbers(above: s
     assert short(row.statements) == {("title", ""): "Well", ("properties", "depth"): "17"}
 
 
-def test_of_two_rows_that_could_be_the_heading_the_first_is() -> None:
+def test_the_first_of_two_possible_headings_is_used() -> None:
     first, second = _read(f"identifier,title\n{WELL},id\nidentifier,title\n")
 
     assert (str(first.identifier), first.line) == (WELL, 2)
     assert (second.line, second.findings[0].field) == (3, "identifier")
 
 
-def test_a_row_with_values_is_no_heading_below_the_first() -> None:
+def test_a_later_row_with_values_is_no_heading() -> None:
     assert _refusal(f"Code,Name\n{WELL},URI\n").line == 1
 
 
-def test_after_twenty_rows_nothing_is_a_heading() -> None:
+def test_a_heading_must_be_within_the_first_twenty_rows() -> None:
     assert _refusal("Notes\n" * 20 + f"identifier,title\n{WELL},Well\n").line == 1
 
 
@@ -82,7 +82,7 @@ def test_a_mapped_heading_is_found_below_titles_too() -> None:
     assert (row.line, short(row.statements)) == (4, {("title", ""): "Well"})
 
 
-def test_the_rows_of_a_sheet_are_as_wide_as_its_heading_not_as_a_title_above() -> None:
+def test_rows_are_as_wide_as_the_heading_and_not_the_title() -> None:
     titles: list[list[str | None]] = [["Wells", None, None, None, "2026"], [None], ["Wells", "2026"]]
     rows = _rows(written([*titles, ["ID", "Label", "Url"], [WELL], [f"{WELL}2", "Two"]]), "wells.xlsx")
 
@@ -113,11 +113,11 @@ def test_blanks_hyphens_underscores_and_capitals_do_not_matter(field: str, betwe
         ("title_de", "title_de"),
     ],
 )
-def test_what_follows_a_name_is_kept(name: str, field: str) -> None:
+def test_the_suffix_after_a_name_is_kept(name: str, field: str) -> None:
     assert HeadingReader({}).fields([name]) == [field]
 
 
-def test_a_mapped_column_is_first_the_one_that_is_called_so() -> None:
+def test_a_column_with_the_mapped_name_precedes_similar_ones() -> None:
     reader = HeadingReader({"name": "title"})
 
     assert reader.fields(["Name", "name"]) == ["Name", "title"]
@@ -149,9 +149,7 @@ def test_two_columns_that_are_one_field_are_both_named(columns: str, named: str)
         ("PID ($),Name", "'PID ($)', 'Name'", "'identifier=PID ($),title=Name'"),
     ],
 )
-def test_without_an_identifier_the_columns_are_named_and_a_mapping_is_proposed(
-    heading: str, columns: str, option: str
-) -> None:
+def test_without_an_identifier_column_a_mapping_is_proposed(heading: str, columns: str, option: str) -> None:
     table = f"Wells of Arizona\n\n{heading}\n{WELL},Well\n{WELL}2,Well\n"
     refusal = _refusal(table)
 
@@ -164,27 +162,27 @@ def test_without_an_identifier_the_columns_are_named_and_a_mapping_is_proposed(
     assert _read(table, columns=proposal) or heading.count(",") != 1
 
 
-def test_a_proposal_keeps_what_was_mapped_already() -> None:
+def test_a_proposal_keeps_the_existing_mapping() -> None:
     refusal = _refusal("PID,Name,Web\nx,y,z\n", "location=Web")
 
     assert str(refusal).endswith('--map "identifier=PID,title=Name,location=Web"')
 
 
-def test_where_nothing_resembles_an_identifier_the_steward_is_asked_which_it_is() -> None:
+def test_an_unrecognisable_heading_leads_to_a_question_for_the_identifier_column() -> None:
     assert str(_refusal("Colour,Depth\nred,17\n")) == (
         "Line 1 names the columns 'Colour', 'Depth', but none of them `identifier`. Call the column with the "
         'identifiers `identifier`, or upload the file again with its name: --map "identifier=…"'
     )
 
 
-def test_a_table_that_begins_with_its_values_has_no_names_of_columns() -> None:
+def test_a_table_without_a_heading_has_no_names_of_columns() -> None:
     assert str(_refusal(f"{WELL}1,Well\n{WELL}2,Well\n")) == (
         "The table has no column names: line 1 already has values, such as uri-gin/azgs/doc/well1. Insert a "
         "line with the names above it, such as identifier,title,location."
     )
 
 
-def test_a_column_with_another_name_for_a_field_is_warned_about_with_the_mapping() -> None:
+def test_an_alternative_name_of_a_column_is_a_warning_with_mapping() -> None:
     [heading, _] = _read(f"identifier,Name,Colour,,\n{WELL},Well,red,,\n")
 
     assert [str(finding.message) for finding in heading.findings] == [
@@ -213,12 +211,12 @@ def test_a_proposed_option_is_read_as_the_mapping_that_it_proposes(columns: dict
     assert read_columns(text) == {column: field for field, column in columns.items()}
 
 
-def test_every_column_is_proposed_for_one_field_and_every_field_once() -> None:
+def test_every_column_is_proposed_for_one_field_and_the_reverse() -> None:
     assert propose_fields(["Name", "Nombre", "PID", "Handle"], ()) == {"title": "Name", "identifier": "PID"}
     assert propose_fields(["Name"], ["title"]) == {}
 
 
-def test_no_heading_takes_long_to_be_refused() -> None:
+def test_a_heading_is_refused_quickly() -> None:
     row = ",".join(f"Unnamed column number {number}" for number in range(1_000))
     began = time.monotonic()
 
@@ -227,13 +225,13 @@ def test_no_heading_takes_long_to_be_refused() -> None:
     assert time.monotonic() - began < 10
 
 
-def test_rows_that_were_read_before_are_skipped_below_titles_as_well() -> None:
+def test_rows_read_before_are_skipped_below_titles_too() -> None:
     lines = [b"Wells\n", b"identifier,title\n", *(f"{WELL}{number},Well\n".encode() for number in range(3))]
 
     assert [row.line for row in read_delimited(lines, after=3)] == [4, 5]
 
 
-def test_a_heading_in_another_encoding_is_said_to_be_and_read_as_it_was_most_likely_meant() -> None:
+def test_a_heading_in_another_encoding_is_reported_and_read_as_guessed() -> None:
     with pytest.raises(UnusableHeading) as raised:
         _rows(f"Identificador;Título\n{WELL};Pozo\n".encode("latin-1"), "wells.csv")
 
@@ -242,7 +240,7 @@ def test_a_heading_in_another_encoding_is_said_to_be_and_read_as_it_was_most_lik
     assert heading.endswith('--map "identifier=Identificador,title=Título"')
 
 
-def test_a_column_with_a_name_in_another_encoding_is_named_readably() -> None:
+def test_a_column_name_in_another_encoding_is_shown_readably() -> None:
     heading, _ = _rows(f"identifier,Höhe\n{WELL},17\n".encode("latin-1"), "wells.csv")
 
     assert "'Höhe'" in str(heading.findings[0].message)

@@ -66,9 +66,7 @@ def test_a_line_is_a_registration() -> None:
         (b'{"identifier": ["uri-gin/azgs/doc/x"]}', "identifier", "required"),
     ],
 )
-def test_a_bad_line_is_refused_by_its_number_and_never_stops_a_good_one(
-    line: bytes, field: str, rule: str
-) -> None:
+def test_a_bad_line_is_refused_by_its_number_and_good_ones_kept(line: bytes, field: str, rule: str) -> None:
     before, bad, after = _read(GOOD, line + b"\n", GOOD)
 
     assert (bad.line, _broken(bad)) == (2, [(field, rule)])
@@ -88,7 +86,7 @@ def test_a_bad_line_is_refused_by_its_number_and_never_stops_a_good_one(
         "uri-gin/azgs/" + "x" * 1024,
     ],
 )
-def test_what_is_no_identifier_is_refused_with_the_rule_it_breaks(text: str) -> None:
+def test_a_malformed_identifier_is_refused_with_the_broken_rule(text: str) -> None:
     [row] = _read(json.dumps({"identifier": text, "title": "Map"}).encode())
 
     [finding] = row.findings
@@ -97,7 +95,7 @@ def test_what_is_no_identifier_is_refused_with_the_rule_it_breaks(text: str) -> 
     assert finding.value == text[:200] + ("…" if len(text) > 200 else "")
 
 
-def test_another_writing_than_the_normal_form_is_registered_in_its_normal_form() -> None:
+def test_another_spelling_is_registered_in_its_normal_form() -> None:
     [row] = _read(b'{"identifier": "http://resources.usgin.org/uri-gin/azgs/doc/%41%2f", "title": "Map"}')
 
     [finding] = row.findings
@@ -106,19 +104,19 @@ def test_another_writing_than_the_normal_form_is_registered_in_its_normal_form()
     assert finding.value == "uri-gin/azgs/doc/%41%2f"
 
 
-def test_the_host_an_identifier_is_written_with_is_not_worth_a_word() -> None:
+def test_the_host_of_an_identifier_causes_no_remark() -> None:
     [row] = _read(f'{{"identifier": "http://resources.usgin.org/{MAP}"}}'.encode())
 
     assert (str(row.identifier), row.findings) == (MAP, ())
 
 
-def test_blank_lines_are_passed_over_but_counted() -> None:
+def test_blank_lines_are_skipped_but_counted() -> None:
     rows = _read(b"\n", b" \t\r\n", GOOD, b"\n", GOOD.rstrip() + b"\r\n", GOOD.rstrip())
 
     assert [(row.line, row.findings) for row in rows] == [(3, ()), (5, ()), (6, ())]
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_line_and_of_no_other() -> None:
+def test_a_byte_order_mark_is_removed_only_from_the_first_line() -> None:
     first, second = _read(codecs.BOM_UTF8 + GOOD, codecs.BOM_UTF8 + GOOD)
 
     assert first.findings == ()
@@ -141,7 +139,7 @@ def test_a_line_has_at_most_256_kib() -> None:
 @pytest.mark.parametrize(
     "made", ['{{"identifier": {0}1{1}}}', '{{"identifier": "uri-gin/azgs/", "title": {0}1{1}}}']
 )
-def test_no_depth_of_nesting_ends_the_reading(made: str) -> None:
+def test_any_depth_of_nesting_is_handled(made: str) -> None:
     for depth in (10, 100, 300, *range(700, 1_000, 3), 2_000):
         rows = _read(made.format("[" * depth, "]" * depth).encode(), GOOD)
 
@@ -164,7 +162,7 @@ def test_a_syntax_error_is_pointed_at_within_its_line() -> None:
         {"properties": {f"k{number}": {} for number in range(15_000)}},
     ],
 )
-def test_a_line_full_of_mistakes_costs_little_and_says_little(members: dict[str, Any]) -> None:
+def test_a_line_full_of_mistakes_gets_a_short_report(members: dict[str, Any]) -> None:
     line = json.dumps({"identifier": MAP, **members}).encode()
     started = time.process_time()
 
@@ -175,7 +173,7 @@ def test_a_line_full_of_mistakes_costs_little_and_says_little(members: dict[str,
     assert time.process_time() - started < 1
 
 
-def test_what_a_terminal_would_obey_is_never_repeated() -> None:
+def test_control_characters_are_never_repeated() -> None:
     members = {"identifier": MAP, "\x1b[2J": "\x1b[2J", "title": {"\x1b]0;": "x"}, "properties": {"\x07": {}}}
 
     [row] = _read(json.dumps(members).encode())

@@ -38,11 +38,11 @@ def test_a_line_ends_in_a_line_feed_and_keeps_it(text: bytes, lines: list[bytes]
         (b"\r\r\n\r", [b"\r", b"\r\n", b"\r"]),
     ],
 )
-def test_lines_of_a_table_end_in_a_carriage_return_as_well(text: bytes, lines: list[bytes]) -> None:
+def test_lines_of_a_table_may_end_in_a_carriage_return(text: bytes, lines: list[bytes]) -> None:
     assert list(split_at_returns(split_lines([text]))) == lines
 
 
-def test_lines_are_the_same_however_the_network_cuts_them() -> None:
+def test_lines_are_independent_of_network_chunks() -> None:
     text = b"one\r\n\ntwo\nthree"
     whole = list(split_lines([text]))
 
@@ -80,11 +80,11 @@ def test_any_other_file_is_no_registry_file(name: str) -> None:
     assert reader_for(name) is None
 
 
-def test_the_endings_of_registry_files_are_told_to_whoever_uploads() -> None:
+def test_every_listed_ending_of_registry_files_has_a_reader() -> None:
     assert all(reader_for(f"wells{ending}") for ending in SUFFIXES)
 
 
-def test_lines_that_are_too_much_for_memory_are_sorted_on_disk(tmp_path: Path) -> None:
+def test_lines_beyond_memory_are_sorted_on_disk(tmp_path: Path) -> None:
     lines = [f"uri-gin/azgs/{number * 7919 % 1009:04d}\t\u2028\r" for number in range(1009)]
 
     assert list(sort_lines(lines, tmp_path, 500)) == sorted(lines)

@@ -124,7 +124,7 @@ def test_a_spreadsheet_of_another_kind_is_found_by_its_name() -> None:
     assert str(_way_out("wells.xls", b"\xd0\xcf")).startswith("wells.xls is a spreadsheet of a kind")
 
 
-def test_in_the_folder_of_the_host_any_identifier_is_found() -> None:
+def test_the_folder_of_the_host_may_hold_any_identifier() -> None:
     assert _way_out("all.json", _json(value="uri-gin/usgs/"), folder="_host/") is not None
     assert _way_out("all.json", _json(value="17"), folder="_host/") is None
 
@@ -148,12 +148,12 @@ def test_in_the_folder_of_the_host_any_identifier_is_found() -> None:
         ("wells.json.gz", b"no gzip"),
     ],
 )
-def test_content_to_download_is_left_alone(name: str, content: bytes) -> None:
+def test_files_for_download_are_not_parsed(name: str, content: bytes) -> None:
     assert _way_out(name, content) is None
 
 
 @given(st.binary(max_size=200), st.sampled_from(["x.json", "x.zip", "x.txt", "x.json.gz", "x"]))
-def test_any_content_is_looked_at_without_a_fault(content: bytes, name: str) -> None:
+def test_any_content_is_checked_without_an_error(content: bytes, name: str) -> None:
     for beginning in (b"", b"[", b"PK\x03\x04", b"\xff\xfe"):
         _way_out(name, beginning + content)
 
@@ -174,9 +174,7 @@ def test_any_content_is_looked_at_without_a_fault(content: bytes, name: str) -> 
     ],
 )
 @pytest.mark.untraced
-def test_a_hostile_file_is_looked_at_with_little_memory_and_time(
-    name: str, make: Callable[[], bytes]
-) -> None:
+def test_a_hostile_file_is_checked_with_little_memory_and_time(name: str, make: Callable[[], bytes]) -> None:
     content = make()
     tracemalloc.start()
     started = time.process_time()

@@ -82,7 +82,7 @@ def _cell(attributes: str, shown: str = "") -> str:
         (NOTED, "a"),
     ],
 )
-def test_a_cell_is_the_text_that_it_would_be_in_a_workbook(cell: str, text: str) -> None:
+def test_a_cell_gives_the_same_text_as_in_a_workbook(cell: str, text: str) -> None:
     assert _rows(_made(f"<r><c>id</c>{cell}</r>")) == [["id", text]]
 
 
@@ -100,7 +100,7 @@ def test_rows_keep_their_numbers_and_are_as_wide_as_the_heading() -> None:
     ]
 
 
-def test_what_stands_for_many_is_read_as_many() -> None:
+def test_repeated_cells_and_rows_are_read_as_many() -> None:
     twice = _cell('table:number-columns-repeated="2" office:value-type="string"', "x")
     row = f'<table:table-row table:number-rows-repeated="2"><c>a</c>{twice}</table:table-row>'
 
@@ -146,7 +146,7 @@ def _repeated(rows: int, columns: int, text: str = "x") -> str:
         (_made(("<r><c>" + '<text:s text:c="999999999"/>' * 10_000 + "x</c></r>") * 300), "size"),
     ],
 )
-def test_what_cannot_be_read_or_is_a_bomb_is_refused_without_being_held(content: bytes, rule: str) -> None:
+def test_an_unreadable_or_explosive_file_is_refused_without_filling_memory(content: bytes, rule: str) -> None:
     tracemalloc.start()
     with pytest.raises(UnreadableFile) as refused:
         for _ in read_open_document(content, HeadingReader({})):

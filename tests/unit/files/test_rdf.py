@@ -120,11 +120,11 @@ def _said(turtle: str) -> dict[str, Any]:
     ],
     ids=lambda value: str(value)[:50],
 )
-def test_what_rdf_says_becomes_what_a_registration_says(said: str, registered: dict[str, Any]) -> None:
+def test_rdf_statements_become_fields_of_a_registration(said: str, registered: dict[str, Any]) -> None:
     assert _said(said) == registered
 
 
-def test_a_top_concept_is_part_of_its_scheme_which_need_not_link_to_it() -> None:
+def test_a_top_concept_is_part_of_its_scheme_without_a_link() -> None:
     told = _registrations(": skos:hasTopConcept :x, e:rock . :x skos:notation 1 .")
 
     assert told["uri-gin/usgin/v/x"]["part_of"] == "uri-gin/usgin/v/"
@@ -143,9 +143,7 @@ DATASETS = ["dcat:Dataset", "<http://rdfs.org/ns/void#Dataset>"]
         ("a v.ttl.gz", {"part": "a%20v.ttl.gz", "media_type": "application/gzip", "file": "a v.ttl.gz"}),
     ],
 )
-def test_the_file_is_a_form_of_the_scheme_that_it_tells_of(
-    class_name: str, key: str, form: dict[str, str]
-) -> None:
+def test_the_file_is_a_form_of_its_scheme(class_name: str, key: str, form: dict[str, str]) -> None:
     [told] = _registrations(f": a {class_name} .", key=f"uri-gin/usgin/{key}").values()
 
     assert (told["representations"], told.get("kind")) == ([form], None)
@@ -165,7 +163,7 @@ def test_the_file_is_a_form_of_the_scheme_that_it_tells_of(
         ("h.org/v.ttl", "<http://h.org/x>", {"part": ".ttl", "media_type": "text/turtle", "file": "v.ttl"}),
     ],
 )
-def test_a_vocabulary_without_a_final_slash_is_a_thing_and_its_file_has_a_name_of_its_own(
+def test_a_vocabulary_without_a_final_slash_is_a_thing_with_file(
     class_name: str, key: str, subject: str, form: dict[str, str]
 ) -> None:
     [told] = _registrations(f"{subject} a {class_name} .", key=key).values()
@@ -181,7 +179,7 @@ def test_a_vocabulary_without_a_final_slash_is_a_thing_and_its_file_has_a_name_o
         *(f":x a {name} ." for name in DATASETS),
     ],
 )
-def test_a_vocabulary_that_is_a_document_on_purpose_or_a_file_or_a_dataset_is_what_its_name_says(
+def test_a_vocabulary_that_is_a_document_file_or_dataset_states_no_kind(
     turtle: str,
 ) -> None:
     [told] = _registrations(turtle).values()
@@ -199,7 +197,7 @@ def test_a_vocabulary_that_is_a_document_on_purpose_or_a_file_or_a_dataset_is_wh
         ":x owl:versionIRI :x1 .",
     ],
 )
-def test_of_a_vocabulary_and_its_versions_the_file_is_a_form_of_the_vocabulary(turtle: str) -> None:
+def test_the_file_of_several_versions_is_a_form_of_the_vocabulary(turtle: str) -> None:
     told = _registrations(f":x a owl:Ontology . {turtle}")
 
     assert [name for name in told if "representations" in told[name]] == ["uri-gin/usgin/v/x"]
@@ -207,11 +205,11 @@ def test_of_a_vocabulary_and_its_versions_the_file_is_a_form_of_the_vocabulary(t
 
 
 @pytest.mark.parametrize("turtle", [": a skos:Concept .", ": a owl:Ontology . :x a dcat:Dataset ."])
-def test_the_file_is_nobodys_form_where_it_tells_of_no_scheme_or_of_several(turtle: str) -> None:
+def test_a_file_with_none_or_several_schemes_is_no_form(turtle: str) -> None:
     assert all("representations" not in told for told in _registrations(turtle).values())
 
 
-def test_the_triples_of_a_subject_are_kept_with_the_blank_nodes_it_leads_to() -> None:
+def test_the_triples_of_a_subject_include_the_blank_nodes_they_reach() -> None:
     told = _registrations(':x e:p [ e:q "deep"@en ; e:r [ ] ] ; e:a "1"^^e:n . :y e:p "other" .')
 
     x = "<http://r.org/uri-gin/usgin/v/x>"
@@ -223,20 +221,20 @@ def test_the_triples_of_a_subject_are_kept_with_the_blank_nodes_it_leads_to() ->
     ]
 
 
-def test_triples_are_in_one_order_whatever_the_order_of_the_file() -> None:
+def test_triples_have_one_order_for_any_order_of_the_file() -> None:
     one = _registrations(":x e:p [ e:q 1 ], [ e:q 2 ; e:r [ e:s 3 ] ] ; e:a 4 .")
     other = _registrations(":x e:a 4 ; e:p [ e:r [ e:s 3 ] ; e:q 2 ], [ e:q 1 ] .")
 
     assert one == other
 
 
-def test_blank_nodes_in_a_circle_are_written_once() -> None:
+def test_blank_nodes_in_a_cycle_are_written_once() -> None:
     told = _registrations(":x e:p _:a . _:a e:p _:b . _:b e:p _:a .")["uri-gin/usgin/v/x"]["triples"]
 
     assert [line.split(" ")[0] for line in told.split("\n")][1:] == ["_:b0", "_:b1"]
 
 
-def test_triples_that_are_too_long_are_not_kept_and_that_is_said() -> None:
+def test_oversized_triples_are_dropped_with_a_warning() -> None:
     turtle = f':x skos:prefLabel "x"@en ; e:p "{"long " * 7000}" .'
 
     assert "triples" not in _registrations(turtle)["uri-gin/usgin/v/x"]
@@ -244,7 +242,7 @@ def test_triples_that_are_too_long_are_not_kept_and_that_is_said() -> None:
 
 
 @pytest.mark.untraced
-def test_blank_nodes_that_all_lead_to_cannot_fill_the_memory() -> None:
+def test_shared_blank_nodes_cannot_fill_the_memory() -> None:
     shared = " ".join(f'_:a e:p "{number}" .' for number in range(500))
     everybody = " ".join(f":x{number} e:p _:a ." for number in range(2000))
 
@@ -252,7 +250,7 @@ def test_blank_nodes_that_all_lead_to_cannot_fill_the_memory() -> None:
         _lines(f"{shared} {everybody}")
 
 
-def test_more_links_than_are_kept_are_told_of() -> None:
+def test_links_over_the_limit_are_reported() -> None:
     turtle = "\n".join(f":x skos:related e:{number} ." for number in range(MOST_LINKS + 1))
 
     assert len(_registrations(turtle)["uri-gin/usgin/v/x"]["links"]) == MOST_LINKS
@@ -261,7 +259,7 @@ def test_more_links_than_are_kept_are_told_of() -> None:
     ]
 
 
-def test_subjects_that_nobody_mapped_are_told_of_once_with_a_mapping_that_would_take_them() -> None:
+def test_unmapped_subjects_are_reported_once_with_a_suggested_mapping() -> None:
     turtle = (
         ':x skos:notation "x" . <http://x.org/v#A> skos:notation "a" . <http://x.org/v#B> skos:notation "b" .'
     )
@@ -275,7 +273,7 @@ def test_subjects_that_nobody_mapped_are_told_of_once_with_a_mapping_that_would_
     assert _remarks(turtle, columns="http://x.org/v#{+rest}=uri-gin/usgin/v/{+rest}") == []
 
 
-def test_what_is_mapped_is_mapped_also_where_links_lead_to_it() -> None:
+def test_a_mapping_applies_to_links_too() -> None:
     turtle = "<http://x.org/v#A> skos:inScheme <http://x.org/v> ; skos:broader <http://x.org/v#B> ."
 
     told = _registrations(
@@ -288,7 +286,7 @@ def test_what_is_mapped_is_mapped_also_where_links_lead_to_it() -> None:
     assert told["triples"].startswith("<http://x.org/v#A> ")
 
 
-def test_subjects_under_another_folder_are_told_of_once() -> None:
+def test_subjects_under_another_folder_are_reported_once() -> None:
     turtle = ":x e:p 1 . <http://r.org/uri-gin/azgs/a> e:p 1 . <http://r.org/uri-gin/azgs/b> e:p 1 ."
 
     assert [(rule, value) for rule, value, _ in _remarks(turtle)] == [
@@ -296,7 +294,7 @@ def test_subjects_under_another_folder_are_told_of_once() -> None:
     ]
 
 
-def test_a_subject_that_a_mapping_makes_no_identifier_of_is_named() -> None:
+def test_a_subject_mapped_to_no_identifier_is_named() -> None:
     [(_, value, message)] = _remarks(
         "e:a%20b\\?q e:p 1 .", columns="http://elsewhere.org/{+rest}=uri-gin/usgin/{+rest}"
     )
@@ -315,7 +313,7 @@ def test_a_subject_that_a_mapping_makes_no_identifier_of_is_named() -> None:
         ("", "RDF", "has a name"),
     ],
 )
-def test_a_file_of_which_nothing_can_be_registered_says_why(turtle: str, rule: str, told: str) -> None:
+def test_a_file_without_usable_subjects_is_refused_with_the_reason(turtle: str, rule: str, told: str) -> None:
     with pytest.raises(UnreadableFile, match=told) as caught:
         _lines(turtle)
 
@@ -340,18 +338,16 @@ def test_two_preferred_labels_in_one_language_are_warned_of() -> None:
         (":a skos:broader :b . :b skos:broader :a . :x skos:broader :y, :a . :y skos:broader :x .", 2),
     ],
 )
-def test_concepts_that_are_broader_than_themselves_are_warned_of_once_a_circle(
-    turtle: str, circles: int
-) -> None:
+def test_each_cycle_of_broader_concepts_is_one_warning(turtle: str, circles: int) -> None:
     assert [rule for rule, _, _ in _remarks(turtle)] == ["circle"] * circles
 
 
 @pytest.mark.untraced
-def test_a_deep_hierarchy_is_no_circle_and_no_matter() -> None:
+def test_a_deep_hierarchy_is_no_cycle() -> None:
     assert _remarks("\n".join(f":x{n} skos:broader :x{n + 1} ." for n in range(20_000))) == []
 
 
-def test_of_one_sort_there_are_only_so_many_remarks() -> None:
+def test_remarks_of_one_kind_are_limited() -> None:
     turtle = "\n".join(f":x{n} skos:broader :x{n} ." for n in range(MOST_REMARKS + 5))
 
     assert [rule for rule, _, _ in _remarks(turtle)] == ["circle"] * MOST_REMARKS + ["many"]

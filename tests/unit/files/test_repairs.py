@@ -76,7 +76,7 @@ def test_an_address_is_repaired(written: str, meant: str) -> None:
         *("https://example.org/\ud800", "https://intranet/a b", "https://.../a b"),
     ],
 )
-def test_where_anything_could_be_meant_nothing_is_suggested(written: str) -> None:
+def test_an_ambiguous_address_gets_no_suggestion(written: str) -> None:
     assert repair_location(written).suggestion is None
 
 
@@ -102,7 +102,7 @@ def test_where_anything_could_be_meant_nothing_is_suggested(written: str) -> Non
         *((f"http://{host}/a", None, None) for host in ("8.8.8.8", "example.org", "3com.example", "1.2.3")),
     ],
 )
-def test_a_valid_address_that_is_hardly_meant_is_warned_of(
+def test_a_valid_but_unlikely_address_is_a_warning(
     location: str, rule: str | None, suggestion: str | None
 ) -> None:
     expected = [] if rule is None else [(rule, suggestion)]
@@ -168,17 +168,17 @@ def test_a_day_is_repaired_if_its_parts_are_known(written: str, meant: str | Non
 
 
 @pytest.mark.parametrize("written", ["n/a", " N/A ", "unknown", "not available", "–", "sin datos", "#N/A"])
-def test_a_word_for_nothing_is_no_value(written: str) -> None:
+def test_a_word_for_an_absent_value_is_no_value(written: str) -> None:
     assert is_nothing(written)
     assert not is_nothing(f"{written} x")
 
 
-def test_a_code_that_nothing_is_near_to_is_not_guessed() -> None:
+def test_an_unrecognisable_code_is_not_guessed() -> None:
     assert nearest("", ("valid",)) is None
     assert nearest("deleted", ("valid",)) is None
 
 
-def test_every_field_offers_what_is_probably_meant() -> None:
+def test_every_field_suggests_a_likely_value() -> None:
     row = read_statements(
         1,
         {

@@ -33,7 +33,7 @@ def _written(digest: ReportDigest, level: Level) -> list[str]:
     ]
 
 
-def test_one_bad_habit_in_ninety_rows_is_one_entry_with_its_count_and_lines() -> None:
+def test_one_mistake_in_ninety_rows_is_one_entry_with_lines() -> None:
     digest = ReportDigest(_refused(line, _bad("deleted")) for line in range(2, 92))
 
     assert _written(digest, Level.REFUSED) == [
@@ -41,7 +41,7 @@ def test_one_bad_habit_in_ninety_rows_is_one_entry_with_its_count_and_lines() ->
     ]
 
 
-def test_a_cell_is_the_place_of_a_finding_also_in_an_identifier_of_several_rows() -> None:
+def test_a_finding_in_several_rows_has_its_cell() -> None:
     verdict = Verdict(Outcome.REFUSED, (2, 3, 4), MAP, (at(_bad("gone"), 3, "Status"),))
 
     assert _written(ReportDigest([verdict]), Level.REFUSED) == [
@@ -49,7 +49,7 @@ def test_a_cell_is_the_place_of_a_finding_also_in_an_identifier_of_several_rows(
     ]
 
 
-def test_cells_of_a_column_are_one_entry_whatever_is_suggested_instead() -> None:
+def test_cells_of_a_column_are_one_entry_despite_different_suggestions() -> None:
     suggestions = {line: "" if line % 2 else f"s-{line}" for line in range(2, 92)}
     digest = ReportDigest(
         _refused(line, suggest(at(_bad(f"s{line}"), line, "Status"), suggestion))
@@ -61,7 +61,7 @@ def test_cells_of_a_column_are_one_entry_whatever_is_suggested_instead() -> None
     assert written == f"lines 2–91, column Status: Status (s2): {sentence} (and 89 more like it)"
 
 
-def test_a_line_with_several_findings_of_a_kind_is_named_once() -> None:
+def test_a_line_with_several_findings_of_one_kind_is_listed_once() -> None:
     findings = tuple(at(warn("title", "odd", value, "Odd."), 3, "Title") for value in "ab")
 
     assert _written(ReportDigest([Verdict(Outcome.REGISTERED, (3,), MAP, findings)]), Level.WARNED) == [
@@ -69,7 +69,7 @@ def test_a_line_with_several_findings_of_a_kind_is_named_once() -> None:
     ]
 
 
-def test_the_columns_of_one_field_are_entries_of_their_own() -> None:
+def test_the_columns_of_one_field_are_separate_entries() -> None:
     digest = ReportDigest(_refused(line, at(_bad("gone"), line, f"Status {line}")) for line in (2, 3))
 
     assert [str(write_place(entry, 10)) for entry in digest.entries(Level.REFUSED)] == [
@@ -78,7 +78,7 @@ def test_the_columns_of_one_field_are_entries_of_their_own() -> None:
     ]
 
 
-def test_few_values_of_one_habit_are_entries_of_their_own() -> None:
+def test_few_values_of_one_mistake_are_separate_entries() -> None:
     digest = ReportDigest(
         _refused(line, _bad(value)) for line, value in ((2, "gone"), (3, "off"), (4, "gone"))
     )
@@ -89,7 +89,7 @@ def test_few_values_of_one_habit_are_entries_of_their_own() -> None:
     ]
 
 
-def test_many_values_of_one_habit_are_one_entry_that_lists_each() -> None:
+def test_many_values_of_one_mistake_are_one_entry_listing_each() -> None:
     digest = ReportDigest(_refused(line, _bad(f"s{line}")) for line in range(2, 6))
 
     [entry] = digest.entries(Level.REFUSED)
@@ -98,7 +98,7 @@ def test_many_values_of_one_habit_are_one_entry_that_lists_each() -> None:
     assert [occurrence.finding.value for occurrence in entry.occurrences] == ["s2", "s3", "s4", "s5"]
 
 
-def test_a_sentence_within_a_sentence_is_another_kind_of_finding() -> None:
+def test_a_different_inner_sentence_makes_another_kind_of_finding() -> None:
     inner = [message("One reason, {value}.", value="1"), message("Another reason, {value}.", value="1")]
     findings = [refuse("", "rule", "", "Rule {rule}: {finding}", rule="a", finding=words) for words in inner]
 
@@ -107,7 +107,7 @@ def test_a_sentence_within_a_sentence_is_another_kind_of_finding() -> None:
     assert len(digest.entries(Level.REFUSED)) == 2
 
 
-def test_refusals_and_warnings_are_apart_and_those_on_the_whole_upload_come_first() -> None:
+def test_findings_on_the_whole_upload_come_first() -> None:
     whole = Verdict(Outcome.WARNED, (), None, (warn("", "snapshot", 1, "Some were spared."),))
     digest = ReportDigest(
         [
@@ -169,7 +169,7 @@ def test_line_numbers_in_any_order_are_merged_to_ranges() -> None:
     assert LineRanges(range(0, 10 * MOST_RANGES, 2)).write(1) == ("0", 5 * MOST_RANGES - 1)
 
 
-def test_counts_say_of_what_and_the_most_important_first() -> None:
+def test_counts_name_their_subject_with_the_most_important_first() -> None:
     counts = {"registered": 80, "changed": 9, "unchanged": 1, "refused": 8, "warned": 1_200}
 
     assert str(write_counts(counts, ReportScope(100, 98))) == (
@@ -181,7 +181,7 @@ def test_counts_say_of_what_and_the_most_important_first() -> None:
     assert str(write_counts({"registered": 0, "refused": 0}, ReportScope())) == "0 registered"
 
 
-def test_the_rules_of_a_prefix_are_one_identifier_and_a_heading_is_none() -> None:
+def test_the_rules_of_a_prefix_count_as_one_identifier() -> None:
     scope = ReportScope()
     scope.add(Verdict(Outcome.WARNED, (1,), None, (ODD,)), 1)
     for line in (2, 3):

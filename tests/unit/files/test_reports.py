@@ -67,7 +67,7 @@ def _read(written: bytes) -> dict[str, Any]:
     return read
 
 
-def test_a_report_tells_of_every_line() -> None:
+def test_a_report_has_every_line() -> None:
     verdicts = [
         _verdict(Outcome.CHANGED, 2, findings=(ODD,)),
         _refused(4, 11),
@@ -90,7 +90,7 @@ def test_a_report_tells_of_every_line() -> None:
     assert report["refused_lines"] == "where"
 
 
-def test_a_finding_says_field_rule_value_and_the_way_out() -> None:
+def test_a_finding_has_field_rule_value_and_remedy() -> None:
     [verdict] = _report([_refused(4)])["verdicts"]
 
     assert verdict["identifier"] == MAP
@@ -108,7 +108,7 @@ def test_a_finding_says_field_rule_value_and_the_way_out() -> None:
     ]
 
 
-def test_a_report_keeps_the_cell_of_a_finding_and_what_may_be_written_there() -> None:
+def test_a_report_keeps_the_cell_of_a_finding_and_its_remedy() -> None:
     finding = replace(at(BAD, 4, "Link\x07"), suggestion="")
 
     line = write_verdict(_verdict(Outcome.REFUSED, 4, 5, findings=(finding,)))
@@ -117,7 +117,7 @@ def test_a_report_keeps_the_cell_of_a_finding_and_what_may_be_written_there() ->
     assert read_verdict(line).findings == (finding,)
 
 
-def test_what_changed_is_told_as_texts() -> None:
+def test_changes_are_written_as_texts() -> None:
     difference = Difference(
         (
             FieldChange("reason", None, "new\x1b"),
@@ -137,7 +137,7 @@ def test_what_changed_is_told_as_texts() -> None:
     assert told["more_changes"] == 3
 
 
-def test_a_verdict_is_read_as_it_was_told() -> None:
+def test_a_verdict_is_read_as_it_was_written() -> None:
     difference = Difference((FieldChange("reason", None, "x" * 2_000), FieldChange("quality", 0.5, None)), 3)
     verdict = Verdict(Outcome.CHANGED, (2, 3), MAP, (ODD,), difference)
 
@@ -147,7 +147,7 @@ def test_a_verdict_is_read_as_it_was_told() -> None:
     assert read_verdict(once).findings == (ODD,)
 
 
-def test_a_report_says_who_handed_it_in_and_why() -> None:
+def test_a_report_has_its_submitter_and_reason() -> None:
     options = UploadOptions(is_dry_run=True, submitter="A. Steward", reason="the annual review")
 
     whole = read_report(b"".join(write_report(UPLOAD, options, [], count([]), ReportScope())))
@@ -169,7 +169,7 @@ def test_verdicts_are_counted_and_warnings_beside_them() -> None:
     assert count(verdicts) == {"registered": 2, "changed": 1, "unchanged": 1, "refused": 1, "warned": 3}
 
 
-def test_a_report_in_another_language_can_be_written_in_any() -> None:
+def test_a_report_can_be_written_in_another_language() -> None:
     finding = refuse("spatial", "shape", "", "A line must have at least two positions.")
     verdict = Verdict(Outcome.REFUSED, (2,), None, (finding,))
     options = UploadOptions(language="es")
@@ -182,18 +182,18 @@ def test_a_report_in_another_language_can_be_written_in_any() -> None:
     assert verdict_of(report["verdicts"][0]) == verdict
 
 
-def test_a_file_that_is_stored_has_a_report_as_well() -> None:
+def test_a_stored_file_has_a_report_too() -> None:
     report = read_report(write_stored(UPLOAD))
 
     assert (report["stored"], report["verdicts"], report["refused_lines"]) == (True, [], None)
     assert set(report["counts"].values()) == {0}
 
 
-def test_how_far_an_upload_is_can_be_read() -> None:
+def test_the_progress_of_an_upload_can_be_read() -> None:
     assert _read(write_progress(3, 10)) == {"done": 3, "of": 10}
 
 
-def test_what_is_told_of_an_upload_lies_beside_each_other() -> None:
+def test_the_documents_of_an_upload_have_adjacent_keys() -> None:
     assert report_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.json"
     assert page_key("uri-gin/azgs/a.csv", "v1") == "uri-gin/azgs/a.csv/v1.html"
     assert page_key("uri-gin/azgs/a.csv", "v1", "es") == "uri-gin/azgs/a.csv/v1.es.html"
@@ -221,7 +221,7 @@ def _lines(text: str) -> list[bytes]:
         ([1, 2, 3, 4, 5], "heading b c d e"),
     ],
 )
-def test_refused_lines_stand_below_the_heading_in_their_order(refused: list[int], kept: str) -> None:
+def test_refused_lines_are_below_the_heading_in_their_order(refused: list[int], kept: str) -> None:
     lines = _lines("heading b c d e")
     verdicts = [
         _refused(number) if number in refused else _verdict(Outcome.REGISTERED, number)
@@ -259,7 +259,7 @@ def test_a_heading_over_several_lines_is_kept_whole() -> None:
 
 
 @pytest.mark.parametrize(("refused", "kept"), [(4, "sep=; h b"), (2, "sep=; h")])
-def test_the_heading_stands_below_the_line_that_names_the_separator(refused: int, kept: str) -> None:
+def test_the_heading_is_below_the_separator_line(refused: int, kept: str) -> None:
     verdicts = [_refused(refused), _verdict(Outcome.REGISTERED, 3)]
 
     assert _refused_lines(_lines("sep=; h a b"), verdicts, heading=TABLE) == b"".join(_lines(kept))
@@ -269,16 +269,16 @@ def test_a_last_line_without_an_end_gets_one() -> None:
     assert _refused_lines([b"h\n", b"a\n", b"b"], [_refused(3), _refused(2)], heading=TABLE) == b"h\na\nb\n"
 
 
-def test_bytes_that_are_no_text_are_kept_as_they_are() -> None:
+def test_bytes_outside_utf8_are_kept() -> None:
     assert _refused_lines([b"h\n", b"\xff\x00\r\n"], [_refused(2)], heading=TABLE) == b"h\n\xff\x00\r\n"
 
 
 @pytest.mark.parametrize("heading", [TABLE, None])
-def test_a_file_that_is_refused_as_a_whole_has_no_lines_to_correct(heading: HeadingTest | None) -> None:
+def test_a_file_refused_as_a_whole_has_no_lines_to_correct(heading: HeadingTest | None) -> None:
     assert _refused_lines([], [_refused(1)], heading=heading) == b""
 
 
-def test_what_stands_above_the_heading_comes_back_with_it() -> None:
+def test_the_lines_above_the_heading_are_returned_with_it() -> None:
     lines = [b"Wells of Arizona;;\n", b"\n", b"Identifier;Title\n", b"a;b\n", b"c;=1\n"]
     verdicts = [_verdict(Outcome.REGISTERED, 4), _refused(5)]
 
@@ -299,5 +299,5 @@ def test_what_stands_above_the_heading_comes_back_with_it() -> None:
         ("x" * 2_000, "x" * MOST_SHOWN + "…"),
     ],
 )
-def test_a_value_is_repeated_cut_and_without_what_a_terminal_would_obey(value: object, repeated: str) -> None:
+def test_a_value_is_shown_shortened_without_control_characters(value: object, repeated: str) -> None:
     assert shown(value) == repeated

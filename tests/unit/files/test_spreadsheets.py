@@ -64,14 +64,14 @@ def _cell(value: Any, code: str | None = None) -> str:
         ("#N/A", "#N/A"),
     ],
 )
-def test_a_cell_is_the_text_that_it_would_be_in_csv(value: Any, text: str) -> None:
+def test_a_cell_gives_the_same_text_as_in_csv(value: Any, text: str) -> None:
     assert _cell(value) == text
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [("=not a formula", "=not a formula"), ("_x005F_x0041_ _x0041_", "_x0041_ A")]
 )
-def test_a_text_is_a_text_whatever_it_looks_like(value: str, text: str) -> None:
+def test_a_text_cell_stays_a_text_even_if_it_resembles_another(value: str, text: str) -> None:
     assert _rows(made(f'<row><c t="str"><v>{value}</v></c></row>')) == [[text]]
 
 
@@ -95,11 +95,11 @@ def test_a_text_is_a_text_whatever_it_looks_like(value: str, text: str) -> None:
         ("mm-dd-yy", "1997-06-01"),
     ],
 )
-def test_a_number_is_a_date_where_it_is_shown_as_one(code: str, text: str) -> None:
+def test_a_number_formatted_as_a_date_is_read_as_one(code: str, text: str) -> None:
     assert _cell(35582, code) == text
 
 
-def test_a_calendar_may_begin_in_1904() -> None:
+def test_a_calendar_may_start_in_1904() -> None:
     book = Workbook()
     assert book.active is not None
     book.epoch = AT("1904-01-01")
@@ -124,7 +124,7 @@ def test_rows_keep_their_numbers_and_get_as_many_cells_as_the_heading() -> None:
     ]
 
 
-def test_formulas_are_what_they_were_last_computed_to_be() -> None:
+def test_formulas_have_their_last_computed_value() -> None:
     rows = (
         '<row><c><f>1+1</f><v>2</v></c><c t="str"><f>A1&amp;""</f><v>a</v></c>'
         '<c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>'
@@ -133,7 +133,7 @@ def test_formulas_are_what_they_were_last_computed_to_be() -> None:
     assert _rows(made(rows)) == [["2", "a", "#DIV/0!"]]
 
 
-def test_a_formula_that_came_to_nothing_is_an_empty_cell() -> None:
+def test_an_empty_result_of_a_formula_is_an_empty_cell() -> None:
     assert _rows(made('<row><c><v>1</v></c><c t="str"><f>""</f><v></v></c></row>')) == [["1"]]
 
 
@@ -142,7 +142,7 @@ def test_a_formula_that_was_never_computed_is_refused_with_its_cell() -> None:
         _rows(written([["identifier", "title"], ["x", '="We"&"ll"']]))
 
 
-def test_runs_of_text_are_one_text_without_how_it_is_pronounced() -> None:
+def test_runs_of_text_are_joined_without_phonetic_guides() -> None:
     bold = CellRichText("Well ", TextBlock(InlineFont(b=True), "17"))
     strings = (
         f'<sst xmlns="{MAIN}"><si><r><t>東</t></r><r><t>京</t></r>'
@@ -166,7 +166,7 @@ def test_the_first_sheet_that_is_shown_is_read() -> None:
     assert _rows(saved(book)) == [["shown"]]
 
 
-def test_places_need_not_be_written_and_names_may_have_a_prefix() -> None:
+def test_cell_references_are_optional_and_names_may_have_a_prefix() -> None:
     sheet = (
         f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData><x:row>'
         '<x:c t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c>'
@@ -189,7 +189,7 @@ def test_places_need_not_be_written_and_names_may_have_a_prefix() -> None:
         ("<c><v>1</v></c><junk><v>2</v></junk><c><v>3</v></c>", ["1", "3"]),
     ],
 )
-def test_what_is_odd_is_taken_for_what_it_most_likely_is(cell: str, text: list[str]) -> None:
+def test_odd_cells_are_read_as_their_most_likely_value(cell: str, text: list[str]) -> None:
     rows = _rows(made(f'<row r="1"><c t="str"><v>h</v></c></row><row r="2">{cell}</row>'))
 
     assert rows[1:] == ([text] if text else [])
@@ -201,7 +201,7 @@ def test_what_is_odd_is_taken_for_what_it_most_likely_is(cell: str, text: list[s
         max_size=4,
     )
 )
-def test_what_a_foreign_library_writes_is_read(rows: list[list[str | None]]) -> None:
+def test_workbooks_of_other_libraries_are_read(rows: list[list[str | None]]) -> None:
     # openpyxl reads texts that look like a formula or an escape as one.
     texts = [[text and f"_{text.replace('_', ' ')}" for text in row] for row in rows]
 
@@ -247,7 +247,7 @@ DOCTYPE = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;">]>'
         (made('<row><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>'), "columns", "in order"),
     ],
 )
-def test_what_is_no_sheet_is_refused_with_the_way_out(content: bytes, rule: str, way_out: str) -> None:
+def test_a_file_without_a_sheet_is_refused_with_the_remedy(content: bytes, rule: str, way_out: str) -> None:
     with pytest.raises(UnreadableFile, match=way_out) as refused:
         list(read_sheet(content, HeadingReader({})))
 
@@ -292,7 +292,7 @@ def _tag() -> bytes:
         ("a tag of a million names", _tag, "XML"),
     ],
 )
-def test_a_bomb_is_refused_without_being_held(name: str, make: Any, rule: str) -> None:
+def test_a_zip_bomb_is_refused_within_little_memory(name: str, make: Any, rule: str) -> None:
     content = make()
     assert len(content) < 4 * MIB or name.startswith("a tag"), name
     tracemalloc.start()
@@ -346,7 +346,7 @@ WELLS = "".join(f'<row><c t="str"><v>{text}</v></c></row>' for text in ("identif
     ids=["a sheet of 100 MiB", "sheets of 160 MiB", "damaged sheets"],
 )
 @pytest.mark.untraced
-def test_a_second_sheet_that_is_a_bomb_is_named_and_costs_little(content: bytes, names: set[str]) -> None:
+def test_a_zip_bomb_in_a_second_sheet_is_named_cheaply(content: bytes, names: set[str]) -> None:
     remarks: list[Finding] = []
     tracemalloc.start()
     started = time.process_time()
@@ -378,7 +378,7 @@ def test_a_workbook_has_a_limited_number_of_sheets() -> None:
     ids=["empty rows", "cells with a border", "elements", "styles", "formats"],
 )
 @pytest.mark.untraced
-def test_what_says_nothing_is_passed_over_however_much_it_is(rows: str, styles: str) -> None:
+def test_empty_cells_are_skipped_however_many(rows: str, styles: str) -> None:
     content = made(rows, styles=f"<styleSheet>{styles}</styleSheet>")
     tracemalloc.start()
     started = time.process_time()

@@ -43,13 +43,11 @@ HASH = "http://vocab.example.org/lith#{+rest}=uri-gin/usgin/lith/{+rest}"
         ("", "http://any.host/uri-gin/usgin/v#Term", None),
     ],
 )
-def test_a_name_is_the_identifier_that_a_mapping_makes_of_it(
-    mapping: str, name: str, identifier: str | None
-) -> None:
+def test_a_mapped_name_is_an_identifier(mapping: str, name: str, identifier: str | None) -> None:
     assert Subjects(FOLDER, read_mappings(mapping)).identify(name) == identifier
 
 
-def test_what_a_mapping_makes_no_identifier_of_is_given_all_the_same() -> None:
+def test_a_mapped_subject_without_a_valid_identifier_is_still_returned() -> None:
     subjects = Subjects(FOLDER, read_mappings("http://x.org/{+rest}=uri-gin/usgin/{+rest}"))
 
     assert subjects.identify("http://x.org/a//b") == "uri-gin/usgin/a//b"
@@ -67,7 +65,7 @@ def test_what_a_mapping_makes_no_identifier_of_is_given_all_the_same() -> None:
         ("http://x.org/{a}=uri-gin/usgin/{a", "Write names in braces"),
     ],
 )
-def test_a_mapping_that_cannot_be_used_is_refused_with_an_example(mapping: str, why: str) -> None:
+def test_an_unusable_mapping_is_refused_with_an_example(mapping: str, why: str) -> None:
     with pytest.raises(UnreadableFile, match=why) as caught:
         read_mappings(mapping)
 
@@ -96,7 +94,7 @@ def test_a_mapping_that_cannot_be_used_is_refused_with_an_example(mapping: str, 
         ),
     ],
 )
-def test_a_mapping_is_suggested_that_works(name: str, mapping: str, identifier: str) -> None:
+def test_a_suggested_mapping_works(name: str, mapping: str, identifier: str) -> None:
     subjects = Subjects(FOLDER, [])
     assert subjects.identify(name) is None
 
@@ -104,7 +102,7 @@ def test_a_mapping_is_suggested_that_works(name: str, mapping: str, identifier: 
     assert Subjects(FOLDER, read_mappings(mapping)).identify(name) == identifier
 
 
-def test_the_mapping_that_is_suggested_is_that_of_most() -> None:
+def test_the_suggested_mapping_covers_most_names() -> None:
     subjects = Subjects(FOLDER, [])
     for name in ("http://one.org/a", "http://most.org/v#a", "http://most.org/v#b"):
         subjects.identify(name)

@@ -21,7 +21,7 @@ def test_a_summary_is_read_as_it_was_written(summary: ReportSummary) -> None:
     assert read_summary(json.loads(write_summary(summary))) == summary
 
 
-def test_a_summary_tells_what_was_asked_for_beside_the_upload() -> None:
+def test_a_summary_has_the_options_of_the_upload() -> None:
     options = UploadOptions(is_dry_run=True, submitter="Jane", reason="why")
 
     assert summarize("now", {"registered": 1}, options) == ReportSummary(
@@ -29,5 +29,5 @@ def test_a_summary_tells_what_was_asked_for_beside_the_upload() -> None:
     )
 
 
-def test_a_summary_that_says_nothing_is_one_of_nothing() -> None:
+def test_an_empty_summary_has_defaults() -> None:
     assert read_summary({}) == ReportSummary("", {})

@@ -28,7 +28,7 @@ def test_one_row_is_one_representation() -> None:
     ]
 
 
-def test_every_row_of_a_rule_says_that_it_is_one() -> None:
+def test_every_row_of_a_rule_has_its_record_type() -> None:
     rule = {"record": "rule", **NAMED, "pattern": "{id}"}
 
     forms = [{"media_type": "text/html"}, {"media_type": "text/csv"}]
@@ -49,7 +49,7 @@ def test_every_row_of_a_rule_says_that_it_is_one() -> None:
         ({"properties": {"a b": ["c"]}}, "properties"),
     ],
 )
-def test_what_has_no_columns_stands_in_one_cell_as_json(said: dict[str, Any], column: str) -> None:
+def test_fields_without_columns_are_one_cell_of_json(said: dict[str, Any], column: str) -> None:
     [row] = rows_of({**NAMED, **said})
 
     assert row[column].startswith(("[", "{"))
@@ -65,17 +65,17 @@ def test_what_has_no_columns_stands_in_one_cell_as_json(said: dict[str, Any], co
         ({"description": "x\n" * MOST_ROW_LINES}, "description"),
     ],
 )
-def test_what_no_cell_can_say_is_known(said: dict[str, Any], field: str | None) -> None:
+def test_values_without_a_cell_are_detected(said: dict[str, Any], field: str | None) -> None:
     assert unwritable_fields({**NAMED, **said}) == field
 
 
-def test_columns_stand_in_one_order() -> None:
+def test_columns_have_one_order() -> None:
     rows = [{"part": "", "title@de": "", "identifier": ""}, {"title": "", "record": "", "location": ""}]
 
     assert columns_of(rows) == ["record", "identifier", "title@de", "title", "part", "location"]
 
 
-def test_languages_in_another_order_than_that_of_the_columns_are_known() -> None:
+def test_languages_in_another_order_than_the_columns_are_detected() -> None:
     columns = ["identifier", "title@de", "title@en"]
 
     assert unwritable_fields({**NAMED, "title": {"de": "Karte", "en": "Map"}}, columns) is None

@@ -84,7 +84,7 @@ def test_a_location_with_an_impossible_host_is_refused(fields: dict[str, object]
     assert (finding["suggestion"] or "").startswith("http://a.b/")
 
 
-def test_a_host_from_before_the_rule_is_registered_when_it_is_replayed() -> None:
+def test_a_host_from_before_the_rule_is_registered_on_replay() -> None:
     report = settled().upload(LINES, line(DOC, location="http://a..b/"))
 
     assert report.counts == {"registered": 1}

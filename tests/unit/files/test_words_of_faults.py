@@ -94,7 +94,7 @@ def found() -> dict[str, set[tuple[str, str, str]]]:
     return faults
 
 
-def test_every_part_of_the_types_is_known_with_its_faults() -> None:
+def test_every_part_of_the_types_has_known_faults() -> None:
     assert set(_parts(RegistrationFields.__pydantic_core_schema__)) <= FAULTS.keys()
 
 
@@ -112,7 +112,7 @@ def test_no_fault_is_written_as_pydantic_writes_it(found: dict[str, set[tuple[st
             assert not any(text in words for text in foreign), (field, words)
 
 
-def test_no_fault_names_a_type_in_place_of_a_field(found: dict[str, set[tuple[str, str, str]]]) -> None:
+def test_no_fault_names_a_type_instead_of_a_field(found: dict[str, set[tuple[str, str, str]]]) -> None:
     fields = {field for faults in found.values() for field, _, _ in faults}
 
     assert not [field for field in fields if any(sign in field for sign in "[]()")]
@@ -141,13 +141,13 @@ def test_no_fault_names_a_type_in_place_of_a_field(found: dict[str, set[tuple[st
         ({"spatial": HALF}, "spatial", "The value is not valid."),
     ],
 )
-def test_a_fault_says_what_is_wrong_with_the_value(given: dict[str, Any], field: str, words: str) -> None:
+def test_a_fault_describes_the_value(given: dict[str, Any], field: str, words: str) -> None:
     finding = next(finding for finding in _refused({"identifier": MAP, **given}) if finding.field == field)
 
     assert words in str(finding.message)
 
 
-def test_a_number_of_thousands_of_digits_is_refused_in_our_words() -> None:
+def test_a_number_of_thousands_of_digits_is_refused_in_plain_words() -> None:
     [finding] = read_json_line(1, b'{"identifier": %b}' % (b"1" * 5_000)).findings
 
     assert str(finding.message) == "A number may have at most 1,000 digits. Write it as a text."
@@ -166,15 +166,13 @@ def test_a_number_of_thousands_of_digits_is_refused_in_our_words() -> None:
         ("case", "LOWER", "lower"),
     ],
 )
-def test_a_word_of_a_list_is_read_in_any_capitals_with_any_signs_between(
-    field: str, given: str, stated: str
-) -> None:
+def test_a_word_of_a_list_matches_in_any_case_and_punctuation(field: str, given: str, stated: str) -> None:
     row = read_statements(1, {"identifier": f"{MAP}/", field: given})
 
     assert (row.findings, short(row.statements)[field,]) == ((), stated)
 
 
-def test_words_in_lists_are_read_so_too() -> None:
+def test_words_in_lists_are_matched_the_same() -> None:
     form = {"file": "a.pdf", "role": "Canonical, DEFAULT", "status": "Retired"}
     row = read_statements(1, {"identifier": MAP, "representations": [form]})
 
@@ -182,7 +180,7 @@ def test_words_in_lists_are_read_so_too() -> None:
     assert (values["role"], values["status"]) == (["canonical", "default"], "retired")
 
 
-def test_a_rule_is_one_in_any_capitals() -> None:
+def test_a_rule_is_recognised_in_any_case() -> None:
     row = read_statements(
         1,
         {"record": "Rule", "identifier": f"{MAP}/", "pattern": "{id}", "location": "https://a.example/{id}"},

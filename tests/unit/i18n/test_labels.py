@@ -44,12 +44,12 @@ def test_every_code_has_a_label_in_every_language(label: object, language: str) 
         (5_000_000_000_000, "5000 GB", "5000 GB"),
     ],
 )
-def test_a_size_is_written_to_be_read(length: int, english: str, spanish: str) -> None:
+def test_a_size_is_written_readably(length: int, english: str, spanish: str) -> None:
     assert str(format_size(length)) == english
     assert translate(format_size(length), "es") == spanish
 
 
-def test_a_day_is_written_as_a_reader_writes_it() -> None:
+def test_a_day_is_written_in_the_readers_notation() -> None:
     assert str(format_day("2011-08-25T17:29:00.000Z")) == "25 August 2011"
     assert translate(version_name("2011-08-05"), "es") == "5 de agosto de 2011"
     assert translate(version_name("prospective"), "es") == "en preparación"
@@ -65,5 +65,5 @@ def test_codes_have_names() -> None:
     assert media_type_name("model/vrml") is None
 
 
-def test_a_property_that_has_no_label_is_called_by_its_own_name_in_every_language() -> None:
+def test_a_property_without_a_label_shows_its_name_in_every_language() -> None:
     assert as_html(property_name("bedRock"), (("es", 1.0),)) == "Bed rock"

@@ -37,13 +37,11 @@ SPANISH = (("es", 1.0),)
         (";;;", "en"),
     ],
 )
-def test_a_page_speaks_the_language_that_is_wanted_most_of_those_it_knows(
-    header: str | None, spoken: str
-) -> None:
+def test_a_page_uses_the_most_wanted_language_that_it_knows(header: str | None, spoken: str) -> None:
     assert page_language(read_languages(header)) == spoken
 
 
-def test_a_message_without_a_translation_is_in_english_and_marked_as_such() -> None:
+def test_a_message_without_a_translation_is_english_and_marked() -> None:
     unknown = message("The <odd> reason is {reason}.", reason="<b>")
 
     assert as_html(unknown, SPANISH) == (
@@ -53,7 +51,7 @@ def test_a_message_without_a_translation_is_in_english_and_marked_as_such() -> N
     assert as_text(unknown, SPANISH) == "The <odd> reason is <b>."
 
 
-def test_only_what_is_not_translated_is_marked() -> None:
+def test_only_untranslated_text_is_marked() -> None:
     reason = message("an odd reason")
 
     shown = as_html(message("{detail} Reason: {reason}", detail="x", reason=reason), SPANISH)
@@ -61,14 +59,14 @@ def test_only_what_is_not_translated_is_marked() -> None:
     assert shown == 'x Motivo: <span lang="en" dir="auto">an odd reason</span>'
 
 
-def test_a_value_alone_is_in_no_language() -> None:
+def test_a_value_alone_has_no_language() -> None:
     assert as_html(message("{name}", name="DGM37"), SPANISH) == "DGM37"
     assert as_html(message("Something odd: {name}", name=message("{name}", name="DGM37")), SPANISH) == (
         '<span lang="en" dir="auto">Something odd: DGM37</span>'
     )
 
 
-def test_a_title_in_several_languages_is_marked_where_it_is_not_in_that_of_the_page() -> None:
+def test_a_title_in_another_language_than_the_page_is_marked() -> None:
     titles = message("{titles}", titles={"de": "Karte", "fr": "Carte"})
 
     assert as_html(titles, SPANISH) == '<span lang="de" dir="auto">Karte</span>'
@@ -96,20 +94,20 @@ def test_a_number_decides_between_singular_and_plural(number: int, english: str,
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_a_number_of_what_is_not_translated_is_in_english(number: int) -> None:
+def test_the_number_of_an_untranslated_message_is_in_english(number: int) -> None:
     odd = counted("{number} oddity", "{number} oddities", number)
 
     assert as_html(odd, SPANISH) == f'<span lang="en" dir="auto">{odd}</span>'
 
 
 @pytest.mark.parametrize("data", ["{x}", "<b>", "\0", "{", "%s", "a\0x\0b"])
-def test_a_value_stands_in_a_sentence_as_it_is(data: str) -> None:
+def test_a_value_is_inserted_into_a_sentence_unchanged(data: str) -> None:
     sentence = message("{identifier} is not registered.", identifier=data)
 
     assert as_text(sentence) == f"{data} is not registered."
     assert "<b>" not in as_html(sentence, SPANISH)
 
 
-def test_a_mere_text_is_a_message_without_values() -> None:
+def test_a_plain_text_is_a_message_without_values() -> None:
     assert translate("About this host", "es") == "Acerca de este servidor"
     assert as_text(Message("")) == ""

@@ -45,7 +45,7 @@ def test_an_ark_is_normalized_step_by_step(text: str, normal_form: str) -> None:
         ("ark:12345/x%2F54", "ark:12345/x/54"),
     ],
 )
-def test_arks_that_differ_after_that_are_two(one: str, other: str) -> None:
+def test_arks_that_differ_after_normalization_are_different(one: str, other: str) -> None:
     assert parse(one) != parse(other)
 
 
@@ -61,7 +61,7 @@ def test_arks_that_differ_after_that_are_two(one: str, other: str) -> None:
         ("ark:12345/x5#a", "fragment"),
     ],
 )
-def test_what_is_no_ark_is_told_why(text: str, rule: str) -> None:
+def test_a_malformed_ark_is_refused_with_the_reason(text: str, rule: str) -> None:
     with pytest.raises(MalformedIdentifier) as refused:
         parse(text)
 
@@ -69,7 +69,7 @@ def test_what_is_no_ark_is_told_why(text: str, rule: str) -> None:
     assert refused.value.text[refused.value.position :].startswith(refused.value.value)
 
 
-def test_strictly_seven_characters_stand_beside_letters_and_digits() -> None:
+def test_the_strict_ark_grammar_allows_seven_other_characters() -> None:
     assert parse("ark:12345/=~*+@_$", strict=True).is_normal
     assert parse("ark:12345/a:b").is_normal
     with pytest.raises(MalformedIdentifier):

@@ -43,7 +43,7 @@ def test_the_ancestors_of_a_map_are_those_the_source_deduces() -> None:
         ("uri-gin/azgs/a%2Fb/", ("uri-gin/", "uri-gin/azgs/")),
     ],
 )
-def test_every_prefix_that_ends_in_a_slash_is_an_ancestor_but_itself(
+def test_every_prefix_with_a_slash_except_itself_is_an_ancestor(
     text: str, ancestors: tuple[str, ...]
 ) -> None:
     assert parse(text).ancestors == ancestors
@@ -61,13 +61,11 @@ def test_every_prefix_that_ends_in_a_slash_is_an_ancestor_but_itself(
         ("uri-gin/azgs/doc/x%2Epdf", ("uri-gin/azgs/doc/x",)),
     ],
 )
-def test_a_name_with_a_dot_may_be_a_part_of_what_stands_before_the_dot(
-    text: str, stems: tuple[str, ...]
-) -> None:
+def test_a_name_with_a_dot_may_be_a_part_of_its_stem(text: str, stems: tuple[str, ...]) -> None:
     assert parse(text).stems == stems
 
 
-def test_of_many_dots_the_last_ones_are_tried() -> None:
+def test_only_the_last_of_many_dots_are_tried() -> None:
     stems = parse("uri-gin/azgs/doc/1.2.3.4.5.6.7.8.9.10.pdf").stems
 
     assert stems[0] == "uri-gin/azgs/doc/1.2.3.4.5.6.7.8.9.10"
@@ -108,7 +106,5 @@ def test_of_many_dots_the_last_ones_are_tried() -> None:
         ("uri-gin/", Division((), None, None)),
     ],
 )
-def test_the_register_of_resource_types_tells_where_the_resource_path_ends(
-    text: str, division: Division
-) -> None:
+def test_the_register_of_types_decides_where_the_resource_path_ends(text: str, division: Division) -> None:
     assert divide(parse(text), TYPES) == division

@@ -95,7 +95,7 @@ def test_any_other_uri_is_compared_by_syntax(one: str, other: str, why: set[str]
         ("doi:10.1000/182", "https://doi.org/10.1000/182", {"scheme": "another scheme names something else"}),
     ],
 )
-def test_what_only_its_own_scheme_could_take_for_the_same_is_different(
+def test_equivalence_under_an_unknown_scheme_counts_as_different(
     one: str, other: str, why: dict[str, str]
 ) -> None:
     assert not compare(one, other).is_same
@@ -156,7 +156,7 @@ def test_what_only_its_own_scheme_could_take_for_the_same_is_different(
         ),
     ],
 )
-def test_what_is_the_same_is_told_with_the_rule(one: str, other: str, why: dict[str, str]) -> None:
+def test_equal_names_are_reported_with_the_rule(one: str, other: str, why: dict[str, str]) -> None:
     assert compare(one, other).is_same
     assert _why(one, other) == why
 
@@ -191,7 +191,7 @@ def test_what_is_the_same_is_told_with_the_rule(one: str, other: str, why: dict[
         ),
     ],
 )
-def test_what_differs_is_told_by_piece(one: str, other: str, why: dict[str, str]) -> None:
+def test_different_names_are_reported_by_part(one: str, other: str, why: dict[str, str]) -> None:
     assert not compare(one, other).is_same
     assert _why(one, other) == why
 
@@ -210,13 +210,13 @@ def test_what_differs_is_told_by_piece(one: str, other: str, why: dict[str, str]
         "http://id.example/a/../b",
     ],
 )
-def test_what_its_grammar_does_not_allow_cannot_be_compared(text: str) -> None:
+def test_malformed_names_cannot_be_compared(text: str) -> None:
     with pytest.raises(MalformedIdentifier):
         read_name(text)
 
 
 @pytest.mark.parametrize("text", ["uri_gin/azgs/map", "maps/17", "", "../x"])
-def test_a_relative_reference_says_nothing_by_itself(text: str) -> None:
+def test_a_relative_reference_alone_cannot_be_read(text: str) -> None:
     with pytest.raises(UnknownScheme):
         read_name(text)
 
@@ -232,5 +232,5 @@ def test_a_relative_reference_says_nothing_by_itself(text: str) -> None:
         ("/a/.b/..c", "/a/.b/..c"),
     ],
 )
-def test_dot_segments_are_taken_out_as_the_algorithm_does(path: str, without: str) -> None:
+def test_dot_segments_are_removed_by_the_algorithm(path: str, without: str) -> None:
     assert remove_dot_segments(path) == without

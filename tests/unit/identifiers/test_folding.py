@@ -21,7 +21,7 @@ NAME = "uri-gin/azgs/doc/map/DGM37"
         f"{NAME.replace('map', 'MAP')}/",
     ],
 )
-def test_other_writings_of_a_name_fold_to_the_same(other: str) -> None:
+def test_other_spellings_of_a_name_fold_to_the_same(other: str) -> None:
     normal_form = parse(other).normal_form
 
     assert fold_writing(normal_form) == fold_writing(NAME)
@@ -42,7 +42,7 @@ def test_case_and_escapes_of_any_language_fold(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("harvested", [".", ",", ";", ")", "...", ").", "'", '"', "!?", "/.", ">"])
-def test_punctuation_at_the_end_is_no_other_writing_but_may_be_advised_about(harvested: str) -> None:
+def test_final_punctuation_is_another_name_that_gets_advice(harvested: str) -> None:
     assert fold(f"{NAME}{harvested}") == fold(NAME)
     assert fold_writing(f"{NAME}{harvested}") != fold_writing(NAME)
 
@@ -59,15 +59,15 @@ def test_punctuation_at_the_end_is_no_other_writing_but_may_be_advised_about(har
         "uri-gin/azgs/doc/map/.DGM37",
     ],
 )
-def test_another_name_folds_to_something_else(other: str) -> None:
+def test_another_name_folds_differently(other: str) -> None:
     assert fold(other) != fold(NAME)
 
 
-def test_bytes_that_are_no_utf8_are_told_apart() -> None:
+def test_bytes_outside_utf8_are_distinguished() -> None:
     assert fold_writing("uri-gin/azgs/doc/%FF") != fold_writing("uri-gin/azgs/doc/%FE")
 
 
-def test_what_is_folded_can_be_written_as_utf8_and_is_no_longer_than_an_index_takes() -> None:
+def test_a_folded_name_is_utf8_within_the_limit_of_an_index() -> None:
     # The partition key of an index has at most 2,048 bytes, an identifier 1,024.
     for character in ("%FF", "%CE%90", "%EF%AC%83", "%C4%B0"):
         name = "uri-gin/a/" + character * (1_000 // len(character))

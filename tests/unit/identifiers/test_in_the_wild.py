@@ -40,11 +40,11 @@ def _cells(lines: list[str]) -> Iterator[tuple[str, str, str]]:
         yield uri, fits, "".join(why).strip()
 
 
-def test_there_are_500_of_them(wild: list[tuple[str, str, str]]) -> None:
+def test_the_sample_has_500_names(wild: list[tuple[str, str, str]]) -> None:
     assert len(wild) == 500
 
 
-def test_each_parses_leniently_or_is_refused_for_the_reason_given(wild: list[tuple[str, str, str]]) -> None:
+def test_each_parses_leniently_or_is_refused_for_the_given_reason(wild: list[tuple[str, str, str]]) -> None:
     wrong = [
         (uri, why, rule)
         for uri, _, why in wild

@@ -68,7 +68,7 @@ def test_the_normal_form_is_that_of_section_5(step: str, written: str, normal_fo
         ("info:x/a:", "info:x/a"),
     ],
 )
-def test_what_differs_in_anything_else_is_another_identifier(one: str, other: str) -> None:
+def test_any_other_difference_makes_another_identifier(one: str, other: str) -> None:
     assert parse(one) != parse(other)
 
 
@@ -92,7 +92,7 @@ def test_what_differs_in_anything_else_is_another_identifier(one: str, other: st
         ("info:x#a/b", "fragment", 6, "#a/b"),
     ],
 )
-def test_what_is_no_info_identifier_is_told_which_rule_it_breaks_and_where(
+def test_a_malformed_info_identifier_is_refused_with_rule_and_position(
     text: str, rule: str, position: int, value: str
 ) -> None:
     with pytest.raises(MalformedIdentifier) as caught:
@@ -102,7 +102,7 @@ def test_what_is_no_info_identifier_is_told_which_rule_it_breaks_and_where(
     assert (error.rule, error.position, error.value) == (rule, position, value)
 
 
-def test_the_scheme_and_a_namespace_are_identifiers_that_others_stand_under() -> None:
+def test_the_scheme_and_its_namespaces_are_ancestors_of_names() -> None:
     scheme, namespace, name = parse("info:"), parse("info:pmid/"), parse("info:pmid/12376099")
 
     assert (scheme.segments, namespace.segments) == ((), ("pmid",))
@@ -128,5 +128,5 @@ def test_a_dot_segment_is_a_name_that_the_strict_reading_warns_of(text: str, pos
 @pytest.mark.parametrize(
     "text", ["info:ddc/22/eng//004.678", "info:bibcode/2003Icar..163..263Z", "info:x/..a"]
 )
-def test_dots_within_a_name_and_nothing_between_slashes_are_strict_enough(text: str) -> None:
+def test_dots_within_a_name_and_empty_segments_are_strict_enough(text: str) -> None:
     assert parse(text, strict=True) == parse(text)

@@ -65,7 +65,7 @@ def _told(error: MalformedIdentifier) -> Fault:
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("fault", LENIENT)
-def test_a_malformed_identifier_says_which_segment_breaks_which_rule_and_where(
+def test_a_malformed_identifier_is_refused_with_segment_rule_and_position(
     fault: Fault, *, strict: bool
 ) -> None:
     error = _refused(fault[0], strict=strict)
@@ -74,14 +74,14 @@ def test_a_malformed_identifier_says_which_segment_breaks_which_rule_and_where(
 
 
 @pytest.mark.parametrize("fault", STRICT)
-def test_the_strict_grammar_is_the_sources_to_the_letter(fault: Fault) -> None:
+def test_the_strict_grammar_follows_the_source_to_the_letter(fault: Fault) -> None:
     error = _refused(fault[0], strict=True)
 
     assert _told(error) == fault
 
 
 @pytest.mark.parametrize("fault", STRICT)
-def test_the_lenient_grammar_takes_every_pchar(fault: Fault) -> None:
+def test_the_lenient_grammar_accepts_every_pchar(fault: Fault) -> None:
     assert parse(fault[0]).written == fault[0]
 
 
@@ -92,7 +92,7 @@ def test_one_character_is_enough_for_a_safe_string() -> None:
 @pytest.mark.parametrize(
     "text", ["uri-gin/a/doc", "uri-gin/a/doc/a.-b", "uri-gin/a/doc/_a~", "uri-gin/a/doc/a%20%2Fb"]
 )
-def test_within_its_bounds_a_safe_string_takes_unreserved_characters_and_escapes(text: str) -> None:
+def test_a_safe_string_has_a_bounded_length_and_unreserved_characters(text: str) -> None:
     assert parse(text, strict=True).normal_form == text
 
 
@@ -148,14 +148,14 @@ def test_a_query_or_fragment_of_a_host_is_no_identifier(text: str) -> None:
         ("/uri-gin/azgs//doc", "/doc"),
     ],
 )
-def test_the_position_counts_in_the_text_as_it_was_given(text: str, piece: str) -> None:
+def test_the_position_counts_in_the_original_text(text: str, piece: str) -> None:
     error = _refused(text, strict=False)
 
     assert error.text == text
     assert text[error.position :] == piece
 
 
-def test_a_malformed_identifier_is_a_value_error_that_reads_as_a_sentence() -> None:
+def test_a_malformed_identifier_is_a_value_error_with_a_sentence() -> None:
     with pytest.raises(
         ValueError, match="is not an identifier: segment 3, '' at character 13: a segment must not"
     ):

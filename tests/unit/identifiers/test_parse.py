@@ -56,7 +56,7 @@ def test_the_sources_own_examples_fit_the_strict_grammar(path: str, kind: Kind) 
     assert identifier.kind is kind
 
 
-def test_an_identifier_tells_its_parts() -> None:
+def test_an_identifier_has_its_parts() -> None:
     identifier = parse("http://resources.usgin.org/uri-gin/azgs/doc/map/DGM37/mapImageFile.pdf")
 
     assert identifier.scheme == "uri-gin"
@@ -81,7 +81,7 @@ def test_an_identifier_tells_its_parts() -> None:
         "uri%2Dgin/azgs/person/steveRichard/cv/cv20100110.doc",
     ],
 )
-def test_the_host_is_no_part_of_an_identifier(text: str) -> None:
+def test_the_host_is_not_part_of_an_identifier(text: str) -> None:
     identifier = parse(text)
 
     assert identifier == parse("uri-gin/azgs/person/steveRichard/cv/cv20100110.doc")
@@ -103,7 +103,7 @@ def test_the_host_is_no_part_of_an_identifier(text: str) -> None:
         ("uri-gin/azgs/doc/a+b", "uri-gin/azgs/doc/a%20b"),
     ],
 )
-def test_a_slash_a_dot_a_case_and_a_reserved_escape_make_another_identifier(one: str, other: str) -> None:
+def test_a_slash_a_dot_a_case_or_an_escape_distinguishes_identifiers(one: str, other: str) -> None:
     assert parse(one) != parse(other)
 
 
@@ -122,9 +122,7 @@ def test_a_slash_a_dot_a_case_and_a_reserved_escape_make_another_identifier(one:
         ("uri-gin/AZGS/Doc/", "uri-gin/AZGS/Doc/"),
     ],
 )
-def test_the_normal_form_undoes_escapes_of_unreserved_characters_and_nothing_else(
-    written: str, normal_form: str
-) -> None:
+def test_the_normal_form_undoes_only_escapes_of_unreserved_characters(written: str, normal_form: str) -> None:
     identifier = parse(written)
 
     assert identifier.normal_form == normal_form
@@ -132,11 +130,11 @@ def test_the_normal_form_undoes_escapes_of_unreserved_characters_and_nothing_els
     assert identifier.is_normal is (written == normal_form)
 
 
-def test_a_dot_counts_for_the_kind_even_where_it_was_written_as_an_escape() -> None:
+def test_an_escaped_dot_counts_for_the_kind() -> None:
     assert parse("uri-gin/azgs/doc/map%2Epdf").kind is Kind.REPRESENTATION
 
 
-def test_a_dot_counts_wherever_it_stands_in_the_last_segment() -> None:
+def test_a_dot_anywhere_in_the_last_segment_counts() -> None:
     for last in (".htaccess", "map.", "a.b.c"):
         assert parse(f"uri-gin/azgs/doc/{last}").kind is Kind.REPRESENTATION
 
@@ -163,7 +161,7 @@ def test_an_identifier_of_1025_bytes_is_refused() -> None:
     assert refused.value.rule == "length"
 
 
-def test_escapes_that_the_normal_form_undoes_do_not_count_against_the_limit() -> None:
+def test_needless_escapes_do_not_count_against_the_limit() -> None:
     assert len(parse("uri-gin/azgs/doc/" + "%41" * 1000).normal_form) == 17 + 1000
 
 
@@ -206,7 +204,7 @@ def test_a_host_reads_back_what_it_prints() -> None:
     assert parse(str(host)) == host
 
 
-def test_an_identifier_is_written_as_the_uri_of_any_host() -> None:
+def test_an_identifier_becomes_the_uri_of_any_host() -> None:
     identifier = parse("http://geon.org:88/uri-gin/azgs/doc/map/")
 
     assert identifier.uri("resources.usgin.org") == "http://resources.usgin.org/uri-gin/azgs/doc/map/"
@@ -216,6 +214,6 @@ def test_a_hosts_own_uri_has_no_path() -> None:
     assert parse("http://resources.usgin.org/").uri("resources.usgin.org") == "http://resources.usgin.org/"
 
 
-def test_an_identifier_cannot_be_changed() -> None:
+def test_an_identifier_is_immutable() -> None:
     with pytest.raises(AttributeError):
         parse("uri-gin/azgs/").normal_form = "uri-gin/usgs/"  # type: ignore[misc]  # the tested error

@@ -35,7 +35,7 @@ URI = "http://resources.usgin.org/uri-gin/azgs/doc/report"
         f"<{URI.replace('.org', '.org.')}>",
     ],
 )
-def test_what_stands_around_an_identifier_is_taken_off(wrapped: str) -> None:
+def test_wrappers_around_an_identifier_are_removed(wrapped: str) -> None:
     assert unwrap(wrapped) == URI
 
 
@@ -53,7 +53,7 @@ def test_what_stands_around_an_identifier_is_taken_off(wrapped: str) -> None:
         ("URL:", ""),
     ],
 )
-def test_only_what_is_no_part_of_it_is_taken_off(text: str, same: str) -> None:
+def test_only_wrappers_outside_the_identifier_are_removed(text: str, same: str) -> None:
     assert unwrap(text) == same
 
 
@@ -73,11 +73,11 @@ def test_only_what_is_no_part_of_it_is_taken_off(text: str, same: str) -> None:
         "info:url:x",
     ],
 )
-def test_what_may_be_meant_so_stays(text: str) -> None:
+def test_ambiguous_text_around_an_identifier_stays(text: str) -> None:
     assert unwrap(text) == text
 
 
-def test_no_text_takes_longer_than_its_length_allows() -> None:
+def test_reading_time_is_linear_in_the_length_of_a_text() -> None:
     """Counts steps, not seconds: each character is visited a few times, however the wrappers are nested."""
     deep = "<" * 200_000 + " " * 100_000 + URI + ">" * 200_000
 

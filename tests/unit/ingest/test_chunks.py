@@ -22,7 +22,7 @@ def _of_one_bucket(number: int) -> list[str]:
     return list(islice((name for name in names if crc32(name.encode()) % BUCKETS == 1), number))
 
 
-def test_however_many_rows_are_in_a_bucket_few_are_read_at_once_and_those_of_a_name_together() -> None:
+def test_slices_of_a_big_bucket_keep_the_rows_of_a_name_together() -> None:
     names = _of_one_bucket(100) * 2  # each twice, the second far behind the first
     checkpoints, totals = MemoryCheckpoints(), ChunkTotals()
     rows = [

@@ -43,7 +43,7 @@ def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False, refused: str
     return write_page(content, LINKS)
 
 
-def test_what_was_refused_comes_before_warnings_and_these_before_changes() -> None:
+def test_refusals_come_before_warnings_and_warnings_before_changes() -> None:
     verdicts = [
         Verdict(Outcome.REGISTERED, (2,), MAP),
         Verdict(Outcome.CHANGED, (3,), MAP, (ODD,), CHANGED),
@@ -70,7 +70,7 @@ def test_findings_of_one_kind_are_one_row_that_links_every_identifier() -> None:
     assert all(f'<a href="http://id.example/about/{MAP}{line}">' in page.decode() for line in (2, 3, 4))
 
 
-def test_findings_that_differ_are_listed_with_what_is_different() -> None:
+def test_different_findings_are_listed_with_their_difference() -> None:
     findings = [
         refuse("status", "status", f"s{line}", "The status {value} is unknown.", value=f"s{line}")
         for line in range(2, 7)
@@ -81,7 +81,7 @@ def test_findings_that_differ_are_listed_with_what_is_different() -> None:
     assert "<li>line 6: status (s6): The status s6 is unknown.</li>" in page.decode()
 
 
-def test_of_findings_with_one_sentence_only_the_values_are_listed() -> None:
+def test_findings_with_one_sentence_list_only_their_values() -> None:
     findings = [refuse("location", "location", f"n/{line}", "Wrong.") for line in range(2, 7)]
 
     page = _page([Verdict(Outcome.REFUSED, (2 + at,), None, (found,)) for at, found in enumerate(findings)])
@@ -89,7 +89,7 @@ def test_of_findings_with_one_sentence_only_the_values_are_listed() -> None:
     assert "<li>line 6: n/6</li>" in page.decode()
 
 
-def test_a_page_leads_to_the_refused_rows_the_whole_report_and_the_other_uploads() -> None:
+def test_a_page_links_refused_rows_report_and_other_uploads() -> None:
     page = _page([Verdict(Outcome.REFUSED, (3,), None, (BAD,))], refused=f"{UPLOAD.key}/v1.refused.csv")
 
     text = page.decode()
@@ -100,7 +100,7 @@ def test_a_page_leads_to_the_refused_rows_the_whole_report_and_the_other_uploads
     assert "by Ana: &lt;b&gt;new&lt;/b&gt;" in text
 
 
-def test_a_page_is_written_in_the_language_of_the_report_and_beside_it_in_the_others() -> None:
+def test_a_page_is_written_in_the_reports_language_and_the_others() -> None:
     content = ReportContent(Attempt(UPLOAD), ReportDigest(), count(()), ReportScope(), language="es")
 
     spanish, english = (write_page(content, LINKS, language).decode() for language in ("es", "en"))
@@ -109,7 +109,7 @@ def test_a_page_is_written_in_the_language_of_the_report_and_beside_it_in_the_ot
     assert ('<html lang="en">' in english, 'href="./v1.html"' in english) == (True, True)
 
 
-def test_nothing_that_was_uploaded_becomes_markup() -> None:
+def test_uploaded_text_never_becomes_markup() -> None:
     page = _page([Verdict(Outcome.REFUSED, (3,), None, (BAD,))], is_dry_run=True).decode()
 
     assert "<script" not in page
@@ -117,7 +117,7 @@ def test_nothing_that_was_uploaded_becomes_markup() -> None:
     assert "default-src 'none'" in page
 
 
-def test_a_page_has_an_end_and_says_how_much_it_left_out() -> None:
+def test_a_page_is_limited_and_counts_the_omitted_findings() -> None:
     verdicts = [
         Verdict(Outcome.REFUSED, (number,), f"{MAP}{number}", (BAD,), CHANGED)
         for number in range(1, MOST_LISTED + 1_201)
@@ -138,7 +138,7 @@ def test_kinds_of_findings_beyond_the_limit_are_counted() -> None:
     assert "100 more are in the report" in _page(verdicts).decode()
 
 
-def test_where_all_is_well_the_page_says_so() -> None:
+def test_a_page_without_findings_confirms_success() -> None:
     page = _page([Verdict(Outcome.REGISTERED, (2,), MAP)]).decode()
 
     assert "<table" not in page

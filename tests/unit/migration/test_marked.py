@@ -8,7 +8,7 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.migration.marked import MOST_BYTES, read_located
 
 
-def test_a_value_knows_its_line_and_a_text_stays_as_it_is_written() -> None:
+def test_a_value_knows_its_line_and_a_text_is_unchanged() -> None:
     read = read_located(b"# a remark\na: 017\nb:\n- x\n- c: yes\n  d:\n")
 
     second = read.fields["b"].items[1]
@@ -16,7 +16,7 @@ def test_a_value_knows_its_line_and_a_text_stays_as_it_is_written() -> None:
     assert (second.line, second.fields["c"].text, second.fields["d"].text) == (5, "yes", "")
 
 
-def test_json_is_read_as_well() -> None:
+def test_json_is_read_too() -> None:
     read = read_located(b'[{"pattern": "\\\\d+$",\n "on": true, "none": []}]')
 
     assert read.items[0].fields["pattern"].text == "\\d+$"
@@ -24,7 +24,7 @@ def test_json_is_read_as_well() -> None:
     assert read.items[0].fields["none"].items == []
 
 
-def test_what_is_no_list_and_no_object_has_no_members() -> None:
+def test_a_value_without_list_or_object_has_no_members() -> None:
     read = read_located(b"text")
 
     assert (read.items, read.fields, read_located(b"[]").text) == ((), {}, None)
@@ -46,7 +46,7 @@ def test_what_is_no_list_and_no_object_has_no_members() -> None:
         (b"\xff\xff", "not UTF-8"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_line(content: bytes, why: str) -> None:
+def test_an_unreadable_file_is_reported_with_its_line(content: bytes, why: str) -> None:
     with pytest.raises(UnreadableFile, match=why):
         read_located(content)
 

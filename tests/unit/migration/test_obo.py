@@ -39,19 +39,19 @@ def _taken(**said: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("status", "code"), [({}, 302), ({"status": "permanent"}, 301), ({"status": "see other"}, 303)]
 )
-def test_what_is_exact_is_a_resource_with_its_status(status: dict[str, str], code: int) -> None:
+def test_an_exact_entry_is_a_resource_with_its_status(status: dict[str, str], code: int) -> None:
     line = {"identifier": f"{AT}/hp/wiki", "title": "HP: /wiki", "location": f"{B}/x", "status_code": code}
 
     assert _entry(exact="/wiki", **status) == [line]
 
 
-def test_what_ends_in_a_slash_is_a_document_so_that_its_status_counts() -> None:
+def test_an_exact_entry_with_a_final_slash_is_a_document() -> None:
     [line] = _taken(exact="/wiki/", status="permanent")
 
     assert (line["kind"], line["status_code"]) == ("document", 301)
 
 
-def test_what_leads_to_another_name_of_the_host_is_an_alias() -> None:
+def test_an_entry_that_leads_to_another_name_is_an_alias() -> None:
     assert _entry(exact="/a.txt", replacement=f"{AT}/hp/a.tsv") == [
         {
             "identifier": f"{AT}/hp/a.txt",
@@ -63,7 +63,7 @@ def test_what_leads_to_another_name_of_the_host_is_an_alias() -> None:
     ]
 
 
-def test_what_is_exact_is_refused_only_for_an_expression_before_it_that_matches_it() -> None:
+def test_an_exact_entry_is_refused_only_behind_an_expression_matching_it() -> None:
     release = r"(?i)^/obo/hp/((\d|4[0-2])\.\d)\.?/(hp|hp-asserted).obo$"
     text = (
         f"{HEAD}entries:\n"
@@ -92,9 +92,7 @@ def test_what_is_exact_is_refused_only_for_an_expression_before_it_that_matches_
         ("/releases/201", "/hp/releases/", "201{+rest}"),
     ],
 )
-def test_a_prefix_is_a_rule_and_a_resource_for_itself(
-    prefix: str, identifier: str, pattern: str | None
-) -> None:
+def test_a_prefix_becomes_a_rule_and_a_resource(prefix: str, identifier: str, pattern: str | None) -> None:
     rule, itself = _taken(prefix=prefix)
 
     assert rule == {
@@ -170,14 +168,14 @@ def test_a_simple_regex_is_a_rule_with_a_pattern(
         ({"prefix": "/", "replacement": f"{AT}/go/"}, "leads to purl.obolibrary.org itself"),
     ],
 )
-def test_an_entry_that_cannot_be_kept_is_refused(said: dict[str, str], why: str) -> None:
+def test_an_entry_that_no_rule_can_express_is_refused(said: dict[str, str], why: str) -> None:
     told = _entry(**said)
 
     assert isinstance(told, str)
     assert why in told
 
 
-def test_what_no_entry_can_be_is_refused() -> None:
+def test_an_impossible_entry_is_refused() -> None:
     told = _import(f"{HEAD}products:\n- hp.owl:\n- x\nterm_browser: other\nentries:\n- x\n")
 
     assert told == [
@@ -188,7 +186,7 @@ def test_what_no_entry_can_be_is_refused() -> None:
     ]
 
 
-def test_an_entry_behind_one_that_takes_all_of_it_is_refused_with_its_line() -> None:
+def test_an_entry_behind_one_that_matches_all_of_it_is_refused() -> None:
     prefix, exact = _import(
         f"{HEAD}entries:\n- prefix: /dev/\n  replacement: {B}/\n- exact: /dev/a\n  replacement: {B}/\n"
     )
@@ -200,7 +198,7 @@ def test_an_entry_behind_one_that_takes_all_of_it_is_refused_with_its_line() -> 
     )
 
 
-def test_what_stands_behind_a_regex_that_was_not_taken_does_not_answer_for_it() -> None:
+def test_entries_behind_a_refused_regex_that_could_match_them_are_refused() -> None:
     told = _import(
         f"{HEAD}entries:\n"
         f"- regex: (?i)^/obo/hp/v(1|2)/x$\n  replacement: {B}/\n"
@@ -214,7 +212,7 @@ def test_what_stands_behind_a_regex_that_was_not_taken_does_not_answer_for_it() 
     assert [isinstance(each, list) for each in told] == [False, False, True, True]
 
 
-def test_a_prefix_whose_own_name_is_taken_already_is_a_rule_only() -> None:
+def test_a_prefix_with_a_name_already_used_is_only_a_rule() -> None:
     _, rule = _import(
         f"{HEAD}entries:\n- exact: /\n  replacement: {B}/\n- prefix: /\n  replacement: {B}/x/\n"
     )
@@ -223,7 +221,7 @@ def test_a_prefix_whose_own_name_is_taken_already_is_a_rule_only() -> None:
     assert [each.get("record") for each in rule] == ["rule"]
 
 
-def test_what_a_project_says_is_heard_before_what_all_share() -> None:
+def test_entries_of_a_project_come_before_shared_ones() -> None:
     shared = f"idspace: OBO\nbase_url: /obo\nentries:\n- exact: /hp/a\n  replacement: {B}/shared\n"
 
     [own, other] = _import(f"{HEAD}entries:\n- exact: /a\n  replacement: {B}/own\n", obo=shared)
@@ -232,7 +230,7 @@ def test_what_a_project_says_is_heard_before_what_all_share() -> None:
     assert isinstance(other, str)
 
 
-def test_no_more_rules_are_taken_than_a_prefix_may_have() -> None:
+def test_imported_rules_are_limited_as_in_a_prefix() -> None:
     rules = "".join(f"- prefix: /a{number:03}-\n  replacement: {B}/\n" for number in range(252))
 
     outcomes = import_obo({"hp.yml": f"{HEAD}entries:\n{rules}".encode()})

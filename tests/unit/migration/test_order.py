@@ -28,7 +28,7 @@ def _rule(prefix: str, pattern: str = "") -> Claim:
         (claim_some("/a/v", r"^/a/v(\d)x?$"), claim("/a/v1X")),
     ],
 )
-def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> None:
+def test_an_order_without_an_effect_is_kept(first: Claim, then: Claim) -> None:
     assert find_conflict(then, [(first, message("the first"))]) is None
 
 
@@ -52,7 +52,9 @@ def test_an_order_that_comes_to_the_same_is_kept(first: Claim, then: Claim) -> N
         (claim_some("/a/v", "^/a/v(?<n>x)$"), claim("/a/v1"), "was refused"),
     ],
 )
-def test_an_order_that_matters_is_told_with_what_comes_first(first: Claim, then: Claim, why: str) -> None:
+def test_an_order_that_matters_is_reported_with_the_entry_that_wins(
+    first: Claim, then: Claim, why: str
+) -> None:
     told = find_conflict(then, [(claim("/z"), message("another")), (first, message("the first"))])
 
     assert told is not None

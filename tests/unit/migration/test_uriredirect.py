@@ -54,7 +54,7 @@ def test_a_pattern_of_literal_characters_is_a_resource() -> None:
     ]
 
 
-def test_without_an_end_it_takes_what_begins_so_as_well() -> None:
+def test_a_pattern_without_an_end_matches_longer_names() -> None:
     [lines] = _import(_register(), *_rules("azgs/map/"))
 
     assert isinstance(lines, list)
@@ -65,7 +65,7 @@ def test_without_an_end_it_takes_what_begins_so_as_well() -> None:
 
 
 @pytest.mark.parametrize(("end", "record"), [("(.+)", "rule"), ("(.+)$", "rule"), ("(.*)$", "rule")])
-def test_what_takes_all_is_a_rule(end: str, record: str) -> None:
+def test_a_pattern_that_matches_everything_is_a_rule(end: str, record: str) -> None:
     [lines] = _import(_register(), *_rules(f"azgs/map/{end}", to=f"{B}/$1"))
 
     assert isinstance(lines, list)
@@ -75,7 +75,7 @@ def test_what_takes_all_is_a_rule(end: str, record: str) -> None:
     assert lines[0]["representations"] == [_form(f"{B}/{{+rest}}")]
 
 
-def test_an_ending_that_chooses_a_mapping_is_a_rule_of_its_own() -> None:
+def test_an_ending_that_chooses_a_mapping_is_a_separate_rule() -> None:
     [lines] = _import(_register(), *_rules("azgs/([^/]+)/x$", forms=(HTML, PDF), to=f"{B}/$1"))
 
     assert isinstance(lines, list)
@@ -86,7 +86,7 @@ def test_an_ending_that_chooses_a_mapping_is_a_rule_of_its_own() -> None:
     ]
 
 
-def test_a_register_elsewhere_is_redirected_to() -> None:
+def test_a_register_elsewhere_gets_a_redirect() -> None:
     assert _import(_register("old", is_here=False), host="a.example") == [
         [
             {
@@ -118,14 +118,14 @@ def test_a_register_elsewhere_is_redirected_to() -> None:
         ([_register(), *_rules("azgs/(.+)$", forms=(PDF,))], "The ending .pdf selects a media type"),
     ],
 )
-def test_what_cannot_be_kept_is_refused(rows: list[Row], why: str) -> None:
+def test_an_unsupported_pattern_is_refused(rows: list[Row], why: str) -> None:
     told = _import(*rows)[-1]
 
     assert isinstance(told, str)
     assert why in told
 
 
-def test_rules_of_which_two_could_match_are_refused() -> None:
+def test_rules_that_overlap_are_refused() -> None:
     rows = _rules("azgs/([^/]+)-1$", "azgs/1-([^/]+)$", "azgs/x$", "azgs/x$")
 
     first, second, *same = _import(_register(), *rows)
@@ -136,6 +136,6 @@ def test_rules_of_which_two_could_match_are_refused() -> None:
     assert same == ["Several rules have this pattern, which uriredirect answered with status 500."] * 2
 
 
-def test_what_is_no_dump_of_its_tables_is_said_to_be_none() -> None:
+def test_a_file_without_a_dump_of_its_tables_is_refused() -> None:
     with pytest.raises(UnreadableFile, match=r"'auth\.user' is not a row of uriredirect"):
         import_uriredirect({"all.json": b'[{"model": "auth.user"}]'})

@@ -78,7 +78,7 @@ def test_the_figures_of_a_run_are_published_with_it(tmp_path: Path) -> None:
     )
 
 
-def test_each_count_is_how_many_identifiers_begin_with_the_name() -> None:
+def test_each_count_is_the_number_of_identifiers_under_the_name() -> None:
     figures = figures_of(RECORDS)
 
     for groups, named in (
@@ -97,7 +97,7 @@ KINDS = st.sampled_from(["resource", "resource-type", "authority", "alias"])
 
 
 @given(st.dictionaries(NAMES.map("uri-gin/{}".format), KINDS))
-def test_whatever_is_under_whatever_each_is_counted_once(kinds: Mapping[str, str]) -> None:
+def test_nested_groups_count_each_identifier_once(kinds: Mapping[str, str]) -> None:
     records = {name: {"record": kind} for name, kind in kinds.items()}
 
     figures = figures_of(records)
@@ -111,7 +111,7 @@ def test_whatever_is_under_whatever_each_is_counted_once(kinds: Mapping[str, str
         assert total == len(expected)
 
 
-def test_a_type_without_a_final_slash_is_above_nothing() -> None:
+def test_a_type_without_a_final_slash_has_no_group() -> None:
     figures = figures_of({"uri-gin/a/doc": {"record": "resource-type"}, "uri-gin/a/document/1": {}})
 
     assert figures.by_type == [Group("uri-gin/a/doc", {}, 0)]
@@ -132,14 +132,14 @@ def test_the_largest_groups_are_kept_and_all_are_counted() -> None:
     )
 
 
-def test_the_registry_changed_when_its_last_record_did() -> None:
+def test_the_registry_changed_with_its_last_record() -> None:
     figures = figures_of(RECORDS, {"uri-gin/cgs/": "2012-01-01T00:00:00.000Z"})
 
     assert figures.changed == "2012-01-01T00:00:00.000Z"
     assert figures_of({}).changed == ""
 
 
-def test_examples_are_the_newest_of_different_types_those_of_any_host_first() -> None:
+def test_examples_are_recent_with_different_types_and_any_host_first() -> None:
     changed = {
         "uri-gin/azgs/doc/map/1/": "2012-03-01T00:00:00.000Z",
         "uri-gin/azgs/doc/map/2/": "2012-02-01T00:00:00.000Z",
@@ -157,7 +157,7 @@ def test_examples_are_the_newest_of_different_types_those_of_any_host_first() ->
     assert (third.identifier, third.uri) == ("//id.example/doc/1", "http://id.example/doc/1")
 
 
-def test_of_equals_the_first_is_the_example() -> None:
+def test_among_equals_the_first_is_the_example() -> None:
     records = {f"uri-gin/a/{kind}/{number}": title("x") for kind in "abcd" for number in "21"}
     types = {f"uri-gin/a/{kind}/": {"record": "resource-type"} for kind in "abcd"}
 
@@ -167,7 +167,7 @@ def test_of_equals_the_first_is_the_example() -> None:
     assert len(examples) == MOST_EXAMPLES
 
 
-def test_what_is_near_each_other_is_one_place() -> None:
+def test_nearby_positions_are_one_place() -> None:
     figures = figures_of(RECORDS)
 
     assert figures.located == 3
@@ -192,7 +192,7 @@ def test_a_place_is_counted_in_its_middle(stated: object, centre: tuple[float, f
 
 @given(st.sets(st.tuples(st.integers(-180, 180), st.integers(-90, 90)), min_size=101))
 @example({(longitude, latitude) for longitude in range(-180, 181) for latitude in range(-90, 91, 5)})
-def test_more_places_are_put_together_and_none_is_missing(positions: set[tuple[int, int]]) -> None:
+def test_crowded_places_are_merged_without_losing_any(positions: set[tuple[int, int]]) -> None:
     records = {
         f"uri-gin/a/{number}": {"spatial": {"type": "Point", "coordinates": position}}
         for number, position in enumerate(sorted(positions))
@@ -209,7 +209,7 @@ def test_more_places_are_put_together_and_none_is_missing(positions: set[tuple[i
 
 
 @given(st.lists(st.tuples(st.integers(-180, 180), st.integers(-90, 90)), max_size=40))
-def test_places_are_those_of_the_grid(positions: list[tuple[int, int]]) -> None:
+def test_places_are_on_the_grid(positions: list[tuple[int, int]]) -> None:
     records = {
         f"uri-gin/a/{number}": {"spatial": {"type": "Point", "coordinates": position}}
         for number, position in enumerate(positions)
@@ -272,7 +272,7 @@ def test_figures_are_read_once_a_run(tmp_path: Path) -> None:
     assert reader.keys == ["current.json", publication.key(FIGURES)]
 
 
-def test_a_run_from_before_there_were_figures_has_none(tmp_path: Path) -> None:
+def test_a_run_before_figures_existed_has_none(tmp_path: Path) -> None:
     store, publication = published(tmp_path, RECORDS)
     current = json.loads(store.read("current.json") or b"")
     del current["files"][FIGURES]
@@ -282,7 +282,7 @@ def test_a_run_from_before_there_were_figures_has_none(tmp_path: Path) -> None:
     assert publication.files[FIGURES].length == len(store.read(publication.key(FIGURES)) or b"")
 
 
-def test_figures_are_read_as_they_were_written() -> None:
+def test_figures_are_read_back() -> None:
     figures = figures_of(RECORDS)
 
     assert read_figures(write_figures(figures)) == figures

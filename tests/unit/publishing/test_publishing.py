@@ -47,7 +47,7 @@ def addresses(store: FolderPublished, publication: Publication) -> dict[str, lis
     return found
 
 
-def test_the_data_set_says_what_an_export_of_everything_says(tmp_path: Path) -> None:
+def test_the_data_set_has_the_lines_of_a_full_export(tmp_path: Path) -> None:
     store, publication = published(tmp_path, RECORDS)
 
     written = gzip.decompress(store.read(publication.key("registry.jsonl.gz")) or b"").decode().splitlines()
@@ -61,14 +61,14 @@ def test_the_data_set_says_what_an_export_of_everything_says(tmp_path: Path) -> 
     assert named == sorted(named)
 
 
-def test_the_same_registry_is_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_registry_gives_the_same_bytes(tmp_path: Path) -> None:
     _, first = published(tmp_path / "1", RECORDS)
     _, second = published(tmp_path / "2", dict(reversed(RECORDS.items())))
 
     assert first.files == second.files
 
 
-def test_sitemaps_have_what_is_answered_each_on_the_host_it_is_cited_on(tmp_path: Path) -> None:
+def test_sitemaps_list_each_answered_identifier_on_its_cited_host(tmp_path: Path) -> None:
     store, publication = published(tmp_path, RECORDS)
 
     assert addresses(store, publication) == {
@@ -97,7 +97,7 @@ def test_a_sitemap_has_fifty_thousand_addresses_or_fifty_megabytes_at_most(
         assert len(gzip.decompress(store.read(f"run/{name}") or b"")) <= 50_000_000
 
 
-def test_runs_before_the_last_are_forgotten_after_an_hour(tmp_path: Path) -> None:
+def test_runs_before_the_last_are_deleted_after_an_hour(tmp_path: Path) -> None:
     moments = [NOON, NOON + timedelta(minutes=30), NOON + timedelta(hours=2), NOON + timedelta(hours=3)]
     runs = []
     for moment in moments:
@@ -110,7 +110,7 @@ def test_runs_before_the_last_are_forgotten_after_an_hour(tmp_path: Path) -> Non
     assert read_publication(store.read(CURRENT) or b"") == publication
 
 
-def test_a_run_that_fails_leaves_what_was_current(tmp_path: Path) -> None:
+def test_a_failed_run_keeps_the_current_one(tmp_path: Path) -> None:
     class Broken(Standing):
         def stored(self) -> Any:
             raise OSError
@@ -144,7 +144,7 @@ def written_feed(folder: Path, told: dict[str, dict[str, Any]]) -> tuple[str, ET
     return text, ET.fromstring(text)  # noqa: S314  our own
 
 
-def test_the_feed_tells_of_uploads_the_newest_first(tmp_path: Path) -> None:
+def test_the_feed_lists_uploads_with_the_newest_first(tmp_path: Path) -> None:
     _, root = written_feed(tmp_path, uploads(2))
 
     assert root.findtext("updated", None, ATOM) == "2011-08-02T17:29:00.000Z"
@@ -159,14 +159,14 @@ def test_the_feed_tells_of_uploads_the_newest_first(tmp_path: Path) -> None:
     assert link.get("href") == f"http://{HOST}/about/uri-gin/azgs/"
 
 
-def test_the_feed_names_nobody_and_repeats_no_reason(tmp_path: Path) -> None:
+def test_the_feed_has_no_submitters_and_no_reasons(tmp_path: Path) -> None:
     text, _ = written_feed(tmp_path, uploads(3))
 
     assert "ada" not in text.casefold()
     assert "secret" not in text
 
 
-def test_the_feed_tells_of_nothing_that_changed_nothing(tmp_path: Path) -> None:
+def test_the_feed_omits_uploads_without_changes(tmp_path: Path) -> None:
     told = {
         **uploads(1, dry_run=True),
         "a/b.csv/v.summary.json": {"put": CHANGED, "counts": {"unchanged": 3}},
@@ -197,7 +197,7 @@ def test_a_key_is_listed_without_the_characters_that_xml_excludes(tmp_path: Path
     assert root.findtext("entry/title", None, ATOM) == "_host/a&<.csv: 1 changed"
 
 
-def test_a_record_is_found_by_two_hundred_words_at_most() -> None:
+def test_a_record_is_found_by_at_most_two_hundred_words() -> None:
     record = read_registered("uri-gin/azgs/doc/a/", title(" ".join(map(str, range(500)))), CHANGED)
 
     assert len(words_to_index(record)) == MOST_WORDS

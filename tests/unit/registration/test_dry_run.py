@@ -10,7 +10,7 @@ from ginuri.registration.dry_run import DryRunRegistry
 from tests.builders import MAP, changed, register, stamp
 
 
-def test_what_is_written_is_read_and_the_registry_below_stays() -> None:
+def test_written_records_are_read_and_the_registry_below_is_unchanged() -> None:
     registry = MemoryRegistry()
     record = register(registry, MAP, 1, title={"": "Map"}).after
     preview = DryRunRegistry(registry)
@@ -24,7 +24,7 @@ def test_what_is_written_is_read_and_the_registry_below_stays() -> None:
     assert registry.read([MAP, "uri-gin/azgs/"]) == {MAP: record}
 
 
-def test_what_nobody_wrote_is_what_the_registry_below_holds() -> None:
+def test_unwritten_records_come_from_the_registry_below() -> None:
     registry = MemoryRegistry()
     register(registry, MAP, 1, title={"": "Map"}, reason="old")
     register(registry, MAP, 2, reason="new")
@@ -35,7 +35,7 @@ def test_what_nobody_wrote_is_what_the_registry_below_holds() -> None:
     assert preview.displaced(MAP, stamp(2)) == registry.displaced(MAP, stamp(2)) != {}
 
 
-def test_of_two_changes_to_the_same_record_the_second_is_told_to_begin_again() -> None:
+def test_the_second_of_two_changes_to_one_record_is_a_conflict() -> None:
     preview = DryRunRegistry(MemoryRegistry())
     preview.write(changed(MAP, 1, title={"": "Map"}))
 

@@ -24,11 +24,11 @@ def _line(term: Term) -> str:
 @given(
     st.one_of(_LITERALS, st.just(X), st.builds(BlankNode, st.from_regex("[A-Za-z0-9]{1,9}", fullmatch=True)))
 )
-def test_what_is_written_is_read_as_it_was(term: Term) -> None:
+def test_written_triples_are_read_back_the_same(term: Term) -> None:
     assert list(read_triples(_line(term))) == [(X, P, term)]
 
 
-def test_what_cannot_stand_in_a_name_is_escaped() -> None:
+def test_a_character_outside_names_is_escaped() -> None:
     assert write_term("http://example.org/a b<c>") == "<http://example.org/a%20b%3Cc%3E>"
 
 
@@ -55,6 +55,6 @@ def test_triples_are_grouped_by_what_they_are_about() -> None:
         (f"_:b0 <{P}> <{X}> .", "Line 1 is not about the subject"),
     ],
 )
-def test_what_is_no_triple_or_about_something_else_is_told_with_its_line(text: str, why: str) -> None:
+def test_a_malformed_or_foreign_triple_is_refused_with_its_line(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         list(read_triples(text))

@@ -34,11 +34,11 @@ X, Y = "http://a.example/x", "https://b.example/y"
         ("", X, Y, None),
     ],
 )
-def test_a_move_takes_whole_pieces_of_a_url(location: str, old: str, new: str, where: str | None) -> None:
+def test_a_move_replaces_whole_pieces_of_a_url(location: str, old: str, new: str, where: str | None) -> None:
     assert moved_location(location, old, new) == where
 
 
-def test_only_the_location_is_stated_and_what_names_the_form() -> None:
+def test_only_the_location_and_the_form_key_are_stated() -> None:
     values: dict[str, Any] = {
         "title": {"": "Map"},
         "representations": {
@@ -64,5 +64,5 @@ def test_only_the_location_is_stated_and_what_names_the_form() -> None:
     }
 
 
-def test_what_leads_elsewhere_is_not_stated() -> None:
+def test_a_location_elsewhere_is_not_stated() -> None:
     assert relocate(MAP, {"title": {"": "Map"}, "homepage": f"{X}/"}, X, Y) is None

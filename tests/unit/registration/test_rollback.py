@@ -41,28 +41,28 @@ TITLE: dict[str, Any] = {"title": {"en": "Map"}}
         ({"links": {"up": [{"href": "https://a.example/"}]}}, {("links", "up"): None}),
     ],
 )
-def test_what_was_changed_is_stated_as_it_stood(changes: dict[str, Any], restated: dict[Any, Any]) -> None:
+def test_changed_values_are_restored(changes: dict[str, Any], restated: dict[Any, Any]) -> None:
     assert _stated(TITLE, changes) == restated
 
 
-def test_an_upload_that_said_nothing_of_it_or_nothing_new_is_nothing_to_undo() -> None:
+def test_an_upload_without_changes_to_a_record_has_no_undo() -> None:
     assert _undone(TITLE, TITLE) is None
     assert _undone(TITLE, second=7) is None
 
 
 @pytest.mark.parametrize("later", [{"title": {"en": "Third"}}, {"title": {"en": "Other"}}, {"title": None}])
-def test_what_was_stated_since_is_left_alone_even_where_it_was_the_same(later: dict[str, Any]) -> None:
+def test_a_value_stated_since_is_kept_even_if_it_is_equal(later: dict[str, Any]) -> None:
     undone = _undone(TITLE, {"title": {"en": "Other"}}, later)
 
     assert isinstance(undone, Skipped)
     assert undone.since == stamp(2)
 
 
-def test_what_was_said_since_of_another_field_is_kept() -> None:
+def test_a_later_statement_of_another_field_is_kept() -> None:
     assert _stated(TITLE, {"title": {"en": "Other"}}, {"reason": "x"}) == {("title", "en"): "Map"}
 
 
-def test_a_form_that_was_retired_since_is_not_brought_back() -> None:
+def test_a_form_retired_meanwhile_is_not_restored() -> None:
     def form(**fields: str) -> dict[str, Any]:
         return {"representations": [{"part": "a.pdf", **fields}]}
 
@@ -73,7 +73,7 @@ def test_a_form_that_was_retired_since_is_not_brought_back() -> None:
     assert stated["representations", "a.pdf", "status"] == "retired"
 
 
-def test_only_what_stays_for_good_makes_it_a_correction() -> None:
+def test_only_immutable_fields_make_it_a_correction() -> None:
     corrected, changed = _undone(TITLE, {"kind": "document"}), _undone(TITLE, {"reason": "x"})
 
     assert isinstance(corrected, Restatement)
@@ -81,10 +81,10 @@ def test_only_what_stays_for_good_makes_it_a_correction() -> None:
     assert (corrected.is_correction, changed.is_correction) == (True, False)
 
 
-def test_what_stands_under_another_type_since_is_stated_as_that_type() -> None:
+def test_a_record_of_another_type_since_is_stated_as_that_type() -> None:
     assert _stated(TITLE, {"record": "alias"}) == {("record",): "resource"}
     assert _undone(TITLE, {"record": "resource"}) is None
 
 
-def test_a_successor_that_was_not_told_is_not_stated() -> None:
+def test_an_ineffective_successor_is_not_restored() -> None:
     assert _undone({"successor": "uri-gin/azgs/x"}, {"successor": None}) is None

@@ -39,7 +39,7 @@ def _refused(*rows: Row) -> Verdict:
     return result
 
 
-def test_rows_of_one_identifier_are_one_registration_wherever_they_stand() -> None:
+def test_rows_of_one_identifier_anywhere_are_one_registration() -> None:
     results = list(
         combine(
             [
@@ -56,7 +56,7 @@ def test_rows_of_one_identifier_are_one_registration_wherever_they_stand() -> No
     ]
 
 
-def test_the_host_is_no_part_of_what_rows_belong_together_by() -> None:
+def test_the_host_does_not_matter_for_combining_rows() -> None:
     registration = _registered(
         _row(1, f"http://resources.usgin.org/{MAP}", statements={TITLE: "Map"}),
         _row(2, f"https://geon.org:88/{MAP}", statements={("reason",): "why"}),
@@ -71,7 +71,7 @@ def test_a_terminal_slash_makes_another_registration() -> None:
     assert len(results) == 2
 
 
-def test_rows_may_say_the_same_thing_twice() -> None:
+def test_rows_may_repeat_the_same_value() -> None:
     registration = _registered(*(_row(line, statements={TITLE: "Map"}) for line in (1, 2, 3)))
 
     assert registration.lines == (1, 2, 3)
@@ -92,7 +92,7 @@ def test_rows_that_contradict_each_other_are_refused_together() -> None:
     assert "'Trilby Spring' (86)" in str(finding.message)
 
 
-def test_an_identifier_filled_down_a_whole_column_does_not_flood_the_report() -> None:
+def test_one_identifier_in_a_whole_column_gives_a_short_report() -> None:
     verdict = _refused(*(_row(line, statements={TITLE: f"Well {line}"}) for line in range(2, 2_000)))
 
     [finding] = verdict.findings
@@ -100,7 +100,7 @@ def test_an_identifier_filled_down_a_whole_column_does_not_flood_the_report() ->
     assert len(str(finding.message)) < 5_000
 
 
-def test_a_row_that_clears_contradicts_one_that_states() -> None:
+def test_a_row_that_clears_contradicts_one_with_a_value() -> None:
     verdict = _refused(_row(1, statements={("reason",): None}), _row(2, statements={("reason",): "why"}))
 
     assert [finding.field for finding in verdict.findings] == ["reason"]
@@ -131,7 +131,7 @@ def test_representations_are_numbered_through_all_rows() -> None:
     ]
 
 
-def test_a_form_that_two_rows_talk_of_keeps_its_first_place() -> None:
+def test_a_form_in_two_rows_keeps_its_first_place() -> None:
     registration = _registered(
         _row(1, statements=_form("a", 0)),
         _row(2, statements=_form("b", 0)),
@@ -152,13 +152,13 @@ def test_one_form_with_two_locations_is_a_contradiction() -> None:
     assert finding.field == "location"
 
 
-def test_what_happens_to_be_called_first_is_a_value_like_any_other() -> None:
+def test_a_key_named_first_is_a_value_like_any_other() -> None:
     registration = _registered(_row(1, statements={("properties", "first"): "one", ("links", "first"): []}))
 
     assert short(registration.statements) == {("properties", "first"): "one", ("links", "first"): []}
 
 
-def test_what_happens_to_be_called_first_can_be_contradicted() -> None:
+def test_a_key_named_first_can_be_contradicted() -> None:
     verdict = _refused(
         _row(1, statements={("properties", "first"): "one"}),
         _row(2, statements={("properties", "first"): "two"}),
@@ -177,7 +177,7 @@ def test_a_bad_row_refuses_all_rows_of_its_identifier() -> None:
     assert list(verdict.findings) == [bad]
 
 
-def test_warnings_of_all_rows_go_with_the_registration() -> None:
+def test_warnings_of_all_rows_belong_to_the_registration() -> None:
     warnings = [warn("identifier", "normal form", str(number), "another writing") for number in range(2)]
 
     registration = _registered(
@@ -187,7 +187,7 @@ def test_warnings_of_all_rows_go_with_the_registration() -> None:
     assert list(registration.findings) == warnings
 
 
-def test_a_row_without_an_identifier_has_a_verdict_of_its_own() -> None:
+def test_a_row_without_an_identifier_has_its_own_verdict() -> None:
     bad, known = refuse("", "JSON", "{", "no JSON"), warn("colour", "unknown column", "colour", "no field")
 
     results = list(combine([_row(1, None, findings=(known,)), _row(2, None, findings=(bad,)), _row(3)]))
@@ -199,5 +199,5 @@ def test_a_row_without_an_identifier_has_a_verdict_of_its_own() -> None:
     assert isinstance(results[2], Registration)
 
 
-def test_a_heading_about_which_nothing_is_to_be_said_has_no_verdict() -> None:
+def test_a_heading_without_findings_has_no_verdict() -> None:
     assert list(combine([_row(1, None)])) == []

@@ -46,11 +46,11 @@ def _refused(
     return [finding.rule for finding in _judge(prefix, stated, neighbours) if finding.level is Level.REFUSED]
 
 
-def test_a_rule_that_stands_alone_is_clear() -> None:
+def test_a_single_rule_has_no_conflict() -> None:
     assert _judge(DOC, _states("{county}/{id}/")) == []
 
 
-def test_a_rule_stands_on_a_prefix_which_ends_in_a_slash() -> None:
+def test_a_rule_belongs_to_a_prefix_with_a_final_slash() -> None:
     assert _refused("uri-gin/azgs/doc", _states("{id}")) == ["rule"]
 
 
@@ -58,7 +58,7 @@ def test_a_rule_stands_on_a_prefix_which_ends_in_a_slash() -> None:
 
 
 @pytest.mark.parametrize(("stated", "other"), [("{a}-1", "1-{b}"), ("{a}", "{b}"), ("{a}/x", "x/{b}")])
-def test_two_rules_that_could_both_win_are_refused(stated: str, other: str) -> None:
+def test_two_rules_without_a_clear_winner_are_refused(stated: str, other: str) -> None:
     assert _refused(DOC, _states(stated), {DOC: [other]}) == ["one winner"]
     assert _refused(DOC, _states(stated, other)) == ["one winner"]
 
@@ -74,7 +74,7 @@ def test_two_rules_that_could_both_win_are_refused(stated: str, other: str) -> N
         ("{id}", ""),
     ],
 )
-def test_two_rules_of_which_it_is_clear_which_wins_get_on(stated: str, other: str) -> None:
+def test_two_rules_with_a_clear_winner_are_accepted(stated: str, other: str) -> None:
     assert _refused(DOC, _states(stated), {DOC: [other]}) == []
     assert _refused(DOC, _states(other), {DOC: [stated]}) == []
     assert _refused(DOC, _states(stated, other)) == []
@@ -93,12 +93,12 @@ def test_a_refusal_names_both_rules_and_their_lines() -> None:
 # -- at a longer or a shorter one
 
 
-def test_a_rule_that_a_longer_prefix_leaves_nothing_to_is_refused() -> None:
+def test_a_rule_left_without_names_by_a_longer_prefix_is_refused() -> None:
     assert _refused(DOC, _states("map/{id}"), {MAPS: [""]}) == ["can win"]
     assert _refused(DOC, _states("map/new/{id}"), {MAPS: [""]}) == ["can win"]
 
 
-def test_a_rule_that_leaves_nothing_to_a_shorter_prefix_is_refused() -> None:
+def test_a_rule_that_takes_every_name_of_a_shorter_prefix_is_refused() -> None:
     assert _refused(MAPS, _states(""), {DOC: ["map/{id}"]}) == ["can win"]
 
 
@@ -113,7 +113,7 @@ def test_a_rule_that_leaves_nothing_to_a_shorter_prefix_is_refused() -> None:
         ("map/{a}/{b:digits}", "{c}/{+rest}"),
     ],
 )
-def test_a_rule_that_a_longer_prefix_takes_all_of_is_refused(at_doc: str, at_maps: str) -> None:
+def test_a_rule_fully_covered_by_a_longer_prefix_is_refused(at_doc: str, at_maps: str) -> None:
     assert _refused(DOC, _states(at_doc), {MAPS: [at_maps]}) == ["can win"]
     assert _refused(MAPS, _states(at_maps), {DOC: [at_doc]}) == ["can win"]
 
@@ -130,16 +130,16 @@ def test_a_rule_that_a_longer_prefix_takes_all_of_is_refused(at_doc: str, at_map
         ("map/", ""),  # the prefix itself is not under the prefix
     ],
 )
-def test_rules_of_a_shorter_and_a_longer_prefix_get_on_where_each_can_win(at_doc: str, at_maps: str) -> None:
+def test_rules_of_nested_prefixes_coexist_if_each_can_win(at_doc: str, at_maps: str) -> None:
     assert _refused(DOC, _states(at_doc), {MAPS: [at_maps]}) == []
     assert _refused(MAPS, _states(at_maps), {DOC: [at_doc]}) == []
 
 
-def test_a_rule_of_a_longer_prefix_wins_beside_one_that_takes_everything() -> None:
+def test_a_longer_prefix_wins_beside_a_rule_for_everything() -> None:
     assert _refused(DOC, _states("map/{id}/", ""), {MAPS: ["{x}.pdf"]}) == []
 
 
-def test_the_longer_prefixes_that_matter_are_those_that_a_pattern_begins_with() -> None:
+def test_only_longer_prefixes_that_a_pattern_begins_with_matter() -> None:
     assert prefixes_of(parse(DOC), keyed(_states("map/new/HP_{id}/x", "{a}/b/", "log/x")).rules()) == [
         f"{DOC}log/",
         MAPS,
@@ -157,7 +157,7 @@ def test_a_rule_stores_nothing() -> None:
     assert _refused(DOC, stated) == ["rule"]
 
 
-def test_a_rule_that_leads_nowhere_is_warned_about_unless_that_is_its_answer() -> None:
+def test_a_rule_without_location_or_error_status_gets_a_warning() -> None:
     [nowhere] = _judge(DOC, {("rules", "{id}", "title", ""): "Well"})
     assert (nowhere.level, nowhere.field, nowhere.rule) == (Level.WARNED, "location", "nowhere")
 

@@ -75,7 +75,7 @@ def test_a_title_over_a_thousand_characters_is_a_warning(path: Path) -> None:
     assert ("title", "length") in _warned(WELL, {path: "a" * 1_001})
 
 
-def test_the_title_of_a_rule_may_be_too_long_as_well() -> None:
+def test_the_title_of_a_rule_may_also_be_too_long() -> None:
     rule = {("rules", "", "location"): "https://e.org/", ("rules", "", "title", "en"): "a" * 1_001}
 
     assert ("title", "length") in _warned(AZGS, rule, titled=False)
@@ -96,37 +96,37 @@ def test_the_title_of_a_rule_may_be_too_long_as_well() -> None:
         ("uri-gin/azgs/doc/", "uri-gin/azgs/doc/"),
     ],
 )
-def test_only_what_stands_under_the_folder_may_be_registered_from_it(identifier: str, folder: str) -> None:
+def test_only_identifiers_under_the_folder_may_be_registered_from_it(identifier: str, folder: str) -> None:
     assert ("identifier", "folder", identifier) in _broken(identifier, folder=folder)
 
 
-def test_whoever_uploads_to_the_wrong_folder_is_told_the_right_one() -> None:
+def test_an_upload_to_the_wrong_folder_gets_the_right_one() -> None:
     [finding] = _judge("uri-gin/usgin/doc/x")
 
     assert "uri-gin/usgin/" in str(finding.message)
 
 
 @pytest.mark.parametrize("identifier", [WELL, "uri-gin/azgs/doc/map/", "uri-gin/azgs/doc/map/x/y/z"])
-def test_whatever_stands_under_the_folder_may_be_registered_from_it(identifier: str) -> None:
+def test_all_identifiers_under_the_folder_may_be_registered_from_it(identifier: str) -> None:
     assert _broken(identifier, folder="uri-gin/azgs/doc/") == []
 
 
 @pytest.mark.parametrize(
     ("kind", "identifier"), [("scheme", "uri-gin/"), ("host", "http://a.example/"), ("authority", AZGS)]
 )
-def test_schemes_hosts_and_authorities_come_from_a_folder_of_their_own(kind: str, identifier: str) -> None:
+def test_schemes_hosts_and_authorities_have_their_own_folder(kind: str, identifier: str) -> None:
     assert _broken(identifier, _record(kind), folder=HOST_FOLDER, authority=None) == []
     assert ("record", "folder", kind) in _broken(identifier, _record(kind), folder=AZGS)
 
 
 @pytest.mark.parametrize("kind", ["resource", "resource-type"])
-def test_nothing_else_comes_from_that_folder(kind: str) -> None:
+def test_other_records_may_not_come_from_that_folder(kind: str) -> None:
     identifier = "uri-gin/azgs/doc/"
 
     assert _broken(identifier, _record(kind), folder=HOST_FOLDER) == [("identifier", "folder", identifier)]
 
 
-def test_an_authority_nobody_registered_has_no_identifiers() -> None:
+def test_an_unregistered_authority_has_no_identifiers() -> None:
     identifier = "uri-gin/nobody/doc/x"
 
     assert _broken(identifier, folder="uri-gin/nobody/", authority=None) == [
@@ -148,7 +148,7 @@ def test_an_authority_nobody_registered_has_no_identifiers() -> None:
         ("authority", "uri-gin/azgs/party/", ("identifier", "authority")),
     ],
 )
-def test_a_record_of_the_host_folder_has_an_identifier_of_its_own_shape(
+def test_a_record_of_the_host_folder_needs_its_own_identifier_syntax(
     kind: str, identifier: str, broken: tuple[str, str]
 ) -> None:
     found = _broken(identifier, _record(kind), folder=HOST_FOLDER, authority=None)
@@ -165,7 +165,7 @@ def test_a_record_of_the_host_folder_has_an_identifier_of_its_own_shape(
         ("resource", AZGS, ("identifier", "resource")),
     ],
 )
-def test_what_an_authority_registers_stands_under_it(
+def test_an_authority_registers_only_below_itself(
     kind: str, identifier: str, broken: tuple[str, str]
 ) -> None:
     assert (*broken, identifier) in _broken(identifier, _record(kind))
@@ -222,9 +222,7 @@ def test_a_field_that_a_record_does_not_have_is_refused_by_name(
         ("resource", WELL, "kind representations dereference part_of links"),
     ],
 )
-def test_every_record_has_the_fields_that_the_interface_promises(
-    kind: str, identifier: str, fields: str
-) -> None:
+def test_every_record_has_the_fields_of_the_interface(kind: str, identifier: str, fields: str) -> None:
     common = "title description status successor reason properties"
     folder = AZGS if "resource" in kind else HOST_FOLDER
 
@@ -240,13 +238,13 @@ def test_an_identifier_keeps_the_type_it_was_registered_with(registered: str | N
     assert ("record", "never reused", stated) in _broken(MAP, _record(stated), before=before)
 
 
-def test_the_type_need_not_be_stated_again() -> None:
+def test_the_type_need_not_be_restated() -> None:
     before = changed(MAP, record="resource-type").after
 
     assert _broken(MAP, {("definition",): "A map."}, before=before) == []
 
 
-def test_the_type_cannot_be_cleared() -> None:
+def test_clearing_the_type_is_refused() -> None:
     before = changed(AZGS, record="authority", homepage="https://azgs.example/").after
 
     found = _broken(AZGS, {("record",): None}, folder=HOST_FOLDER, authority=None, before=before)
@@ -258,12 +256,12 @@ def test_the_type_cannot_be_cleared() -> None:
 
 
 @pytest.mark.parametrize("status", ["superseded", "retired"])
-def test_what_is_superseded_or_retired_may_name_its_successor(status: str) -> None:
+def test_a_superseded_or_retired_record_may_name_its_successor(status: str) -> None:
     assert _judge(WELL, {("status",): status, ("successor",): "uri-gin/azgs/doc/other"}) == []
 
 
 @pytest.mark.parametrize("status", [None, "valid", "reserved"])
-def test_nothing_else_has_a_successor(status: str | None) -> None:
+def test_other_records_have_no_successor(status: str | None) -> None:
     stated: dict[Path, Any] = {("status",): status, ("successor",): "uri-gin/azgs/doc/other"}
 
     assert _broken(WELL, stated) == [("successor", "status", "uri-gin/azgs/doc/other")]
@@ -276,7 +274,7 @@ def test_the_status_may_have_been_stated_before() -> None:
     assert _broken(WELL, stated, before=_registered(status="valid")) != []
 
 
-def test_something_superseded_should_name_its_successor() -> None:
+def test_a_superseded_record_should_name_its_successor() -> None:
     assert _warned(WELL, {("status",): "superseded"}) == [("successor", "status")]
     assert _warned(WELL, {("status",): "retired"}) == []
 
@@ -340,7 +338,7 @@ def test_a_part_that_makes_no_identifier_is_refused(identifier: str, part: str, 
     assert rule in {"*", found[0][1]}
 
 
-def test_a_thing_cannot_be_sent_only_a_form_of_it() -> None:
+def test_a_file_stored_for_a_thing_needs_a_part() -> None:
     file = {"key": "uri-gin/azgs/map.pdf"}
 
     assert _broken(MAP, _form(file=file)) == [("file", "part", MAP)]
@@ -379,7 +377,7 @@ def test_a_record_has_at_most_two_hundred_representations() -> None:
     assert _broken(MAP, _forms(201)) == [("representations", "size", "201")]
 
 
-def test_representations_that_are_registered_already_count_as_well() -> None:
+def test_registered_representations_count_towards_the_limit() -> None:
     before = changed(MAP, representations=[{"part": "held.pdf", "status": "valid"}]).after
 
     assert _broken(MAP, _forms(200), before=before) == [("representations", "size", "201")]
@@ -388,7 +386,7 @@ def test_representations_that_are_registered_already_count_as_well() -> None:
 # Aliases and rules.
 
 
-def test_an_alias_stands_for_something_else_than_itself() -> None:
+def test_the_target_of_an_alias_is_another_identifier() -> None:
     def stands_for(*targets: str) -> list[tuple[str, str, str]]:
         return _broken(WELL, {**_record("alias"), ("stands_for",): [*targets] or None})
 
@@ -398,7 +396,7 @@ def test_an_alias_stands_for_something_else_than_itself() -> None:
     assert [rule for _, rule, _ in stands_for(MAP, WELL)] == ["itself"]
 
 
-def test_what_an_alias_stands_for_may_have_been_stated_before() -> None:
+def test_the_target_of_an_alias_may_be_stated_earlier() -> None:
     before = _registered(record="alias", stands_for=[MAP])
 
     assert _broken(WELL, before=before) == []
@@ -415,7 +413,7 @@ def test_an_alias_answers_301_or_302(status_code: int | None, broken: int) -> No
 
 
 @pytest.mark.parametrize(("registered", "stated"), [("resource", "alias"), ("alias", "resource")])
-def test_a_resource_and_an_alias_are_never_one_after_the_other(registered: str, stated: str) -> None:
+def test_a_resource_never_becomes_an_alias_or_the_reverse(registered: str, stated: str) -> None:
     before = _registered(record=registered, **({"stands_for": [MAP]} if registered == "alias" else {}))
     known: dict[Path, Any] = {("stands_for",): [MAP]} if stated == "alias" else {}
 
@@ -444,13 +442,13 @@ def test_a_rule_has_the_fields_that_every_record_has(field: str) -> None:
 
 
 @pytest.mark.parametrize("field", ["dereference", "part_of", "links", "homepage", "stands_for"])
-def test_a_rule_has_no_field_of_anything_else(field: str) -> None:
+def test_a_rule_has_no_fields_of_other_records(field: str) -> None:
     [(name, rule, _)] = _broken("uri-gin/azgs/old/", {**RULE, ("rules", "{id}", field): None}, titled=False)
 
     assert (name, rule) == (field, "rule")
 
 
-def test_a_record_beside_a_rule_is_judged_as_ever() -> None:
+def test_a_record_beside_a_rule_is_judged_as_any_other() -> None:
     stated = {**RULE, **_record("resource-type"), ("homepage",): "https://a.example/"}
 
     assert [field for field, _, _ in _broken("uri-gin/azgs/old/", stated)] == ["homepage"]
@@ -482,7 +480,7 @@ def test_a_prefix_is_not_delegated_from_any_other_folder(prefix: str, folder: st
     assert _broken(prefix, DELEGATION, titled=False, folder=folder) == [("identifier", "folder", identifier)]
 
 
-def test_a_prefix_of_an_authority_nobody_registered_is_not_delegated() -> None:
+def test_a_prefix_of_an_unregistered_authority_is_not_delegated() -> None:
     found = _broken("uri-gin/azgs/old/", DELEGATION, titled=False, authority=None)
 
     assert [rule for _, rule, _ in found] == ["name authority"]
@@ -496,7 +494,7 @@ def test_only_a_prefix_is_delegated() -> None:
 
 
 @pytest.mark.parametrize("field", ["title", "description", "properties"])
-def test_people_may_be_told_why_a_prefix_is_delegated(field: str) -> None:
+def test_a_delegation_may_have_an_explanation(field: str) -> None:
     stated = {**DELEGATION, ("delegation", field, ""): "x"}
 
     assert _judge("uri-gin/azgs/old/", stated, titled=False) == []
@@ -505,7 +503,7 @@ def test_people_may_be_told_why_a_prefix_is_delegated(field: str) -> None:
 @pytest.mark.parametrize(
     "field", ["representations", "kind", "reason", "successor", "trusted_hosts", "syntax"]
 )
-def test_a_delegation_has_no_field_of_anything_else(field: str) -> None:
+def test_a_delegation_has_no_fields_of_other_records(field: str) -> None:
     stated = {**DELEGATION, ("delegation", field): None}
 
     [(name, rule, _)] = _broken("uri-gin/azgs/old/", stated, titled=False)
@@ -513,7 +511,7 @@ def test_a_delegation_has_no_field_of_anything_else(field: str) -> None:
     assert (name, rule) == (field, "delegation")
 
 
-def test_whoever_retires_a_delegation_is_told_how_it_ends() -> None:
+def test_retiring_a_delegation_is_refused_with_the_way_to_end_it() -> None:
     stated = {**DELEGATION, ("delegation", "status"): "retired"}
 
     messages = [str(finding.message) for finding in _judge("uri-gin/azgs/old/", stated, titled=False)]
@@ -521,7 +519,7 @@ def test_whoever_retires_a_delegation_is_told_how_it_ends() -> None:
     assert any("clear `answered_by`" in message for message in messages)
 
 
-def test_a_delegation_names_its_host_the_first_time() -> None:
+def test_a_first_delegation_names_its_host() -> None:
     titled: dict[Path, Any] = {("delegation", "title", ""): "Cores"}
     registered = changed("uri-gin/azgs/old/", delegation={"answered_by": "maps.example.org"}).after
 
@@ -531,13 +529,13 @@ def test_a_delegation_names_its_host_the_first_time() -> None:
     assert _broken("uri-gin/azgs/old/", titled, titled=False, before=registered) == []
 
 
-def test_a_record_beside_a_delegation_is_judged_as_ever() -> None:
+def test_a_record_beside_a_delegation_is_judged_as_any_other() -> None:
     stated = {**DELEGATION, **_record("resource-type"), ("homepage",): "https://a.example/"}
 
     assert [field for field, _, _ in _broken("uri-gin/azgs/old/", stated)] == ["homepage"]
 
 
-def test_a_delegated_prefix_may_still_become_anything() -> None:
+def test_a_delegated_prefix_may_still_get_any_record() -> None:
     registered = changed("uri-gin/azgs/old/", delegation={"answered_by": "maps.example.org"}).after
 
     assert _broken("uri-gin/azgs/old/", _record("resource-type"), before=registered) == []
@@ -546,7 +544,7 @@ def test_a_delegated_prefix_may_still_become_anything() -> None:
 # Advice.
 
 
-def test_a_title_is_missed() -> None:
+def test_a_missing_title_is_a_warning() -> None:
     assert _warned(WELL, titled=False) == [("title", "missing")]
     assert _warned(WELL, {("title", "de"): None}, titled=False) == [("title", "missing")]
     assert _warned(WELL, {("title", "de"): "Brunnen"}, titled=False) == []
@@ -556,12 +554,12 @@ def test_a_title_may_have_been_stated_before() -> None:
     assert _warned(WELL, titled=False, before=_registered(title={"en": "Well"})) == []
 
 
-def test_a_resource_type_is_missed() -> None:
+def test_a_missing_resource_type_is_a_warning() -> None:
     assert _warned(WELL, is_typed=False) == [("identifier", "resource type")]
     assert _warned("uri-gin/azgs/doc/", _record("resource-type"), is_typed=False) == []
 
 
-def test_everything_there_is_to_say_is_said_at_once() -> None:
+def test_all_findings_are_reported_at_once() -> None:
     stated = {("successor",): WELL, ("homepage",): "https://a.example/", **_form("image.pdf")}
 
     fields = [field for field, _, _ in _broken("uri-gin/usgin/doc/x", stated, titled=False)]
@@ -573,16 +571,16 @@ def test_everything_there_is_to_say_is_said_at_once() -> None:
 
 
 @pytest.mark.parametrize("name", ["doc/AUX", "doc/lpt1/", "con.d/x", "doc/x.prn", "doc/" + "x" * 65])
-def test_a_name_that_cannot_be_a_file_everywhere_is_warned_about(name: str) -> None:
+def test_a_name_invalid_as_a_file_somewhere_is_a_warning(name: str) -> None:
     assert _warned(f"uri-gin/azgs/{name}") == [("identifier", "file name")]
 
 
 @pytest.mark.parametrize("name", ["doc/" + "x" * 64, "doc/auxiliary", "doc/com10", "doc/console.pdf"])
-def test_a_name_that_can_be_a_file_is_not(name: str) -> None:
+def test_a_name_valid_as_a_file_everywhere_gets_no_warning(name: str) -> None:
     assert _warned(f"uri-gin/azgs/{name}") == []
 
 
-def test_a_part_that_cannot_be_a_file_everywhere_is_warned_about() -> None:
+def test_a_part_invalid_as_a_file_somewhere_is_a_warning() -> None:
     place = ("representations", "part nul.pdf")
     part: dict[Path, Any] = {
         (*place, FIRST): 0,

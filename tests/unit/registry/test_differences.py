@@ -74,13 +74,13 @@ def _changed(before: dict[Path, Any], then: dict[Path, Any]) -> list[tuple[str, 
         ),
     ],
 )
-def test_a_field_is_told_with_what_stood_and_what_stands(
+def test_a_field_is_shown_with_its_former_and_current_value(
     before: dict[Path, Any], then: dict[Path, Any], told: list[tuple[str, Any, Any]]
 ) -> None:
     assert _changed(before, then) == told
 
 
-def test_what_lost_against_a_later_statement_changed_nothing() -> None:
+def test_a_statement_overridden_by_a_later_one_changed_nothing() -> None:
     later = changed(MAP, 2, reason="later")
 
     late = changed(MAP, 1, before=later.after, reason="late", successor="uri-gin/azgs/b")
@@ -88,7 +88,7 @@ def test_what_lost_against_a_later_statement_changed_nothing() -> None:
     assert differ(late.before, late.after).changes == (FieldChange("successor", None, "uri-gin/azgs/b"),)
 
 
-def test_many_changes_are_cut_but_counted_and_a_status_is_told_first() -> None:
+def test_many_changes_are_cut_but_counted_with_the_status_first() -> None:
     properties = {f"p{number:02}": "x" for number in range(MOST_CHANGES)}
 
     change = changed(MAP, 1, properties=properties, status="retired", title={"": "Map"})
@@ -98,7 +98,7 @@ def test_many_changes_are_cut_but_counted_and_a_status_is_told_first() -> None:
     assert difference.changes[0] == FieldChange("status", "valid", "retired")
 
 
-def test_a_record_and_itself_do_not_differ() -> None:
+def test_a_record_does_not_differ_from_itself() -> None:
     record = changed(MAP, 1, title={"": "Map"}).after
 
     assert differ(record, record) == Difference()

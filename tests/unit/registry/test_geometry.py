@@ -51,14 +51,14 @@ POINT = {"type": "Point", "coordinates": [-110.3, 31.5]}
 
 
 @given(SHAPES)
-def test_a_shape_is_read_from_the_wkt_and_the_geojson_that_are_written_of_it(shape: dict[str, Any]) -> None:
+def test_a_shape_is_read_back_from_its_wkt_and_geojson(shape: dict[str, Any]) -> None:
     assert read_geometry(shape) == shape
     assert read_geometry(json.dumps(shape)) == shape
     assert read_geometry(write_wkt(shape)) == shape
 
 
 @given(DEGREES, LATITUDES, DEGREES, LATITUDES)
-def test_a_box_is_kept_as_it_was_stated(west: float, one: float, east: float, other: float) -> None:
+def test_a_box_is_kept_as_stated(west: float, one: float, east: float, other: float) -> None:
     stated = [west, min(one, other), east, max(one, other)]
     box = read_geometry(stated)
     kept = [
@@ -75,7 +75,7 @@ def test_a_box_is_kept_as_it_was_stated(west: float, one: float, east: float, ot
 
 
 @given(st.text() | st.recursive(st.none() | st.floats() | st.text(), st.lists))
-def test_nothing_is_refused_without_words(anything: object) -> None:
+def test_every_refusal_of_a_geometry_has_a_message(anything: object) -> None:
     try:
         read_geometry(anything)
     except ValueError as error:
@@ -90,7 +90,7 @@ def test_nothing_is_refused_without_words(anything: object) -> None:
         *([-110.3, 31.5], POINT, json.dumps(POINT)),
     ],
 )
-def test_a_point_is_written_in_many_ways(written: object) -> None:
+def test_a_point_has_many_notations(written: object) -> None:
     assert read_geometry(written) == POINT
     assert is_point(read_geometry(written))
 
@@ -150,7 +150,7 @@ def test_a_box_across_180_degrees_is_cut_there() -> None:
         ),
     ],
 )
-def test_a_wrong_place_is_refused_with_the_reason(written: object, words: str) -> None:
+def test_an_invalid_place_is_refused_with_the_reason(written: object, words: str) -> None:
     with pytest.raises(ValueError, match=r"\w") as refused:
         read_geometry(written)
 
@@ -168,14 +168,14 @@ def test_a_wrong_place_is_refused_with_the_reason(written: object, words: str) -
         *([-110.3, 31.5, 1402], {"type": "Point", "coordinates": [-110.3, 31.5, 1402]}),
     ],
 )
-def test_a_height_is_left_out_with_a_remark(written: object) -> None:
+def test_a_height_is_dropped_with_a_remark(written: object) -> None:
     place = read_place(written)
 
     assert place.geometry == POINT
     assert ["heights" in str(remark) for remark in place.remarks] == [True]
 
 
-def test_the_heights_of_lines_rings_and_boxes_are_left_out() -> None:
+def test_the_heights_of_lines_rings_and_boxes_are_dropped() -> None:
     assert read_geometry("LINESTRING Z (0 0 5, 1 2 5)") == read_geometry("LINESTRING (0 0, 1 2)")
     assert read_geometry("POLYGON Z ((0 0 1, 1 0 1, 0 1 1, 0 0 1))") == read_geometry(
         "POLYGON ((0 0, 1 0, 0 1, 0 0))"
@@ -193,7 +193,7 @@ def test_a_height_that_is_no_number_is_refused(height: object) -> None:
 
 
 @given(st.tuples(DEGREES, LATITUDES, DEGREES, LATITUDES).filter(lambda box: box[0] % 360 != box[2] % 360))
-def test_no_ring_of_a_box_is_without_width(stated: tuple[float, float, float, float]) -> None:
+def test_every_ring_of_a_box_has_a_width(stated: tuple[float, float, float, float]) -> None:
     west, one, east, other = stated
     box = read_geometry([west, min(one, other), east, max(one, other)])
 

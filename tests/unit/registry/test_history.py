@@ -22,7 +22,7 @@ def _told(history: History) -> list[tuple[object, tuple[HistoricalChange, ...]]]
     return [(step.stamp, step.fields) for step in history.steps()]
 
 
-def test_nothing_was_before_the_first_registration() -> None:
+def test_the_first_registration_has_no_earlier_values() -> None:
     history = _history((2, {"title": {"en": "Map"}}))
 
     assert history.as_of(stamp(1)) is None
@@ -30,7 +30,7 @@ def test_nothing_was_before_the_first_registration() -> None:
     assert history.at("2011-08-25T17:29:02.000Z") is not None
 
 
-def test_a_step_tells_what_stood_before_and_what_stood_afterwards() -> None:
+def test_a_step_has_the_values_before_and_after() -> None:
     history = _history((1, {"title": {"en": "Map"}}), (2, {"title": {"en": "Geologic map"}, "reason": "x"}))
 
     assert _told(history) == [
@@ -42,7 +42,7 @@ def test_a_step_tells_what_stood_before_and_what_stood_afterwards() -> None:
     ]
 
 
-def test_what_cleared_several_fields_at_once_is_told_field_by_field() -> None:
+def test_clearing_several_fields_is_listed_field_by_field() -> None:
     history = _history((1, {"title": {"en": "Map", "de": "Karte"}}), (2, {"title": None}))
 
     assert _told(history)[1] == (
@@ -51,14 +51,14 @@ def test_what_cleared_several_fields_at_once_is_told_field_by_field() -> None:
     )
 
 
-def test_what_states_only_what_stands_is_no_step() -> None:
+def test_restating_current_values_is_no_step() -> None:
     title: dict[str, object] = {"title": {"en": "Map"}}
     history = _history((1, title), (2, title), (3, title))
 
     assert [step.stamp for step in history.steps()] == [stamp(1)]
 
 
-def test_what_stood_on_and_off_is_told_with_its_gaps() -> None:
+def test_a_value_that_was_cleared_and_restated_has_its_gaps() -> None:
     title: dict[str, object] = {"title": {"en": "Map"}}
     history = _history(
         (1, title), (2, {"title": None}), (3, title), (4, {"title": None}), (5, {"title": None})
@@ -72,7 +72,7 @@ def test_what_stood_on_and_off_is_told_with_its_gaps() -> None:
     ]
 
 
-def test_forms_cleared_and_stated_again_at_once_stood_all_the_time() -> None:
+def test_forms_cleared_and_restated_at_once_were_current_all_along() -> None:
     form = {"part": "a.pdf", "location": "https://a.example/"}
     record, kept = Record(MAP, {}), []
     for second in (1, 2, 3, 4):
@@ -88,7 +88,7 @@ def test_forms_cleared_and_stated_again_at_once_stood_all_the_time() -> None:
     assert len(list(history.steps())) == 1
 
 
-def test_that_a_value_stood_earlier_than_was_known_is_something_to_write() -> None:
+def test_an_earlier_date_for_a_known_value_is_written() -> None:
     later = apply(Record(MAP, {}), stated({"title": {"en": "Map"}}), stamp(2))
 
     late = apply(later.after, stated({"title": {"en": "Map"}}), stamp(1))

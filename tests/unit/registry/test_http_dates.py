@@ -60,7 +60,7 @@ def test_a_date_is_read_in_all_three_forms(text: str) -> None:
         "Sun Nov  6 08:49:37 1994 GMT",
     ],
 )
-def test_whatever_has_none_of_the_forms_is_no_date(text: str) -> None:
+def test_text_in_none_of_the_forms_is_no_date(text: str) -> None:
     assert read_http_date(text) is None
 
 
@@ -68,7 +68,7 @@ def test_a_leap_second_belongs_to_the_second_before() -> None:
     assert read_http_date("Sat, 31 Dec 2016 23:59:60 GMT") == datetime(2016, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
-def test_a_wrong_name_of_a_day_is_not_held_against_a_date() -> None:
+def test_a_wrong_name_of_a_day_in_a_date_is_ignored() -> None:
     assert read_http_date("Mon, 06 Nov 1994 08:49:37 GMT") == EXAMPLE
 
 

@@ -28,7 +28,7 @@ from ginuri.registry.rules.patterns import Pattern, fault_of
         ("v{version}-{+rest}", "v1-a-b/c/", {"version": "1", "rest": "a-b/c/"}),
     ],
 )
-def test_a_pattern_takes_what_follows_the_prefix_and_names_its_pieces(
+def test_a_pattern_matches_the_rest_after_the_prefix_and_names_pieces(
     pattern: str, rest: str, pieces: dict[str, str]
 ) -> None:
     assert Pattern(pattern).match(rest) == {"rest": rest, **pieces}
@@ -56,7 +56,7 @@ def test_a_pattern_takes_what_follows_the_prefix_and_names_its_pieces(
         ("{version}/{+rest}", "v1"),
     ],
 )
-def test_a_pattern_takes_the_whole_or_nothing(pattern: str, rest: str) -> None:
+def test_a_pattern_matches_the_whole_or_not_at_all(pattern: str, rest: str) -> None:
     assert Pattern(pattern).match(rest) is None
 
 
@@ -67,7 +67,7 @@ def test_a_named_piece_never_splits_an_escape(pattern: str, rest: str) -> None:
     assert Pattern(pattern).match(rest) is None
 
 
-def test_a_pattern_is_matched_in_time_whatever_is_asked() -> None:
+def test_a_pattern_is_matched_in_bounded_time() -> None:
     pattern = Pattern("/".join(f"{{a{each}}}-{{b{each}}}" for each in range(3)) + "/x")
     began = time.process_time()
 
@@ -96,12 +96,12 @@ def test_the_pieces_of_a_pattern_are_named_in_order() -> None:
         ("201{+rest}", "20{+rest}"),
     ],
 )
-def test_the_more_literal_characters_the_more_literal_it_is(more: str, less: str) -> None:
+def test_more_literal_characters_make_a_pattern_more_literal(more: str, less: str) -> None:
     assert Pattern(more).literalness > Pattern(less).literalness
 
 
 @pytest.mark.parametrize("pattern", ["{id}", "{a}-{b}", "{a}/{b}/{c}", "x"])
-def test_any_named_piece_is_more_literal_than_a_pattern_that_takes_everything(pattern: str) -> None:
+def test_any_named_piece_is_more_literal_than_a_catch_all(pattern: str) -> None:
     assert Pattern(pattern).literalness > Pattern("").literalness
 
 
@@ -122,7 +122,7 @@ def test_any_named_piece_is_more_literal_than_a_pattern_that_takes_everything(pa
         ("a{+rest}", "{b}/{+rest}"),
     ],
 )
-def test_patterns_overlap_where_something_is_taken_by_both(one: str, other: str) -> None:
+def test_patterns_overlap_if_one_text_matches_both(one: str, other: str) -> None:
     assert Pattern(one).overlaps(Pattern(other))
     assert Pattern(other).overlaps(Pattern(one))
 
@@ -144,13 +144,13 @@ def test_patterns_overlap_where_something_is_taken_by_both(one: str, other: str)
         ("a/{+rest}", "a/"),
     ],
 )
-def test_patterns_do_not_overlap_where_nothing_is_taken_by_both(one: str, other: str) -> None:
+def test_patterns_without_a_common_match_do_not_overlap(one: str, other: str) -> None:
     assert not Pattern(one).overlaps(Pattern(other))
     assert not Pattern(other).overlaps(Pattern(one))
 
 
 @pytest.mark.parametrize("pattern", ["{id}", "a/b/", "HP_{id}", ""])
-def test_what_takes_everything_overlaps_with_every_pattern(pattern: str) -> None:
+def test_a_pattern_for_everything_overlaps_with_every_pattern(pattern: str) -> None:
     assert Pattern("").overlaps(Pattern(pattern))
     assert Pattern(pattern).overlaps(Pattern(""))
 
@@ -170,7 +170,7 @@ def test_what_takes_everything_overlaps_with_every_pattern(pattern: str) -> None
         "x{+rest}",
     ],
 )
-def test_a_pattern_of_pieces_and_literals_is_one(pattern: str) -> None:
+def test_a_pattern_of_pieces_and_literals_is_valid(pattern: str) -> None:
     assert fault_of(pattern) is None
 
 
@@ -208,10 +208,10 @@ def test_a_pattern_of_pieces_and_literals_is_one(pattern: str) -> None:
         ("//", "empty segments"),
     ],
 )
-def test_what_is_no_pattern_is_told_why(pattern: str, why: str) -> None:
+def test_a_malformed_pattern_is_refused_with_the_reason(pattern: str, why: str) -> None:
     assert why in str(fault_of(pattern))
 
 
 @pytest.mark.parametrize("pattern", ["%2f{id}", "%41/{id}", "../{id}", "./x", "a/%2E/{id}", "x" * 2_000])
-def test_a_pattern_that_no_identifier_can_have_is_faulty(pattern: str) -> None:
+def test_a_pattern_that_matches_no_identifier_has_a_fault(pattern: str) -> None:
     assert fault_of(pattern) is not None

@@ -18,7 +18,7 @@ from ginuri.registry.plain_text import MOST_CHARACTERS, fault_of, plain, plain_v
         "\u2067\u0645\u062b\u0627\u0644\u2069 and \u2068nested \u2066pairs\u2069\u2069",
     ],
 )
-def test_a_plain_text_stays_as_it_is(text: str) -> None:
+def test_a_plain_text_stays_unchanged(text: str) -> None:
     assert fault_of(text) is None
     assert plain(text) == text
 
@@ -37,7 +37,7 @@ def test_a_plain_text_stays_as_it_is(text: str) -> None:
         ("\u2066a\nb\u2069", "a\nb"),
     ],
 )
-def test_a_character_outside_plain_text_is_a_fault_and_cleaned_away(text: str, cleaned: str) -> None:
+def test_a_character_outside_plain_text_is_a_fault_and_removed(text: str, cleaned: str) -> None:
     assert fault_of(text) is not None
     assert plain(text) == cleaned
     assert fault_of(cleaned) is None
@@ -47,7 +47,7 @@ def test_a_character_outside_plain_text_is_a_fault_and_cleaned_away(text: str, c
     ("text", "cleaned"),
     [("Cafe\u0301", "Café"), ("a\r\nb\rc", "a\nb\nc"), ("\u212b", "Å"), ("\t", "\t"), (" ", " ")],
 )
-def test_normal_form_and_line_ends_are_no_fault(text: str, cleaned: str) -> None:
+def test_normal_form_and_line_ends_are_no_faults(text: str, cleaned: str) -> None:
     assert fault_of(text) is None
     assert plain(text) == cleaned
 
@@ -65,7 +65,7 @@ def test_a_text_is_no_longer_than_a_spreadsheet_cell() -> None:
     assert "32,768" in str(fault_of("x" * (MOST_CHARACTERS + 1)))
 
 
-def test_the_texts_of_a_record_are_cleaned_and_its_names_are_not() -> None:
+def test_the_texts_of_a_record_are_cleaned_but_not_its_names() -> None:
     form = {"title": {"to": "\x07Map"}, "file": {"key": "Cafe\u0301.pdf"}, "part": "\x07"}
     values = {
         "representations": {"part x": form},

@@ -27,7 +27,7 @@ def test_the_later_stamp_wins() -> None:
     assert record.in_force().get(key("status")) == "superseded"
 
 
-def test_a_registration_that_arrives_late_does_not_win() -> None:
+def test_a_late_registration_does_not_win() -> None:
     record = _sum((2, {"status": "superseded"}), (1, {"status": "valid"}))
 
     assert record.in_force().get(key("status")) == "superseded"
@@ -41,7 +41,7 @@ def test_the_later_stamp_wins_for_a_field_of_any_name() -> None:
     assert record.in_force().get(key("links", "first")) == other  # RFC 8288's registry has a relation "first"
 
 
-def test_of_two_uploads_at_the_same_moment_the_key_the_version_and_the_line_decide() -> None:
+def test_key_version_and_line_order_uploads_of_the_same_moment() -> None:
     stamps = [
         Stamp(PUT.format(1), "uri-gin/azgs/a.csv", "v1", 2),
         Stamp(PUT.format(1), "uri-gin/azgs/a.csv", "v1", 10),
@@ -56,33 +56,33 @@ def test_of_two_uploads_at_the_same_moment_the_key_the_version_and_the_line_deci
     assert sorted(jumbled, key=str) == stamps
 
 
-def test_a_field_nobody_states_again_stays_as_it_is() -> None:
+def test_a_field_without_a_newer_statement_stays() -> None:
     record = _sum((1, {"title": {"en": "Map"}, "status": "valid"}), (2, {"status": "retired"}))
 
     assert record.values() == {"title": {"en": "Map"}, "status": "retired"}
 
 
-def test_none_clears_a_field() -> None:
+def test_null_clears_a_field() -> None:
     record = _sum((1, {"reason": "typing error"}), (2, {"reason": None}))
 
     assert record.in_force().get(key("reason")) is None
     assert record.values() == {}
 
 
-def test_clearing_a_field_clears_all_that_stood_below_it() -> None:
+def test_clearing_a_field_clears_all_values_below_it() -> None:
     record = _sum((1, {"title": {"en": "Map", "de": "Karte"}}), (2, {"title": None}))
 
     assert record.in_force().get(key("title", "de")) is None
     assert record.values() == {}
 
 
-def test_what_is_stated_after_a_clearing_stands() -> None:
+def test_a_statement_after_a_clearing_is_kept() -> None:
     record = _sum((1, {"title": {"en": "Map"}}), (2, {"title": None}), (3, {"title": {"de": "Karte"}}))
 
     assert record.values() == {"title": {"de": "Karte"}}
 
 
-def test_what_is_stated_by_the_upload_that_clears_stands() -> None:
+def test_a_statement_in_the_clearing_upload_is_kept() -> None:
     replaced = keyed({("title",): None, ("title", "de"): "Karte"})
 
     change = apply(_sum((1, {"title": {"en": "Map"}})), replaced, stamp(2))
@@ -90,7 +90,7 @@ def test_what_is_stated_by_the_upload_that_clears_stands() -> None:
     assert change.after.values() == {"title": {"de": "Karte"}}
 
 
-def test_clearing_again_what_was_stated_in_between_is_a_change() -> None:
+def test_clearing_a_value_stated_in_between_is_a_change() -> None:
     cleared = changed(MAP, 2, before=changed(MAP, 1, title={"en": "Map"}).after, title=None)
     stated_anew = changed(MAP, 3, before=cleared.after, title={"de": "Karte"})
 
@@ -102,7 +102,7 @@ def test_clearing_again_what_was_stated_in_between_is_a_change() -> None:
     assert outcome_of(changed(MAP, 5, before=again.after, title=None)) is Outcome.UNCHANGED
 
 
-def test_a_clearing_that_arrives_late_leaves_what_was_stated_after_it() -> None:
+def test_a_late_clearing_keeps_later_statements() -> None:
     record = _sum((3, {"title": {"de": "Karte"}}), (1, {"title": {"en": "Map"}}), (2, {"title": None}))
 
     assert record.values() == {"title": {"de": "Karte"}}
@@ -129,7 +129,7 @@ def test_stating_the_same_value_again_moves_its_stamp_and_displaces_nothing() ->
     assert again.after.values() == first.after.values()
 
 
-def test_what_is_displaced_is_kept_for_the_history() -> None:
+def test_displaced_values_are_kept_for_the_history() -> None:
     first = changed(MAP, 1, title={"en": "Map"}, status="valid")
 
     second = changed(MAP, 2, before=first.after, title={"en": "Geologic map"}, status="valid")
@@ -137,7 +137,7 @@ def test_what_is_displaced_is_kept_for_the_history() -> None:
     assert second.displaced == {key("title", "en"): first.after.entries[key("title", "en")]}
 
 
-def test_a_late_statement_that_is_displaced_at_once_is_kept_for_the_history_too() -> None:
+def test_a_late_statement_displaced_at_once_is_kept_for_the_history() -> None:
     later = changed(MAP, 2, title={"en": "Geologic map"})
 
     late = changed(MAP, 1, before=later.after, title={"en": "Map"})
@@ -146,7 +146,7 @@ def test_a_late_statement_that_is_displaced_at_once_is_kept_for_the_history_too(
     assert late.after.values() == later.after.values()
 
 
-def test_every_change_is_one_revision_on() -> None:
+def test_every_change_adds_one_revision() -> None:
     first = changed(MAP, 1, status="valid")
 
     second = changed(MAP, 2, before=first.after, status="retired")
@@ -155,7 +155,7 @@ def test_every_change_is_one_revision_on() -> None:
 
 
 @pytest.mark.parametrize("status", ["valid", "reserved", None])
-def test_what_is_in_use_has_no_successor_whichever_was_stated_later(status: str | None) -> None:
+def test_a_valid_identifier_has_no_successor_in_any_order(status: str | None) -> None:
     retired: dict[str, object] = {"status": "retired", "successor": "uri-gin/azgs/doc/map/DGM38/"}
 
     assert "successor" in _sum((1, retired)).values()
@@ -163,7 +163,7 @@ def test_what_is_in_use_has_no_successor_whichever_was_stated_later(status: str 
     assert "successor" not in _sum((2, {"status": status}), (1, retired)).values()
 
 
-def test_a_record_tells_its_first_its_last_and_its_last_effective_statement() -> None:
+def test_a_record_has_the_times_of_its_first_last_and_effective_statements() -> None:
     record = _sum(
         (2, {"status": "valid"}),
         (1, {"title": {"en": "Map"}}),
@@ -176,7 +176,7 @@ def test_a_record_tells_its_first_its_last_and_its_last_effective_statement() ->
     assert record.latest == stamp(4)
 
 
-def test_what_clears_a_field_modifies_the_record_and_clearing_it_again_does_not() -> None:
+def test_clearing_modifies_a_record_and_clearing_again_does_not() -> None:
     texts: dict[str, object] = {"title": {"en": "Map", "de": "Karte"}}
 
     record = _sum((1, texts), (2, {"title": None}), (3, {"title": None}))
@@ -185,7 +185,7 @@ def test_what_clears_a_field_modifies_the_record_and_clearing_it_again_does_not(
     assert record.entries[key("title", "de")].changed == stamp(2)
 
 
-def test_hundreds_of_uploads_from_a_deep_folder_take_little_room_in_a_record() -> None:
+def test_hundreds_of_uploads_from_deep_folders_need_little_room() -> None:
     folder = "uri-gin/azgs/" + "a folder with a long name/" * 38
     record = Record(MAP, {})
     for number in range(464):
@@ -197,7 +197,7 @@ def test_hundreds_of_uploads_from_a_deep_folder_take_little_room_in_a_record() -
     assert len(write_stamps(record.entries, record.values())) < 60_000
 
 
-def test_representations_stand_in_the_order_of_their_registration() -> None:
+def test_representations_are_in_the_order_of_their_registration() -> None:
     record = _sum(
         (2, {"representations": [{"part": "late.xls"}]}),
         (1, {"representations": [{"part": "b.pdf"}, {"part": "a.tif"}]}),
@@ -211,7 +211,7 @@ def test_representations_stand_in_the_order_of_their_registration() -> None:
     ]
 
 
-def test_a_retired_representation_is_not_told() -> None:
+def test_a_retired_representation_is_not_listed() -> None:
     record = _sum(
         (1, {"representations": [{"part": "a.pdf"}, {"part": "b.pdf"}]}),
         (2, {"representations": [{"part": "a.pdf", "status": "retired"}]}),
@@ -221,7 +221,7 @@ def test_a_retired_representation_is_not_told() -> None:
     assert record.in_force().get(key("representations", "a.pdf", "part")) == "a.pdf"
 
 
-def test_cleared_representations_are_gone_and_the_next_ones_stand() -> None:
+def test_cleared_representations_are_replaced_by_the_next_ones() -> None:
     cleared = _sum((1, {"representations": [{"part": "a.pdf"}]}))
     cleared = apply(cleared, {key("representations"): None}, stamp(2)).after
 
@@ -237,7 +237,7 @@ def test_paths_fold_into_nested_values() -> None:
     assert nested == {"title": {"de": "Karte", "en": "Map"}, "status": "valid"}
 
 
-def test_what_is_registered_is_read_into_typed_values() -> None:
+def test_registered_values_are_read_as_typed_values() -> None:
     record = _sum(
         (
             1,
@@ -278,11 +278,11 @@ def test_what_is_registered_is_read_into_typed_values() -> None:
     assert only.file.length == 7
 
 
-def test_a_record_that_does_not_say_what_it_is_about_is_a_resource() -> None:
+def test_a_record_without_a_stated_type_is_a_resource() -> None:
     assert isinstance(read_registered(MAP, {"status": "valid"}, PUT.format(1)), Resource)
 
 
-def test_an_authority_is_read_as_one() -> None:
+def test_an_authority_is_read_as_such() -> None:
     read = read_registered(
         "uri-gin/azgs/", {"record": "authority", "contact": "maps@azgs.example"}, PUT.format(1)
     )
@@ -291,7 +291,7 @@ def test_an_authority_is_read_as_one() -> None:
     assert read.contact == "maps@azgs.example"
 
 
-def test_a_delegation_is_read_beside_what_the_prefix_is() -> None:
+def test_a_delegation_is_read_beside_the_record_of_its_prefix() -> None:
     values = {"record": "authority", "delegation": {"answered_by": "maps.example.org", "title": {"": "Maps"}}}
 
     read = read_registered("uri-gin/azgs/", values, PUT.format(1))
@@ -300,14 +300,14 @@ def test_a_delegation_is_read_beside_what_the_prefix_is() -> None:
     assert read.delegation == Delegation("maps.example.org", {"": "Maps"})
 
 
-def test_a_prefix_that_is_nothing_but_delegated_is_no_resource() -> None:
+def test_a_prefix_with_only_a_delegation_is_no_resource() -> None:
     read = read_registered("uri-gin/azgs/x/", {"delegation": {"answered_by": "a.example"}}, PUT.format(1))
 
     assert isinstance(read, Prefix)
     assert read.is_in_use
 
 
-def test_a_delegation_that_has_ended_is_none_though_its_title_stays() -> None:
+def test_an_ended_delegation_is_none_even_if_its_title_remains() -> None:
     read = read_registered("uri-gin/azgs/x/", {"delegation": {"title": {"": "Maps"}}}, PUT.format(1))
 
     assert isinstance(read, Prefix)

@@ -21,7 +21,7 @@ RULES = {
 TRICKY = st.sampled_from([' "rules":{}}', '"document":', '", "rules":{"', "\\", '\\"', " ", "é"]) | st.text()
 
 
-def test_rules_are_not_read_before_one_is_looked_for() -> None:
+def test_rules_are_parsed_on_first_use() -> None:
     body = write_values({"record": "authority", "rules": RULES})
     record = read_stored(PREFIX, body.replace('"HP_{id}":', "no JSON"), PUT)
 
@@ -36,9 +36,7 @@ def test_rules_are_not_read_before_one_is_looked_for() -> None:
     TRICKY,
     st.sampled_from(["rules", "rules and more"]),
 )
-def test_a_record_is_the_same_from_its_body_and_from_its_values(
-    titles: dict[str, str], rest: str, stated: str
-) -> None:
+def test_body_and_values_give_the_same_record(titles: dict[str, str], rest: str, stated: str) -> None:
     values: dict[str, Any] = {"rules": {"x": {"title": {"": rest}}, **RULES}}
     if stated != "rules":
         values |= {"title": titles, "properties": {"rules": rest, "document": rest}}
@@ -49,7 +47,7 @@ def test_a_record_is_the_same_from_its_body_and_from_its_values(
     assert read_stored(PREFIX, body, PUT) == read_registered(PREFIX, plain_values(values), PUT)
 
 
-def test_a_body_from_before_rules_came_last_is_read_as_well() -> None:
+def test_a_body_with_rules_before_other_fields_is_read_too() -> None:
     values = {"rules": RULES, "title": {"en": "Maps"}}
 
     assert read_stored(PREFIX, json.dumps(values, separators=(",", ":")), PUT) == read_registered(

@@ -108,15 +108,15 @@ def test_a_template_expands_as_the_examples_of_rfc_6570_do(template: str, expand
         ("{?id}", "?id=a%20b%2Fc"),
     ],
 )
-def test_an_escape_of_an_identifier_stays_what_it_is(template: str, expanded: str) -> None:
+def test_an_escape_in_an_identifier_stays_unchanged(template: str, expanded: str) -> None:
     assert expand(template, {"id": "a%20b%2Fc"}) == expanded
 
 
-def test_what_looks_like_an_expression_in_a_value_is_none() -> None:
+def test_a_value_that_resembles_an_expression_is_not_expanded() -> None:
     assert expand("https://example.org/{a}{b}", {"a": "{b}", "b": "x"}) == "https://example.org/%7Bb%7Dx"
 
 
-def test_what_is_no_ascii_is_escaped_as_utf8() -> None:
+def test_characters_outside_ascii_are_escaped_as_utf8() -> None:
     assert expand("{county}", {"county": "Doña Ana"}) == "Do%C3%B1a%20Ana"
 
 
@@ -153,6 +153,6 @@ def test_the_variables_of_a_template_are_known_by_name(template: str, names: set
         "{a*}",  # §2.4.2  lists are left out
     ],
 )
-def test_what_is_no_template_is_refused(template: str) -> None:
+def test_a_malformed_template_is_refused(template: str) -> None:
     with pytest.raises(ValueError, match="Write names in braces as in"):
         variables(template)

@@ -67,7 +67,7 @@ def _type(identifier: str = "uri-gin/azgs/doc/map/", **fields: object) -> Resour
 # -- not in normal form, answered elsewhere
 
 
-def test_another_writing_leads_to_the_normal_form_whatever_is_registered() -> None:
+def test_another_spelling_leads_to_the_normal_form_before_any_record() -> None:
     written = parse("uri-gin/azgs/doc/map/DGM37%2DHuachucaMountainNv1.1/")
 
     decision = _ask(find(written, resource(MAP, status=Status.RETIRED)))
@@ -92,20 +92,20 @@ def test_another_host_may_answer_for_the_authority_itself() -> None:
 @pytest.mark.parametrize(
     "host", ["id.azgs.example", "ID.AZGS.Example", "id.azgs.example:80", "id.azgs.example:443"]
 )
-def test_the_host_that_answers_for_an_authority_does_not_send_to_itself(host: str) -> None:
+def test_the_answering_host_does_not_redirect_to_itself(host: str) -> None:
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="", answered_by="id.azgs.example")
 
     assert isinstance(_decide(MAP, authority, host=host), NotRegistered)
 
 
 @pytest.mark.parametrize("host", ["", "a b", "[::1", "id.azgs.example, id.azgs.example"])
-def test_a_host_that_cannot_be_one_is_not_the_one_that_answers(host: str) -> None:
+def test_a_request_under_an_invalid_host_still_goes_elsewhere(host: str) -> None:
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="", answered_by="id.azgs.example")
 
     assert isinstance(_decide(MAP, authority, host=host), AnsweredElsewhere)
 
 
-def test_the_nearest_steward_says_which_host_answers() -> None:
+def test_the_nearest_steward_names_the_answering_host() -> None:
     scheme = Scheme(identifier="uri-gin/", modified="", answered_by="uri-gin.example")
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="", answered_by="id.azgs.example")
 
@@ -120,14 +120,14 @@ def _delegated(identifier: str, host: str) -> Prefix:
 
 
 @pytest.mark.parametrize("identifier", ["uri-gin/azgs/doc/", "uri-gin/azgs/doc/x", MAP, f"{MAP}image.pdf"])
-def test_another_host_answers_for_a_delegated_prefix_and_all_that_stands_under_it(identifier: str) -> None:
+def test_another_host_answers_for_a_delegated_prefix_and_its_names(identifier: str) -> None:
     decision = _decide(identifier, _delegated("uri-gin/azgs/doc/", "maps.example.org"), resource(MAP))
 
     assert decision == AnsweredElsewhere(parse(identifier), "maps.example.org")
 
 
 @pytest.mark.parametrize("identifier", ["uri-gin/azgs/doc", "uri-gin/azgs/docs/x", "uri-gin/azgs/"])
-def test_what_stands_beside_a_delegated_prefix_is_not_delegated(identifier: str) -> None:
+def test_names_beside_a_delegated_prefix_are_not_delegated(identifier: str) -> None:
     decision = _decide(identifier, _delegated("uri-gin/azgs/doc/", "maps.example.org"))
 
     assert isinstance(decision, NotRegistered)
@@ -139,7 +139,7 @@ def test_a_type_may_be_delegated() -> None:
     assert isinstance(_decide(MAP, record), AnsweredElsewhere)
 
 
-def test_a_nearer_prefix_may_be_handed_back_or_on() -> None:
+def test_a_narrower_prefix_may_be_handed_back_or_on() -> None:
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="", answered_by="id.azgs.example")
     back = _delegated("uri-gin/azgs/doc/", "resources.usgin.org")
     on = _delegated("uri-gin/azgs/doc/map/old/", "old.example.org")
@@ -153,7 +153,7 @@ def test_a_nearer_prefix_may_be_handed_back_or_on() -> None:
     assert host_for("uri-gin/azgs/doc/map/old/1/") == "old.example.org"
 
 
-def test_a_delegation_of_an_authoritys_own_prefix_counts_before_its_record() -> None:
+def test_an_authoritys_delegation_of_its_own_prefix_precedes_its_record() -> None:
     authority = NameAuthority(
         identifier="uri-gin/azgs/",
         modified="",
@@ -172,7 +172,7 @@ def test_a_prefix_that_is_handed_back_leads_to_its_description() -> None:
     assert isinstance(decision, SeeDescription)
 
 
-def test_a_prefix_of_which_all_has_ended_names_nothing() -> None:
+def test_a_prefix_without_current_statements_names_no_record() -> None:
     spent = Prefix(identifier="uri-gin/azgs/doc/", modified="")
     authority = NameAuthority(identifier="uri-gin/azgs/", modified="")
 
@@ -194,7 +194,7 @@ def test_a_retired_identifier_is_gone_with_all_its_forms() -> None:
     assert _decide(IMAGE, record) == Retired(find(IMAGE, record), record)
 
 
-def test_a_reserved_identifier_names_nothing_yet() -> None:
+def test_a_reserved_identifier_names_no_resource_yet() -> None:
     record = resource(status=Status.RESERVED, representations=[representation(PDF)])
 
     assert _decide(MAP, record, AZGS) == Reserved(find(MAP, record, AZGS), record)
@@ -206,7 +206,7 @@ def test_a_retired_authority_is_gone() -> None:
     assert isinstance(_decide("uri-gin/azgs/", record), Retired)
 
 
-def test_a_superseded_identifier_answers_as_it_did() -> None:
+def test_a_superseded_identifier_answers_as_before() -> None:
     record = resource(
         status=Status.SUPERSEDED, representations=[representation(PDF, location="https://a.b/c")]
     )
@@ -226,7 +226,7 @@ def test_a_superseded_identifier_answers_as_it_did() -> None:
         ResourceType(identifier="uri-gin/azgs/doc/map", modified=""),
     ],
 )
-def test_a_scheme_an_authority_and_a_resource_type_are_described(record: Registered) -> None:
+def test_schemes_authorities_and_resource_types_are_described(record: Registered) -> None:
     assert _decide(record.identifier, record) == SeeDescription(find(record.identifier, record), record)
 
 
@@ -245,23 +245,23 @@ def test_a_thing_leads_to_a_part_under_the_parts_own_name() -> None:
     assert _seen(_decide(MAP, record)) == (303, f"/{IMAGE}.pdf")
 
 
-def test_a_thing_is_answered_with_303_and_nothing_else() -> None:
+def test_a_thing_is_answered_only_with_303() -> None:
     elsewhere = representation(PDF, status_code=301)
 
     assert _seen(_decide(MAP, resource(representations=[elsewhere])))[0] == 303
 
 
-def test_a_thing_without_representations_is_described() -> None:
+def test_a_thing_without_representations_leads_to_its_description() -> None:
     assert _decide(MAP, resource()) == SeeDescription(find(MAP, resource()), resource())
 
 
-def test_a_thing_is_never_given_even_where_a_file_stands_for_it() -> None:
+def test_a_thing_is_never_sent_even_if_a_file_is_stored() -> None:
     record = resource(representations=[representation(PDF, file=stored())])
 
     assert isinstance(_decide(MAP, record), SeeDescription)
 
 
-def test_a_thing_in_no_acceptable_form_is_described_where_the_description_is_acceptable() -> None:
+def test_a_thing_in_no_acceptable_form_leads_to_an_acceptable_description() -> None:
     record = resource(representations=[representation(PDF)])
 
     decision = _decide(MAP, record, accept="text/html")
@@ -269,7 +269,7 @@ def test_a_thing_in_no_acceptable_form_is_described_where_the_description_is_acc
     assert decision == SeeDescription(find(MAP, record), record, negotiated=True)
 
 
-def test_a_thing_whose_description_is_not_acceptable_either_is_not_acceptable() -> None:
+def test_a_thing_without_any_acceptable_form_or_description_is_not_acceptable() -> None:
     record = resource(representations=[representation(PDF)])
 
     decision = _decide(MAP, record, accept="image/png")
@@ -304,7 +304,7 @@ def test_a_document_that_dereferences_to_content_is_given() -> None:
     )
 
 
-def test_a_document_inherits_from_its_resource_type_whether_it_is_given() -> None:
+def test_a_document_inherits_dereferencing_from_its_resource_type() -> None:
     record = resource(IMAGE, representations=[representation(PDF, part=".pdf", file=stored())])
 
     assert isinstance(_decide(IMAGE, record, _type(dereference=Dereference.CONTENT)), Give)
@@ -314,7 +314,7 @@ def test_a_document_inherits_from_its_resource_type_whether_it_is_given() -> Non
     assert isinstance(_decide(IMAGE, record, _type(dereference=Dereference.REDIRECT)), SeeRepresentation)
 
 
-def test_the_nearest_word_on_dereferencing_counts() -> None:
+def test_the_nearest_statement_on_dereferencing_counts() -> None:
     pdf = representation(PDF, part=".pdf", file=stored())
     content = _type("uri-gin/azgs/doc/", dereference=Dereference.CONTENT)
 
@@ -338,7 +338,7 @@ def test_a_type_inherits_through_broader_before_it_inherits_from_its_path() -> N
     assert isinstance(_decide(IMAGE, record, *kinds), Give)
 
 
-def test_a_type_with_a_broader_one_does_not_inherit_from_its_path_as_well() -> None:
+def test_a_type_with_a_broader_one_ignores_its_path() -> None:
     record = resource(IMAGE, representations=[representation(PDF, part=".pdf", file=stored())])
     kinds = [
         _type(broader="uri-gin/usgin/doc/"),
@@ -349,7 +349,7 @@ def test_a_type_with_a_broader_one_does_not_inherit_from_its_path_as_well() -> N
     assert isinstance(_decide(IMAGE, record, *kinds), SeeRepresentation)
 
 
-def test_content_that_is_elsewhere_cannot_be_given() -> None:
+def test_content_elsewhere_cannot_be_sent() -> None:
     record = resource(
         "uri-gin/azgs/doc/report",
         dereference=Dereference.CONTENT,
@@ -374,13 +374,13 @@ def test_a_document_in_no_acceptable_form_is_not_acceptable() -> None:
     assert isinstance(_decide("uri-gin/azgs/doc/report", record, accept="text/html"), NotAcceptable)
 
 
-def test_a_document_without_representations_is_described() -> None:
+def test_a_document_without_representations_leads_to_its_description() -> None:
     record = resource("uri-gin/azgs/doc/report")
 
     assert isinstance(_decide("uri-gin/azgs/doc/report", record), SeeDescription)
 
 
-def test_a_representation_that_is_a_document_of_its_own_is_led_to() -> None:
+def test_a_representation_registered_as_a_document_is_redirected_to() -> None:
     record = resource(representations=[representation(PDF, identifier="uri-gin/usgin/dlio/331")])
 
     assert _seen(_decide(MAP, record)) == (303, "/uri-gin/usgin/dlio/331")
@@ -410,7 +410,7 @@ def test_parts_make_the_abstract_document_before_their_first_dot() -> None:
     assert [each.part for each in decision.offered] == ["NCGMP09.shp.zip", "NCGMP09.mdb"]
 
 
-def test_an_abstract_document_never_gives_what_is_no_form_of_it() -> None:
+def test_an_abstract_document_sends_only_its_own_forms() -> None:
     abstract = "uri-gin/azgs/dataset/geologyMap/HuachucaMountainNv1.1/NCGMP09"
 
     assert isinstance(_decide(abstract, _dataset(), accept="text/plain"), NotAcceptable)
@@ -425,7 +425,7 @@ def test_only_the_stem_before_the_first_dot_is_a_document(rest: str) -> None:
     assert isinstance(_decide(name, _dataset()), NotRegistered)
 
 
-def test_a_record_of_that_name_wins_over_the_abstract_document() -> None:
+def test_a_record_wins_over_the_abstract_document_of_its_name() -> None:
     own = resource(IMAGE, representations=[representation(TIFF, location="https://a.b/own")])
     holder = resource(representations=[representation(PDF, part="mapImageFile.pdf")])
 
@@ -443,7 +443,7 @@ def test_a_part_without_a_dot_and_its_forms_are_one_document() -> None:
 # -- a representation
 
 
-def test_a_representation_elsewhere_is_redirected_to() -> None:
+def test_a_representation_elsewhere_gets_a_redirect() -> None:
     record = resource(
         representations=[representation(PDF, part="mapImageFile.pdf", location="https://a.b/c")]
     )
@@ -455,13 +455,13 @@ def test_a_representation_elsewhere_is_redirected_to() -> None:
     assert decision.offered == ()
 
 
-def test_a_representation_elsewhere_says_with_which_status() -> None:
+def test_a_representation_elsewhere_has_its_own_redirect_status() -> None:
     moved = representation(PDF, part="mapImageFile.pdf", location="https://a.b/c", status_code=307)
 
     assert _seen(_decide(f"{IMAGE}.pdf", resource(representations=[moved]))) == (307, "https://a.b/c")
 
 
-def test_a_stored_representation_is_given_whatever_is_accepted() -> None:
+def test_a_stored_representation_is_sent_for_any_accept_header() -> None:
     pdf = representation(PDF, part="mapImageFile.pdf", file=stored())
     record = resource(representations=[pdf])
 
@@ -487,7 +487,7 @@ def test_the_longest_stem_that_has_the_part_wins() -> None:
     assert _seen(_decide("uri-gin/azgs/doc/x.shp.zip", shorter, longer)) == (302, "https://a.b/c")
 
 
-def test_a_resource_with_a_dot_in_its_name_is_what_it_is_registered_as() -> None:
+def test_a_resource_with_a_dot_is_of_its_registered_kind() -> None:
     # "Things real data does": …/activefault/1.2 may be a resource
     forms = [representation(PDF, part=".pdf"), representation("text/html", part=".html")]
     record = resource("uri-gin/aasg/activefault/1.2", kind=Kind.THING, representations=forms)
@@ -515,7 +515,9 @@ def test_a_thing_may_be_registered_as_a_document() -> None:
     ],
 )
 @pytest.mark.parametrize("identifier", [None, "uri-gin/usgin/dlio/331"])
-def test_no_location_but_http_and_https_is_ever_led_to(location: str, identifier: str | None) -> None:
+def test_locations_with_other_schemes_than_http_are_never_redirected_to(
+    location: str, identifier: str | None
+) -> None:
     form = representation(PDF, location=location, identifier=identifier)
 
     decision = _decide("uri-gin/azgs/doc/report", resource("uri-gin/azgs/doc/report", representations=[form]))
@@ -529,7 +531,7 @@ def test_no_location_but_http_and_https_is_ever_led_to(location: str, identifier
 # -- roles of a resource type
 
 
-def test_a_type_says_which_media_type_is_given_when_nothing_is_asked_for() -> None:
+def test_a_type_sets_the_default_media_type() -> None:
     forms = [representation(PDF, part="mapImageFile.pdf"), representation(TIFF, part="mapImageFile.tif")]
 
     decision = _decide(IMAGE, resource(representations=forms), _type(default_media_type=TIFF))
@@ -540,7 +542,7 @@ def test_a_type_says_which_media_type_is_given_when_nothing_is_asked_for() -> No
 # -- anything else
 
 
-def test_what_nobody_registered_is_told_with_the_nearest_ancestor_and_the_authority() -> None:
+def test_an_unregistered_identifier_comes_with_nearest_ancestor_and_authority() -> None:
     type_ = _type()
 
     decision = _decide(MAP, AZGS, type_)
@@ -557,14 +559,14 @@ def test_x_and_x_slash_and_x_dot_ext_are_three_identifiers() -> None:
     assert isinstance(_decide("uri-gin/azgs/doc/x.pdf", record), NotRegistered)
 
 
-def test_nothing_is_decided_for_a_name_because_of_its_parents_forms() -> None:
+def test_a_name_does_not_inherit_its_parents_forms() -> None:
     record = resource(representations=[representation(PDF)])
 
     assert isinstance(_decide(f"{MAP}anything", record), NotRegistered)
     assert isinstance(_decide(f"{MAP}anything.pdf", record), NotRegistered)
 
 
-def test_a_part_that_was_retired_leaves_a_tombstone() -> None:
+def test_a_retired_part_leaves_a_tombstone() -> None:
     record = resource(retired_parts={"image.pdf"})
 
     assert isinstance(_ask(find(f"{MAP}image.pdf", record)), Retired)

@@ -72,7 +72,7 @@ def test_a_hit_costs_one_call() -> None:
     assert isinstance(found.authority, NameAuthority)
 
 
-def test_what_is_in_memory_costs_no_call() -> None:
+def test_a_remembered_identifier_costs_no_call() -> None:
     visit = _Visit()
     visit.title()
 
@@ -81,7 +81,7 @@ def test_what_is_in_memory_costs_no_call() -> None:
     assert len(visit.reader.asked) == 1
 
 
-def test_an_identifier_nobody_registered_costs_one_call_as_well() -> None:
+def test_an_unregistered_identifier_costs_one_call() -> None:
     visit = _Visit()
 
     assert visit.title("uri-gin/azgs/doc/map/none/") is None
@@ -114,7 +114,7 @@ def test_the_absence_of_an_identifier_is_remembered_for_ten_seconds() -> None:
     assert visit.title(new) == "New"
 
 
-def test_what_is_asked_for_again_and_again_is_as_fresh_as_a_record() -> None:
+def test_a_frequent_identifier_is_as_fresh_as_any_record() -> None:
     visit = _Visit()
     for _ in range(4):
         assert visit.title() == "Map"
@@ -128,7 +128,7 @@ def test_what_is_asked_for_again_and_again_is_as_fresh_as_a_record() -> None:
     assert len(visit.reader.asked) == 2
 
 
-def test_what_is_asked_for_again_has_the_same_records_until_one_is_read_anew() -> None:
+def test_a_frequent_identifier_keeps_its_records_until_one_expires() -> None:
     visit = _Visit()
     visit.finder.find(parse(MAP))
     again = visit.finder.find(parse(MAP)).records
@@ -139,7 +139,7 @@ def test_what_is_asked_for_again_has_the_same_records_until_one_is_read_anew() -
     assert visit.finder.find(parse(MAP)).records is not again
 
 
-def test_an_ancestor_that_is_read_anew_is_seen_by_what_is_asked_for_again() -> None:
+def test_an_ancestor_read_again_updates_a_frequent_identifier() -> None:
     visit = _Visit()
     visit.finder.find(parse(MAP))
     visit.clock.seconds += 10
@@ -181,7 +181,7 @@ def test_the_absence_of_an_ancestor_is_remembered_for_a_minute() -> None:
     assert _contact(visit, "uri-gin/usgs/doc/x/") == "help@usgs.example"
 
 
-def test_a_neighbour_asks_for_nothing_but_itself() -> None:
+def test_a_second_name_under_one_parent_reads_only_itself() -> None:
     visit = _Visit()
     visit.title()
     visit.clock.seconds += 30
@@ -191,7 +191,7 @@ def test_a_neighbour_asks_for_nothing_but_itself() -> None:
     assert visit.reader.asked[-1] == ["uri-gin/azgs/doc/map/DGM38/"]
 
 
-def test_the_stem_before_a_dot_and_the_parent_are_asked_for_in_the_same_call() -> None:
+def test_the_stem_before_a_dot_and_the_parent_share_a_call() -> None:
     visit = _Visit()
 
     visit.title("uri-gin/azgs/doc/x.shp.zip")
@@ -207,7 +207,7 @@ def test_the_stem_before_a_dot_and_the_parent_are_asked_for_in_the_same_call() -
     }
 
 
-def test_what_a_name_may_be_a_part_of_is_as_fresh_as_a_record() -> None:
+def test_a_remembered_stem_expires_like_a_record() -> None:
     visit = _Visit()
     visit.title(f"{MAP}image.pdf")
 
@@ -226,7 +226,7 @@ def test_no_name_is_asked_for_twice_in_a_call() -> None:
     assert all(len(set(names)) == len(names) for names in visit.reader.asked)
 
 
-def test_a_call_asks_for_no_more_names_than_a_reader_takes() -> None:
+def test_a_call_requests_at_most_as_many_names_as_allowed() -> None:
     visit = _Visit()
 
     visit.finder.find(parse("uri-gin" + "/x" * 30 + "/" + "a." * 200 + "z"))
@@ -238,7 +238,7 @@ def _typed(visit: _Visit) -> None:
     register(visit.registry, "uri-gin/azgs/doc/", record="resource-type", broader="uri-gin/usgin/doc/")
 
 
-def test_a_type_that_inherits_from_afar_is_read_with_what_it_inherits_from() -> None:
+def test_a_type_is_read_with_the_distant_type_it_inherits_from() -> None:
     visit = _Visit()
     _typed(visit)
     register(visit.registry, "uri-gin/usgin/doc/", record="resource-type", dereference="content")
@@ -261,7 +261,7 @@ def test_a_broader_type_that_is_not_registered_is_remembered_as_absent() -> None
     assert len(visit.reader.asked) == asked
 
 
-def test_types_that_inherit_from_each_other_come_to_an_end() -> None:
+def test_types_that_inherit_from_each_other_do_not_loop() -> None:
     visit = _Visit()
     _typed(visit)
     register(visit.registry, "uri-gin/usgin/doc/", record="resource-type", broader="uri-gin/azgs/doc/")
@@ -271,7 +271,7 @@ def test_types_that_inherit_from_each_other_come_to_an_end() -> None:
     assert len(found.resource_types) == 2
 
 
-def test_a_registry_that_does_not_answer_is_asked_again() -> None:
+def test_a_registry_that_did_not_answer_is_read_again() -> None:
     visit = _Visit()
     visit.reader.is_away = True
     with pytest.raises(RegistryUnavailable):
@@ -282,7 +282,7 @@ def test_a_registry_that_does_not_answer_is_asked_again() -> None:
     assert visit.title() == "Map"
 
 
-def test_what_is_in_memory_is_answered_for_while_the_registry_is_away() -> None:
+def test_a_remembered_identifier_is_answered_while_the_registry_is_unavailable() -> None:
     visit = _Visit()
     visit.title()
 
@@ -291,7 +291,7 @@ def test_what_is_in_memory_is_answered_for_while_the_registry_is_away() -> None:
     assert visit.title() == "Map"
 
 
-def test_what_a_name_may_have_been_meant_for_costs_one_more_call_and_none_from_memory() -> None:
+def test_similar_names_cost_one_more_call_and_are_remembered() -> None:
     visit = _Visit()
 
     first = visit.finder.near(parse(MAP.upper().replace("URI-GIN", "uri-gin")))
@@ -301,7 +301,7 @@ def test_what_a_name_may_have_been_meant_for_costs_one_more_call_and_none_from_m
     assert len(visit.reader.asked) == 1
 
 
-def test_the_document_about_a_thing_costs_a_second_call_and_none_from_memory() -> None:
+def test_the_document_about_a_thing_costs_a_second_call_once() -> None:
     visit = _Visit()
     prefixes = {"id": "document", "info": "document_of"}
     for name, field in prefixes.items():

@@ -55,7 +55,7 @@ def registry() -> MemoryRegistry:
 NAMES = (MAP, f"{MAP}m.pdf", "uri-gin/azgs/", "uri-gin/azgs/doc/x", "uri-gin/none/")
 
 
-def test_each_is_found_as_it_would_be_alone(registry: MemoryRegistry) -> None:
+def test_each_of_several_is_found_as_alone(registry: MemoryRegistry) -> None:
     alone, together = (RememberingFinder(_Reader(registry), _Clock()) for _ in range(2))
 
     found = together.find_many([parse(name) for name in NAMES])
@@ -69,7 +69,7 @@ def test_each_is_found_as_it_would_be_alone(registry: MemoryRegistry) -> None:
         assert each.resource_types == single.resource_types
 
 
-def test_each_name_is_asked_for_once(registry: MemoryRegistry) -> None:
+def test_each_name_is_requested_once(registry: MemoryRegistry) -> None:
     reader = _Reader(registry)
 
     RememberingFinder(reader, _Clock()).find_many([parse(name) for name in (*NAMES, *NAMES)])
@@ -79,7 +79,7 @@ def test_each_name_is_asked_for_once(registry: MemoryRegistry) -> None:
     assert len(reader.asked) == 3  # one for all names, and one for each step up to a type elsewhere
 
 
-def test_no_call_asks_for_more_than_a_reader_gives(registry: MemoryRegistry) -> None:
+def test_no_call_requests_more_names_than_the_reader_allows(registry: MemoryRegistry) -> None:
     reader = _Reader(registry)
 
     found = RememberingFinder(reader, _Clock()).find_many(
@@ -91,7 +91,7 @@ def test_no_call_asks_for_more_than_a_reader_gives(registry: MemoryRegistry) -> 
     assert len(reader.asked) == 4  # the scheme, and three names for each of a hundred
 
 
-def test_what_is_in_memory_is_not_read_again_until_it_is_old(registry: MemoryRegistry) -> None:
+def test_a_remembered_record_is_reread_only_after_it_expires(registry: MemoryRegistry) -> None:
     reader, clock = _Reader(registry), _Clock()
     finder = RememberingFinder(reader, clock)
     finder.find_many([parse(MAP)])
@@ -105,7 +105,7 @@ def test_what_is_in_memory_is_not_read_again_until_it_is_old(registry: MemoryReg
     assert reader.asked[calls:] == [[MAP]]
 
 
-def test_an_ancestor_that_is_asked_for_itself_is_as_fresh_as_any(registry: MemoryRegistry) -> None:
+def test_a_requested_ancestor_is_as_fresh_as_any_record(registry: MemoryRegistry) -> None:
     clock = _Clock()
     finder = RememberingFinder(_Reader(registry), clock)
     finder.find(parse(MAP))
@@ -121,9 +121,7 @@ OTHERS = (MAP.rstrip("/"), MAP.upper().replace("URI-GIN", "uri-gin"), "uri-gin/n
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_other_writings_of_many_are_found_as_they_would_be_alone(
-    registry: MemoryRegistry, threads: int
-) -> None:
+def test_other_spellings_of_many_are_found_as_for_one(registry: MemoryRegistry, threads: int) -> None:
     alone = RememberingFinder(registry, _Clock())
     with ThreadPoolExecutor(threads) as pool:
         together = RememberingFinder(registry, _Clock(), pool.map)
@@ -134,7 +132,7 @@ def test_other_writings_of_many_are_found_as_they_would_be_alone(
     assert found[0] == (MAP,)
 
 
-def test_other_writings_are_asked_for_once_and_remembered_for_as_long_as_records(
+def test_other_spellings_are_read_once_and_remembered_like_records(
     registry: MemoryRegistry,
 ) -> None:
     clock = _Clock()
@@ -150,7 +148,7 @@ def test_other_writings_are_asked_for_once_and_remembered_for_as_long_as_records
     assert registry.calls - before == 6
 
 
-def test_nothing_asked_is_nothing_read(registry: MemoryRegistry) -> None:
+def test_an_empty_request_reads_nothing(registry: MemoryRegistry) -> None:
     reader = _Reader(registry)
 
     assert RememberingFinder(reader, _Clock()).find_many([]) == []

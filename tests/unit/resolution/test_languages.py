@@ -7,11 +7,11 @@ import pytest
 from ginuri.resolution.negotiation.languages import choose_text, prefer, read_languages
 
 
-def test_a_text_is_chosen_by_what_the_reader_wants_and_not_by_what_the_page_speaks() -> None:
+def test_a_text_follows_the_readers_language_and_not_the_pages() -> None:
     assert prefer(read_languages("de, es;q=0.5"), ("en", "es", "de")) == "de"
 
 
-def test_a_language_nobody_asked_for_is_not_preferred() -> None:
+def test_an_unrequested_language_is_not_preferred() -> None:
     assert prefer(read_languages("ja"), ("en", "")) is None
 
 
@@ -29,15 +29,13 @@ def test_a_language_nobody_asked_for_is_not_preferred() -> None:
         ("*;q=0, en-GB", "en"),
     ],
 )
-def test_a_text_in_a_refused_language_is_shown_only_where_there_is_no_other(
-    header: str | None, shown: str
-) -> None:
+def test_a_text_in_a_refused_language_is_the_last_choice(header: str | None, shown: str) -> None:
     assert choose_text({"de": "Karte", "en": "Map"}, read_languages(header)) == (
         {"de": "Karte", "en": "Map"}[shown],
         shown,
     )
 
 
-def test_a_text_in_no_language_is_shown_before_one_in_a_refused_language() -> None:
+def test_a_text_without_a_language_precedes_one_in_a_refused_language() -> None:
     for header in ("en;q=0", "*;q=0", "*;q=0, en-GB"):
         assert choose_text({"en": "Map", "": "DGM37"}, read_languages(header)) == ("DGM37", "")

@@ -184,7 +184,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("read", READERS.values(), ids=READERS)
-def test_long_texts_are_not_kept_by_what_reads_them(read: Callable[[str], object]) -> None:
+def test_parsed_long_texts_are_not_kept(read: Callable[[str], object]) -> None:
     read("x")
     gc.collect()
     tracemalloc.start()

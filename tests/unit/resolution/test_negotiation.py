@@ -48,7 +48,7 @@ SPECIFICITY = (
         ("text/plain;format=fixed", HTML),  # 0.4 before 0.3
     ],
 )
-def test_the_most_specific_range_has_the_say(better: str, worse: str) -> None:
+def test_the_most_specific_range_decides(better: str, worse: str) -> None:
     assert _chosen(SPECIFICITY, better, worse) == better
     assert _chosen(SPECIFICITY, worse, better) == better
 
@@ -70,7 +70,7 @@ def test_the_most_specific_range_has_the_say(better: str, worse: str) -> None:
         ("text/turtle;q=1.000;ext=1, text/html;q=0.9", TURTLE),  # werkzeug misranks this one
     ],
 )
-def test_a_client_gets_what_it_weighs_most(accept: str, chosen: str | None) -> None:
+def test_the_form_with_the_highest_client_weight_is_chosen(accept: str, chosen: str | None) -> None:
     assert _chosen(accept, TURTLE, HTML, PDF) == chosen
 
 
@@ -88,17 +88,17 @@ def test_a_clients_weight_is_multiplied_with_the_registered_quality(accept: str 
     assert _chosen(accept, (HTML, 0.4), (TURTLE, 0.9)) == (HTML if chosen == "tie" else chosen)
 
 
-def test_what_is_registered_with_quality_zero_is_never_chosen() -> None:
+def test_a_form_with_registered_quality_zero_is_never_chosen() -> None:
     assert _chosen("text/html, text/turtle;q=0.1", (HTML, 0.0), (TURTLE, 0.1)) == TURTLE
     assert _chosen(None, (HTML, 0.0)) is None
 
 
-def test_of_equals_the_first_registered_is_given() -> None:
+def test_the_first_registered_of_equal_forms_is_chosen() -> None:
     assert _chosen("text/*", HTML, TURTLE) == HTML
     assert _chosen("text/*", TURTLE, HTML) == TURTLE
 
 
-def test_nothing_offered_is_nothing_chosen() -> None:
+def test_an_empty_offer_has_no_choice() -> None:
     assert choose(Preferences("*/*"), []) is None
 
 
@@ -118,7 +118,7 @@ def test_a_form_without_a_media_type_satisfies_any_request() -> None:
         ('application/ld+json;profile="http://www.w3.org/ns/json-ld#flattened"', None),
     ],
 )
-def test_a_parameter_of_a_media_type_is_told_from_another(accept: str, chosen: str | None) -> None:
+def test_parameters_distinguish_media_types(accept: str, chosen: str | None) -> None:
     forms = [
         representation(f'{JSON_LD};profile="http://www.w3.org/ns/json-ld#{name}"', part=f"{name}.jsonld")
         for name in ("compacted", "expanded")
@@ -138,7 +138,7 @@ def test_a_parameter_means_the_same_with_quotes_and_without(accept: str, registe
 @pytest.mark.parametrize(
     "accept", ['text/html;charset="UTF-8"', "text/html;charset=UTF-8", "text/html;Charset=utf-8"]
 )
-def test_case_decides_nothing_in_a_parameter(accept: str) -> None:
+def test_case_does_not_matter_in_a_parameter(accept: str) -> None:
     assert _chosen(accept, "text/html;charset=utf-8") == "text/html;charset=utf-8"
     assert _chosen(accept, 'text/html; charset="Utf-8"') == 'text/html; charset="Utf-8"'
 
@@ -175,16 +175,16 @@ def test_a_parameter_that_no_form_states_never_refuses(accept: str, chosen: str 
         ("text/html;level=2;x=1, text/html;x=1;q=0.5", "text/html;level=2"),
     ],
 )
-def test_a_parameter_that_a_form_states_has_to_be_the_same(accept: str, chosen: str) -> None:
+def test_a_stated_parameter_has_to_match(accept: str, chosen: str) -> None:
     assert _chosen(accept, "text/html;level=2", "text/html;level=1", HTML) == chosen
 
 
-def test_a_parameter_with_another_value_refuses_though_nothing_else_is_there() -> None:
+def test_another_value_of_a_stated_parameter_refuses() -> None:
     assert _chosen("text/html;level=2", "text/html;level=1") is None
     assert _chosen("text/html;level=2, */*;q=0.1", "text/html;level=1") == "text/html;level=1"
 
 
-def test_a_range_with_a_stated_parameter_is_more_specific_though_another_is_forgiven() -> None:
+def test_a_stated_parameter_makes_a_range_more_specific() -> None:
     accept = "text/html;level=1;x=1;q=0.2, text/html;x=1;q=0.5"
 
     assert _chosen(accept, "text/html;level=1", ("text/html;level=2", 0.9)) == "text/html;level=2"
@@ -201,7 +201,7 @@ def test_a_range_with_a_stated_parameter_is_more_specific_though_another_is_forg
         "text/turtle;charset=utf-8, text/*;q=0, */*;charset=utf-8",
     ],
 )
-def test_what_is_refused_stays_refused_where_parameters_are_ignored(accept: str) -> None:
+def test_a_refused_form_stays_refused_when_parameters_are_ignored(accept: str) -> None:
     assert _chosen(accept, HTML) is None
 
 
@@ -220,7 +220,7 @@ def test_a_refusal_with_a_parameter_refuses_only_forms_that_state_it(accept: str
     assert _chosen(accept, "text/html;level=1") is None
 
 
-def test_a_literal_range_outranks_one_whose_parameter_is_ignored() -> None:
+def test_a_literal_range_outranks_one_with_an_ignored_parameter() -> None:
     accept = "text/html;charset=utf-8, text/html;q=0.2, text/turtle;q=0.5"
 
     assert _chosen(accept, HTML, TURTLE) == TURTLE
@@ -272,7 +272,7 @@ def test_a_range_of_a_type_outweighs_the_refusal_of_all_others(accept: str) -> N
         'text/html;a="b',
     ],
 )
-def test_an_accept_header_that_says_nothing_readable_counts_as_absent(accept: str) -> None:
+def test_an_unreadable_accept_header_counts_as_absent(accept: str) -> None:
     assert _chosen(accept, TURTLE, HTML) == TURTLE
 
 
@@ -289,7 +289,7 @@ def test_an_accept_header_that_says_nothing_readable_counts_as_absent(accept: st
         "text/html, image/gif, image/jpeg, *; q=.2, image/*; q=.2",  # Java's default header, for twenty years
     ],
 )
-def test_a_bad_element_costs_its_own_say_only(accept: str) -> None:
+def test_only_the_bad_element_of_a_header_is_ignored(accept: str) -> None:
     assert _chosen(accept, TURTLE, HTML) == HTML
 
 
@@ -305,7 +305,7 @@ def test_a_bad_element_costs_its_own_say_only(accept: str) -> None:
         "<" * 10_000,
     ],
 )
-def test_a_header_as_long_as_the_gateway_takes_is_read_in_no_time(header: str) -> None:
+def test_the_longest_header_is_read_quickly(header: str) -> None:
     started = time.process_time()
 
     choose(Preferences(header, header, header), [representation(HTML)])
@@ -314,7 +314,7 @@ def test_a_header_as_long_as_the_gateway_takes_is_read_in_no_time(header: str) -
 
 
 @pytest.mark.untraced
-def test_headers_that_nobody_sends_twice_do_not_fill_the_memory() -> None:
+def test_unique_headers_do_not_fill_the_memory() -> None:
     tracemalloc.start()
     for number in range(50):
         header = ",".join([f"a/b{number}"] * 1500)[:10_000]
@@ -349,7 +349,7 @@ def _list(element: str, number: int) -> str:
 @pytest.mark.parametrize(
     "element", ["a/b{}", "text/x{}", "text/x;p={}", "text/x;p={};q=0.5", "{}", ",{}", "de-{}", "<urn:{}>"]
 )
-def test_a_choice_costs_what_the_headers_and_the_forms_are_long_and_not_their_product(element: str) -> None:
+def test_the_cost_of_a_choice_is_linear_in_headers_and_forms(element: str) -> None:
     forms = [
         representation(f"text/x{each}", language=f"de-a{each}", profile=f"urn:p{each}") for each in range(200)
     ]
@@ -379,7 +379,7 @@ def test_ranges_that_differ_in_parameters_only_cost_little_for_each_form(element
     assert cost < 3 * MOST_ELEMENTS * len(forms)
 
 
-def test_headers_are_read_once_a_request_however_often_it_asks_them() -> None:
+def test_headers_are_parsed_once_a_request() -> None:
     header = _list("text/x-once-{};q=0.5", 400)
     forms = [representation(f"text/x-{each}") for each in range(50)]
     preferences = Preferences(header, header, header)
@@ -389,7 +389,7 @@ def test_headers_are_read_once_a_request_however_often_it_asks_them() -> None:
     assert second < first / 3
 
 
-def test_elements_beyond_the_hundredth_have_no_say() -> None:
+def test_elements_beyond_the_hundredth_are_ignored() -> None:
     beyond = _list("a/b{}", MOST_ELEMENTS)
 
     assert _chosen(f"{beyond}, {HTML}", HTML) is None
@@ -408,7 +408,7 @@ def test_elements_beyond_the_hundredth_have_no_say() -> None:
 # -- roles
 
 
-def test_nothing_preferred_is_answered_with_the_default_whatever_its_quality() -> None:
+def test_without_a_preference_the_default_is_chosen_at_any_quality() -> None:
     default = representation(HTML, quality=0.1, roles=DEFAULT)
     forms = [representation(PDF), representation(TURTLE, roles=CANONICAL), default]
 
@@ -442,7 +442,7 @@ def test_a_role_does_not_outweigh_what_the_client_prefers() -> None:
     assert choose(Preferences("text/turtle, text/html;q=0.9"), forms) == turtle
 
 
-def test_a_resource_type_gives_the_roles_that_no_representation_has() -> None:
+def test_a_resource_type_assigns_the_roles_that_representations_lack() -> None:
     html, turtle = representation(HTML), representation(TURTLE)
 
     assert choose(Preferences(), [html, turtle], Roles(default_media_type=TURTLE)) == turtle
@@ -480,27 +480,27 @@ def _in(*languages: str | None, **fields: object) -> list[Representation]:
         ("de;q=high, da;q=0.1", "da"),
     ],
 )
-def test_a_reader_gets_the_language_it_weighs_most(header: str, chosen: str) -> None:
+def test_the_language_with_the_highest_weight_is_chosen(header: str, chosen: str) -> None:
     given = choose(Preferences(accept_language=header), _in("da", "en-GB", "de"))
 
     assert given is not None
     assert given.language == chosen
 
 
-def test_a_language_nobody_wrote_in_never_refuses_and_the_default_is_given() -> None:
+def test_an_unavailable_language_never_refuses_and_the_default_is_chosen() -> None:
     default = representation(HTML, language="en", quality=0.5, roles=DEFAULT)
     forms = [representation(PDF, language="de"), default]
 
     assert choose(Preferences(accept_language="fr, it;q=0.5"), forms) == default
 
 
-def test_a_form_that_is_in_no_language_is_better_than_one_in_a_foreign_language() -> None:
+def test_a_form_without_a_language_precedes_one_in_a_foreign_language() -> None:
     image = representation("image/png")
 
     assert choose(Preferences(accept_language="fr"), [*_in("de", "en"), image]) == image
 
 
-def test_a_form_that_is_in_no_language_is_understood_by_everybody() -> None:
+def test_a_form_without_a_language_satisfies_any_reader() -> None:
     image = representation("image/png", quality=0.9)
 
     assert choose(Preferences("*/*;q=0.9", "de"), [*_in("en"), image, *_in("de", quality=0.5)]) == image
@@ -535,35 +535,35 @@ def test_the_media_type_is_weighed_before_the_language() -> None:
         ("en, en;q=0", "en-GB"),  # of the same range the highest q
     ],
 )
-def test_a_refused_language_is_given_only_where_there_is_no_other(header: str, chosen: str) -> None:
+def test_a_refused_language_is_the_last_choice(header: str, chosen: str) -> None:
     given = choose(Preferences(accept_language=header), _in("en-GB", "de", "es"))
 
     assert given is not None
     assert given.language == chosen
 
 
-def test_of_what_is_not_refused_the_default_is_given() -> None:
+def test_the_default_is_chosen_among_forms_that_are_not_refused() -> None:
     default = representation(HTML, language="es", roles=DEFAULT)
 
     for header in ("en;q=0", "en;q=0, *", "en;q=0, fr"):
         assert choose(Preferences(accept_language=header), [*_in("en", "de"), default]) == default
 
 
-def test_what_is_in_no_language_is_never_refused_for_its_language() -> None:
+def test_a_form_without_a_language_is_never_refused_for_it() -> None:
     image = representation("image/png")
 
     for header in ("*;q=0", "en;q=0", "en-GB, *;q=0", "en;q=0, fr"):
         assert choose(Preferences(accept_language=header), [*_in("en"), image]) == image
 
 
-def test_a_refused_language_steps_back_before_media_types_are_weighed() -> None:
+def test_refused_languages_are_dropped_before_media_types_are_weighed() -> None:
     pdf = representation(PDF, language="en")
 
     assert choose(Preferences("application/pdf, text/html;q=0.1", "en;q=0"), [pdf, *_in("de")]) != pdf
     assert choose(Preferences("application/pdf", "en;q=0"), [pdf, *_in("de")]) == pdf
 
 
-def test_a_malformed_language_header_costs_its_say() -> None:
+def test_a_malformed_language_header_is_ignored() -> None:
     forms = [*_in("de"), representation(HTML, language="en", roles=DEFAULT)]
 
     for header in ("", "*", "english_language", "123", "de;q=2", "\xff", ";;", "abcdefghi"):
@@ -644,7 +644,7 @@ def test_a_form_with_a_refused_profile_is_left_out(header: str, chosen: str | No
     assert given.profile == chosen
 
 
-def test_a_refused_profile_is_given_only_where_all_are_refused() -> None:
+def test_a_refused_profile_is_chosen_only_if_all_are_refused() -> None:
     one, other, html = _of(TURTLE, ONE), _of(PDF, OTHER), _of(HTML)
     refusing = f"<{ONE}>;q=0, <{OTHER}>;q=0"
 
@@ -652,7 +652,7 @@ def test_a_refused_profile_is_given_only_where_all_are_refused() -> None:
     assert choose(Preferences(TURTLE, accept_profile=refusing), [one, other, html]) is None
 
 
-def test_a_profile_nobody_offers_leaves_everything_as_it_was() -> None:
+def test_an_unavailable_profile_changes_no_choice() -> None:
     turtle = representation(TURTLE)
 
     for header in ("<urn:none>", "urn:one", "<urn:one>;q=0", "", "<>", "<urn:one", "<urn:one>;q=high"):

@@ -61,11 +61,11 @@ def test_a_misspelt_word_is_corrected(tmp_path: Path, text: str, meant: str) -> 
     "text",
     ["geologic", "springs", "thermal", "xylophone", "geologic xylophone", "zq7732", "confidentia1", "", "?!"],
 )
-def test_what_is_found_or_like_nothing_is_not_corrected(tmp_path: Path, text: str) -> None:
+def test_a_known_word_or_one_without_similar_words_is_not_corrected(tmp_path: Path, text: str) -> None:
     assert ask(tmp_path, text) is None
 
 
-def test_a_correction_finds_something_within_the_filters(tmp_path: Path) -> None:
+def test_a_correction_has_matches_within_the_filters(tmp_path: Path) -> None:
     within = ask(tmp_path / "1", "mountians", status=Status.RETIRED)
     outside = ask(tmp_path / "2", "huachcua", status=Status.RETIRED)
 

@@ -38,7 +38,7 @@ def find(searching: Searcher, **how: Any) -> SearchMatches:
     return found
 
 
-def test_each_count_is_how_many_a_search_within_finds(tmp_path: Path) -> None:
+def test_a_count_equals_the_matches_of_the_narrowed_search(tmp_path: Path) -> None:
     searching = searcher(tmp_path, RECORDS)
     facets = find(searching).facets
 
@@ -58,7 +58,7 @@ def test_each_count_is_how_many_a_search_within_finds(tmp_path: Path) -> None:
         assert find(searching, status=status).total == count
 
 
-def test_counts_are_of_what_the_filters_leave(tmp_path: Path) -> None:
+def test_counts_are_within_the_filters(tmp_path: Path) -> None:
     facets = find(searcher(tmp_path, RECORDS), under="uri-gin/azgs/", status=Status.RETIRED).facets
 
     assert facets.authorities == {"uri-gin/azgs/": 1}
@@ -66,7 +66,7 @@ def test_counts_are_of_what_the_filters_leave(tmp_path: Path) -> None:
     assert facets.statuses == {Status.RETIRED: 1}
 
 
-def test_the_index_of_a_run_before_facets_and_corrections_is_searched_without_them(tmp_path: Path) -> None:
+def test_an_index_without_facets_and_corrections_is_searched_without_them(tmp_path: Path) -> None:
     store, publication = published(tmp_path, RECORDS)
     directory = json.loads(gzip.decompress(store.read(publication.key(DIRECTORY)) or b""))
     before = {name: directory[name] for name in ("documents", "dictionary")}
@@ -83,7 +83,7 @@ def test_the_index_of_a_run_before_facets_and_corrections_is_searched_without_th
     assert correct(searching, SearchQuery("colorodo"), misspelt) is None
 
 
-def test_the_directory_of_a_later_run_may_have_more(tmp_path: Path) -> None:
+def test_a_directory_with_unknown_members_is_read_too(tmp_path: Path) -> None:
     store, publication = published(tmp_path, RECORDS)
     written = store.read(publication.key(DIRECTORY)) or b""
     directory = json.loads(gzip.decompress(written))

@@ -46,7 +46,7 @@ def ask(folder: Path, text: str, first: int = 0, most: int = 20, **how: Any) -> 
         ("?!", ()),
     ],
 )
-def test_what_has_every_word_is_found(tmp_path: Path, text: str, names: tuple[str, ...]) -> None:
+def test_titles_with_every_word_are_found(tmp_path: Path, text: str, names: tuple[str, ...]) -> None:
     found = ask(tmp_path, text)
 
     assert (found.names, found.total, found.is_cut) == (names, len(names), False)
@@ -64,7 +64,7 @@ def test_what_has_every_word_is_found(tmp_path: Path, text: str, names: tuple[st
         ),
     ],
 )
-def test_without_words_all_is_listed_that_the_filters_let_through(
+def test_a_search_without_words_lists_everything_within_the_filters(
     tmp_path: Path, how: dict[str, Any], names: tuple[str, ...]
 ) -> None:
     found = ask(tmp_path, "", **how)
@@ -112,7 +112,7 @@ def test_a_search_is_narrowed(tmp_path: Path, how: dict[str, Any], names: tuple[
     assert ask(tmp_path, "map", **how, is_completed=False).names == names
 
 
-def test_what_was_found_comes_in_pages(tmp_path: Path) -> None:
+def test_results_come_in_pages(tmp_path: Path) -> None:
     pages = [ask(tmp_path / str(first), "map", first, 2) for first in (0, 2, 4)]
 
     assert [len(page.names) for page in pages] == [2, 2, 0]
@@ -120,13 +120,13 @@ def test_what_was_found_comes_in_pages(tmp_path: Path) -> None:
     assert len({name for page in pages for name in page.names}) == 4
 
 
-def test_before_the_first_run_there_is_nothing_to_search(tmp_path: Path) -> None:
+def test_a_search_before_the_first_run_is_empty(tmp_path: Path) -> None:
     publications = Publications(FolderPublished(tmp_path), time.monotonic)
 
     assert Searcher(publications).search(SearchQuery("map")) is None
 
 
-def test_a_new_run_is_seen_when_the_old_one_is_forgotten(tmp_path: Path) -> None:
+def test_a_new_run_is_used_when_the_cached_one_expires(tmp_path: Path) -> None:
     now = 0.0
     store, _ = published(tmp_path, {"uri-gin/azgs/doc/a/": title("Wells")})
     searching_in = Searcher(Publications(store, lambda: now))
@@ -145,7 +145,7 @@ def test_a_new_run_is_seen_when_the_old_one_is_forgotten(tmp_path: Path) -> None
 
 
 @pytest.mark.untraced
-def test_words_are_found_in_every_segment_and_block(tmp_path: Path) -> None:
+def test_words_are_found_in_every_segment_and_block_of_the_index(tmp_path: Path) -> None:
     kinds = ("even", "odd")
     records = {
         f"uri-gin/a{number % 3}/doc/n{number:05d}/": title(f"Map {kinds[number % 2]} {number // 100}")
@@ -167,7 +167,7 @@ def test_words_are_found_in_every_segment_and_block(tmp_path: Path) -> None:
         )
 
 
-def test_a_search_ends_after_ten_thousand_matches_and_says_so(tmp_path: Path) -> None:
+def test_a_search_ends_after_ten_thousand_matches_with_a_notice(tmp_path: Path) -> None:
     records = {f"uri-gin/azgs/doc/{number:05d}/": title("Map") for number in range(10_050)}
     store, publication = published(tmp_path, records)
     store.calls = 0
@@ -181,7 +181,7 @@ def test_a_search_ends_after_ten_thousand_matches_and_says_so(tmp_path: Path) ->
 
 
 @pytest.mark.untraced
-def test_a_beginning_of_too_many_words_is_not_completed_and_says_so(tmp_path: Path) -> None:
+def test_a_prefix_of_too_many_words_is_not_completed_with_notice(tmp_path: Path) -> None:
     records = {f"uri-gin/azgs/doc/x{number:05d}/": title("Map") for number in range(30_000)}
 
     found = searcher(tmp_path, records).search(SearchQuery("map x"))

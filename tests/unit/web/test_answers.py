@@ -132,14 +132,12 @@ def test_every_decision_has_its_status(decision: Decision, status: int) -> None:
     assert _write(decision).status == status
 
 
-def test_every_decision_there_is_stands_in_the_table() -> None:
+def test_the_table_has_every_decision() -> None:
     assert {type(decision) for decision, _ in EVERY_DECISION} == set(Decision.__args__)
 
 
 @pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
-def test_no_header_is_written_twice_and_none_holds_what_a_header_may_not(
-    decision: Decision, status: int
-) -> None:
+def test_headers_are_unique_and_contain_only_allowed_characters(decision: Decision, status: int) -> None:
     headers = _write(decision).headers
 
     assert len({name.lower() for name, _ in headers}) == len(headers), status
@@ -168,7 +166,7 @@ def test_every_answer_may_be_read_from_any_origin(decision: Decision, status: in
         (503, "no-store"),
     ],
 )
-def test_every_answer_says_how_long_it_holds(status: int, kept: str) -> None:
+def test_every_answer_has_its_lifetime(status: int, kept: str) -> None:
     answers = [
         _headers(decision)
         for decision, its in EVERY_DECISION
@@ -185,24 +183,22 @@ def test_every_answer_says_how_long_it_holds(status: int, kept: str) -> None:
         (PassedThrough(find(MAP), resource(), "/c3", "https://a.b/c/c3", 303), "https://a.b/c/c3"),
     ],
 )
-def test_where_an_unregistered_identifier_leads_holds_no_longer_than_a_404(
-    decision: Decision, where: str
-) -> None:
+def test_a_redirect_for_an_unregistered_identifier_expires_like_a_404(decision: Decision, where: str) -> None:
     headers = _headers(decision)
 
     assert (headers["Location"], headers["Cache-Control"]) == (where, "max-age=30")
 
 
-def test_a_redirect_to_ourselves_is_relative_to_the_root() -> None:
+def test_a_redirect_to_this_host_is_relative_to_the_root() -> None:
     assert _headers(NotNormal(IT))["Location"] == f"/{MAP}"
     assert _headers(SeeDescription(find(MAP), resource()))["Location"] == f"/about/{MAP}"
 
 
-def test_another_host_is_sent_to_with_the_same_identifier() -> None:
+def test_another_host_gets_a_redirect_with_the_same_identifier() -> None:
     assert _headers(AnsweredElsewhere(IT, "id.azgs.example"))["Location"] == f"http://id.azgs.example/{MAP}"
 
 
-def test_what_was_negotiated_says_so() -> None:
+def test_a_negotiated_answer_has_a_vary_header() -> None:
     negotiated = SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 303, (PDF,))
 
     headers = _headers(negotiated)
@@ -211,7 +207,7 @@ def test_what_was_negotiated_says_so() -> None:
     assert f'</{MAP}map.pdf>; rel="alternate"; type="application/pdf"' in headers["Link"]
 
 
-def test_what_was_not_negotiated_does_not_vary() -> None:
+def test_an_answer_without_negotiation_has_no_vary_header() -> None:
     for decision in (
         SeeRepresentation(find(MAP), resource(), PDF, "https://a.b/c", 302),
         SeeDescription(find(MAP), resource()),
@@ -225,13 +221,13 @@ def test_a_description_in_place_of_a_representation_varies() -> None:
     assert "Accept" in _headers(SeeDescription(find(MAP), resource(), negotiated=True))["Vary"]
 
 
-def test_advice_varies_as_it_comes_as_json_or_as_a_page() -> None:
+def test_advice_varies_by_its_format() -> None:
     for decision, status in EVERY_DECISION:
         if status >= 400:
             assert "Accept" in _headers(decision)["Vary"]
 
 
-def test_stored_content_is_given_as_it_was_registered() -> None:
+def test_stored_content_has_its_registered_headers() -> None:
     response = _write(_given(language="de"))
 
     assert response.body == b"hello world"
@@ -243,7 +239,7 @@ def test_stored_content_is_given_as_it_was_registered() -> None:
     assert headers["Last-Modified"] == "Thu, 25 Aug 2011 17:29:00 GMT"
 
 
-def test_content_of_no_known_type_is_a_stream_of_bytes() -> None:
+def test_content_of_unknown_type_is_an_octet_stream() -> None:
     given = Give(find(MAP), resource(), representation(file=stored()), f"/{MAP}")
 
     assert _headers(given)["Content-Type"] == "application/octet-stream"
@@ -260,7 +256,7 @@ def test_a_stored_page_cannot_script_this_origin() -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_content_too_large_for_one_answer_is_led_to_by_a_link_signed_for_the_method(method: str) -> None:
+def test_content_too_large_for_one_answer_redirects_to_a_signed_link(method: str) -> None:
     given = _given(file=stored(length=LARGEST_BODY + 1))
 
     response = _write(given, method=method)
@@ -271,11 +267,11 @@ def test_content_too_large_for_one_answer_is_led_to_by_a_link_signed_for_the_met
     assert parse_qs(link.query) == {"version": ["v1"], "type": ["application/pdf"], "method": [method]}
 
 
-def test_content_that_just_fits_is_given() -> None:
+def test_content_that_just_fits_is_sent() -> None:
     assert _write(_given(file=stored(length=LARGEST_BODY))).status == 200
 
 
-def test_the_most_that_is_given_fits_into_the_gateways_answer() -> None:
+def test_the_largest_body_fits_into_the_gateways_limit() -> None:
     headers = (("Link", '"' * (LARGEST_HEADERS - len("Link"))),)  # JSON writes each mark as two characters
 
     event = write_gateway(Response(HTTPStatus.OK, headers, bytes(LARGEST_BODY)), "GET")
@@ -298,7 +294,7 @@ def test_a_head_has_the_status_of_a_too_large_response() -> None:
     assert (event["statusCode"], event["body"]) == (503, "")
 
 
-def test_links_are_left_out_of_headers_that_are_too_large() -> None:
+def test_links_are_dropped_from_oversized_headers() -> None:
     headers = (("Location", "/a" * 3_000), ("Link", "<b>" * 2_000))
 
     event = write_gateway(Response(HTTPStatus.SEE_OTHER, headers), "GET")
@@ -307,7 +303,7 @@ def test_links_are_left_out_of_headers_that_are_too_large() -> None:
     assert "Link" not in event["multiValueHeaders"]
 
 
-def test_a_location_that_is_too_long_for_the_headers_is_a_414() -> None:
+def test_a_location_too_long_for_the_headers_is_a_414() -> None:
     headers = (("Location", "a" * LARGEST_HEADERS), ("Link", "<b>"))
 
     event = write_gateway(Response(HTTPStatus.SEE_OTHER, headers), "GET")
@@ -334,7 +330,7 @@ def test_the_gateway_sends_no_body_to_a_head_request(decision: Decision, status:
     assert head["multiValueHeaders"] == get["multiValueHeaders"]
 
 
-def test_the_gateway_takes_every_byte_as_it_is() -> None:
+def test_the_gateway_accepts_every_byte() -> None:
     response = _write(_given())
 
     event = write_gateway(response, "GET")
@@ -356,14 +352,14 @@ def _problem(decision: Decision) -> tuple[str, dict[str, str]]:
     }
 
 
-def test_a_malformed_identifier_is_told_which_segment_and_why() -> None:
+def test_a_malformed_identifier_gets_segment_and_reason() -> None:
     detail, _ = _problem(Malformed(MALFORMED))
 
     assert "segment 2" in detail
     assert "a segment must not be empty" in detail
 
 
-def test_what_is_not_registered_is_told_what_is_near_and_whom_to_ask() -> None:
+def test_an_unregistered_identifier_gets_similar_names_and_a_contact() -> None:
     detail, advice = _problem(NotRegistered(find(MAP, AZGS)))
 
     assert detail == f"{MAP} is not registered."
@@ -380,7 +376,7 @@ def test_a_contact_may_be_a_page() -> None:
     assert _problem(NotRegistered(find(MAP, authority)))[1]["author"] == "https://azgs.example/contact"
 
 
-def test_what_is_reserved_says_so_with_the_authoritys_contact() -> None:
+def test_a_reserved_identifier_gets_the_authoritys_contact() -> None:
     detail, advice = _problem(Reserved(find(MAP, AZGS), resource(reason="printing")))
 
     assert "is reserved" in detail
@@ -389,7 +385,7 @@ def test_what_is_reserved_says_so_with_the_authoritys_contact() -> None:
 
 
 @pytest.mark.parametrize("who", ["https://court.example/orders/7", None])
-def test_a_withheld_identifier_is_advised_with_who_requested_it(who: str | None) -> None:
+def test_a_withheld_identifier_is_explained_with_its_requester(who: str | None) -> None:
     record = resource(status=Status.WITHHELD, requested_by=who, reason="By order.")
 
     detail, advice = _problem(Withheld(find(MAP, AZGS), record))
@@ -399,7 +395,7 @@ def test_a_withheld_identifier_is_advised_with_who_requested_it(who: str | None)
     assert set(advice) == {"author"}
 
 
-def test_what_is_retired_is_told_by_title_reason_and_successor() -> None:
+def test_a_retired_identifier_gets_title_reason_and_successor() -> None:
     record = resource(
         titles={"de": "Karte", "en": "Map"}, reason="replaced", successor="uri-gin/azgs/doc/map/DGM38/"
     )
@@ -411,12 +407,12 @@ def test_what_is_retired_is_told_by_title_reason_and_successor() -> None:
     assert advice == {"successor-version": "/uri-gin/azgs/doc/map/DGM38/", "describedby": f"/about/{MAP}"}
 
 
-def test_a_reason_nobody_gave_is_not_told() -> None:
+def test_a_missing_reason_is_not_mentioned() -> None:
     for decision in (Retired(find(MAP), resource()), Reserved(find(MAP), resource())):
         assert "Reason" not in _problem(decision)[0]
 
 
-def test_what_is_not_acceptable_is_told_what_there_is() -> None:
+def test_an_unacceptable_request_lists_the_available_forms() -> None:
     document = json.loads(_write(NotAcceptable(find(MAP), resource(), OFFERED)).body)
 
     assert document["advice"] == [
@@ -437,7 +433,7 @@ def test_what_is_not_acceptable_is_told_what_there_is() -> None:
     ]
 
 
-def test_a_page_tells_the_forms_there_are_in_words() -> None:
+def test_a_page_describes_the_available_forms_in_words() -> None:
     page = _write(NotAcceptable(find(MAP), resource(), OFFERED), accept="text/html").body.decode()
 
     assert (
@@ -448,7 +444,7 @@ def test_a_page_tells_the_forms_there_are_in_words() -> None:
 
 
 # RFC 9264 §4.2: a document that is stored apart from its context has absolute targets.
-def test_the_forms_there_are_make_a_linkset_of_the_identifier_as_it_is_cited() -> None:
+def test_the_available_forms_are_a_linkset_of_the_cited_identifier() -> None:
     authority = replace(AZGS, trusted_hosts=["id.azgs.example"])
     decision = NotAcceptable(find(MAP, authority), resource(), OFFERED)
 
@@ -468,7 +464,7 @@ def test_the_forms_there_are_make_a_linkset_of_the_identifier_as_it_is_cited() -
     ]
 
 
-def test_what_may_be_meant_makes_a_linkset_too() -> None:
+def test_similar_names_are_a_linkset_too() -> None:
     decision = Choices(find(MAP), ("uri-gin/azgs/a/", "uri-gin/azgs/b/"))
 
     answered = _write(decision, accept="application/linkset")
@@ -483,13 +479,13 @@ def test_what_may_be_meant_makes_a_linkset_too() -> None:
 
 
 @pytest.mark.parametrize(("decision", "status"), EVERY_DECISION)
-def test_only_what_is_offered_for_a_choice_makes_a_linkset(decision: Decision, status: int) -> None:
+def test_only_choices_make_a_linkset(decision: Decision, status: int) -> None:
     headers = _headers(decision, accept="application/linkset+json")
 
     assert (headers.get("Content-Type") == "application/linkset+json") == (status in {300, 406})
 
 
-def test_other_methods_are_told_which_there_are() -> None:
+def test_other_methods_get_the_list_of_allowed_ones() -> None:
     headers = _headers(MethodNotAllowed("PATCH"))
 
     assert headers["Allow"] == "GET, HEAD, OPTIONS"
@@ -499,7 +495,7 @@ def test_a_503_has_retry_after() -> None:
     assert _headers(Unavailable(7))["Retry-After"] == "7"
 
 
-def test_a_question_for_the_options_is_answered_for_scripts_of_any_origin() -> None:
+def test_options_are_answered_for_scripts_of_any_origin() -> None:
     headers = _headers(Options())
 
     assert headers["Allow"] == headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
@@ -518,18 +514,18 @@ def _asked(method: str = "GET", **sent: str) -> Response:
 ETAG = f'"{stored().sha256}"'
 
 
-def test_what_a_client_has_already_is_not_sent_again() -> None:
+def test_content_that_the_client_has_is_not_sent_again() -> None:
     answer = _asked(if_none_match=ETAG)
 
     assert (answer.status, answer.body) == (304, b"")
     assert dict(answer.headers)["ETag"] == ETAG
 
 
-def test_what_is_not_sent_again_keeps_its_media_type() -> None:
+def test_a_304_keeps_its_media_type() -> None:
     assert dict(_asked(if_none_match=ETAG).headers)["Content-Type"] == "application/pdf"
 
 
-def test_a_condition_that_does_not_hold_is_told() -> None:
+def test_a_failed_condition_is_reported() -> None:
     answer = _asked(if_match='"another"')
 
     assert answer.status == 412
@@ -538,7 +534,7 @@ def test_a_condition_that_does_not_hold_is_told() -> None:
 
 
 @pytest.mark.parametrize("asked", [{"if_match": '"another"'}, {"range": "bytes=11-"}])
-def test_what_only_who_asked_so_is_told_no_cache_keeps_and_is_no_content(asked: dict[str, str]) -> None:
+def test_errors_that_depend_on_request_headers_are_never_cached(asked: dict[str, str]) -> None:
     headers = dict(_asked(**asked).headers)
 
     assert headers["Cache-Control"] == "no-store"
@@ -547,37 +543,37 @@ def test_what_only_who_asked_so_is_told_no_cache_keeps_and_is_no_content(asked: 
     assert "Content-Location" not in headers
 
 
-def test_a_part_of_the_content_can_be_had() -> None:
+def test_a_range_of_the_content_can_be_requested() -> None:
     answer = _asked(range="bytes=6-10")
 
     assert (answer.status, answer.body) == (206, b"world")
     assert dict(answer.headers)["Content-Range"] == "bytes 6-10/11"
 
 
-def test_a_part_of_what_has_changed_is_the_whole() -> None:
+def test_a_range_of_changed_content_gets_the_whole() -> None:
     assert _asked(range="bytes=6-10", if_range='"another"').status == 200
     assert _asked(range="bytes=6-10", if_range=ETAG).status == 206
 
 
-def test_a_part_that_is_not_there_is_told_with_the_length() -> None:
+def test_an_unsatisfiable_range_gets_the_length() -> None:
     answer = _asked(range="bytes=11-")
 
     assert (answer.status, dict(answer.headers)["Content-Range"]) == (416, "bytes */11")
     assert "11 bytes" in json.loads(answer.body)["detail"]
 
 
-def test_several_parts_at_once_are_the_whole() -> None:
+def test_a_request_for_several_ranges_gets_the_whole() -> None:
     assert _asked(range="bytes=0-1,4-5").status == 200
 
 
-def test_content_says_that_parts_of_it_can_be_had_and_what_to_call_it() -> None:
+def test_content_announces_ranges_and_its_file_name() -> None:
     headers = dict(_asked().headers)
 
     assert headers["Accept-Ranges"] == "bytes"
     assert headers["Content-Disposition"].startswith('inline; filename="')
 
 
-def test_what_no_browser_shows_is_offered_as_a_download() -> None:
+def test_content_that_browsers_cannot_show_is_offered_as_a_download() -> None:
     given = Give(find(MAP), resource(), representation("application/zip", file=stored()), f"/{MAP}a%20b.zip")
 
     assert _headers(given)["Content-Disposition"] == "attachment; filename*=UTF-8''a%20b.zip"

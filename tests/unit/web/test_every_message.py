@@ -198,13 +198,13 @@ def test_every_fault_of_an_identifier_is_raised() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("read", "text"), BROKEN)
-def test_a_fault_of_an_identifier_is_said_in_every_language(
+def test_a_fault_of_an_identifier_is_described_in_every_language(
     read: Callable[[str], object], text: str, language: str
 ) -> None:
     assert ENGLISH_MARK not in _page(Malformed(_fault(read, text)), language)
 
 
-def test_every_outcome_that_gives_nothing_is_explained_with_every_advice() -> None:
+def test_every_error_outcome_is_explained_with_every_advice() -> None:
     explained = {words for decision in UNANSWERED for words in _advised(decision)}
 
     assert {type(decision) for decision in UNANSWERED} == set(get_args(Unanswered))
@@ -239,7 +239,7 @@ def test_every_outcome_has_a_meaning() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("outcome", MEANINGS, ids=lambda outcome: outcome.__name__)
-def test_an_explanation_says_what_an_outcome_means_in_every_language(
+def test_an_explanation_describes_an_outcome_in_every_language(
     outcome: type[Decision], language: str
 ) -> None:
     assert ENGLISH_MARK not in as_html(MEANINGS[outcome], ((language, 1.0),))
@@ -247,7 +247,7 @@ def test_an_explanation_says_what_an_outcome_means_in_every_language(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("status", Status)
-def test_a_page_says_what_a_status_means_in_every_language(status: Status, language: str) -> None:
+def test_a_page_describes_a_status_in_every_language(status: Status, language: str) -> None:
     record: Resource = replace(THE_MAP, status=status)
     outcome = Describe(
         find(MAP).identifier,

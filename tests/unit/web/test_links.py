@@ -24,7 +24,7 @@ def _of(links: list[dict[str, str]], relation: str) -> list[dict[str, str]]:
     ]
 
 
-def test_a_target_has_all_its_relations_at_once() -> None:
+def test_a_target_has_one_link_with_all_relations() -> None:
     values = read_link_values(write_links(find(MAP), resource(), (), "resources.usgin.org"))
 
     assert values[0] == {"href": f"http://resources.usgin.org/{MAP}", "rel": "canonical cite-as"}
@@ -65,7 +65,7 @@ def test_a_link_header_names_each_target_once(links: list[Link]) -> None:
 
 
 @given(st.lists(st.builds(Link, st.just("alternate"), st.text("/a%", min_size=300)), max_size=60))
-def test_a_link_header_never_grows_beyond_its_limit(links: list[Link]) -> None:
+def test_a_link_header_stays_within_its_limit(links: list[Link]) -> None:
     assert len(join_links(links)) <= MOST_BYTES
 
 
@@ -76,11 +76,11 @@ def test_an_identifier_is_cited_as_the_uri_of_the_canonical_host() -> None:
     assert _of(links, "cite-as") == [{"href": f"http://resources.usgin.org/{MAP}"}]
 
 
-def test_a_description_stands_under_about() -> None:
+def test_a_description_is_below_about() -> None:
     assert _of(_links(resource()), "describedby") == [{"href": f"/about/{MAP}"}]
 
 
-def test_a_part_is_cited_as_itself_and_described_with_what_it_is_a_part_of() -> None:
+def test_a_part_is_cited_as_itself_and_described_with_its_resource() -> None:
     links = _links(resource(), identifier=f"{MAP}mapImageFile.pdf")
 
     assert _of(links, "cite-as") == [{"href": f"http://resources.usgin.org/{MAP}mapImageFile.pdf"}]
@@ -105,7 +105,7 @@ def test_every_form_is_an_alternate_with_its_type_and_language() -> None:
 
 # RFC 7725 §4: the link identifies the entity that implements the block.
 @pytest.mark.parametrize("who", [None, "A court", "https://court.example/orders/7", "uri-gin/azgs/"])
-def test_a_withheld_identifier_links_this_service_as_what_blocks_it(who: str | None) -> None:
+def test_a_withheld_identifier_links_this_service_as_blocking_it(who: str | None) -> None:
     links = _links(resource(status=Status.WITHHELD, requested_by=who))
 
     assert _of(links, "blocked-by") == [{"href": "http://resources.usgin.org/"}]
@@ -122,13 +122,13 @@ def test_a_superseded_identifier_leads_to_its_successor() -> None:
 @pytest.mark.parametrize(
     "media_type", ['application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"', 'a/b;c="\\"d\\\\"']
 )
-def test_quotes_in_a_media_type_are_written_so_that_they_can_be_read(media_type: str) -> None:
+def test_quotes_in_a_media_type_are_escaped(media_type: str) -> None:
     links = _links(resource(), representation(media_type, part="map.jsonld"))
 
     assert _of(links, "alternate") == [{"href": f"/{MAP}map.jsonld", "type": media_type}]
 
 
-def test_the_header_never_becomes_longer_than_it_may_and_keeps_whole_links() -> None:
+def test_a_long_header_keeps_only_whole_links_within_its_limit() -> None:
     forms = [representation("application/pdf", part=f"sheet{number}.pdf") for number in range(200)]
 
     header = write_links(find(MAP), resource(), forms, "resources.usgin.org")
@@ -137,13 +137,13 @@ def test_the_header_never_becomes_longer_than_it_may_and_keeps_whole_links() -> 
     assert [link["rel"] for link in read_links(header)][:3] == ["canonical", "cite-as", "describedby"]
 
 
-def test_the_successor_is_told_before_the_forms() -> None:
+def test_the_successor_comes_before_the_forms() -> None:
     forms = [representation("application/pdf", part=f"sheet{number}.pdf") for number in range(200)]
 
     assert _of(_links(resource(successor="uri-gin/x/"), *forms), "successor-version")
 
 
-def test_an_identifier_is_cited_on_the_first_host_its_authority_trusts_else_its_scheme() -> None:
+def test_an_identifier_is_cited_on_its_authoritys_first_trusted_host() -> None:
     scheme = Scheme(identifier="uri-gin/", modified="", trusted_hosts=["resources.example.org"])
     authority = NameAuthority(
         identifier="uri-gin/azgs/", modified="", trusted_hosts=["a.example", "b.example"]
@@ -164,7 +164,7 @@ def test_an_authority_has_links_as_well() -> None:
     assert _of(links, "describedby") == [{"href": "/about/uri-gin/azgs/"}]
 
 
-def test_a_stored_form_with_a_part_stands_under_its_own_name() -> None:
+def test_a_stored_form_with_a_part_has_its_own_name() -> None:
     assert address(resource(), representation(part="map.pdf", file=stored())) == f"/{MAP}map.pdf"
 
 
@@ -176,7 +176,7 @@ def _rich() -> Resource:
     )
 
 
-def test_what_is_registered_about_it_is_linked() -> None:
+def test_registered_links_are_sent() -> None:
     links = _links(_rich())
 
     assert _of(links, "type") == [{"href": "https://schema.org/Dataset"}]
@@ -185,13 +185,13 @@ def test_what_is_registered_about_it_is_linked() -> None:
     assert _of(links, "license") == [{"href": "https://creativecommons.org/licenses/by/4.0/"}]
 
 
-def test_a_part_has_none_of_the_links_that_hold_for_the_whole() -> None:
+def test_a_part_lacks_the_links_of_the_whole() -> None:
     relations = {link["rel"] for link in _links(_rich(), identifier=f"{MAP}mapImageFile.pdf")}
 
     assert relations == {"canonical", "cite-as", "describedby", "linkset"}
 
 
-def test_the_linkset_is_told_of_however_much_there_is_to_tell() -> None:
+def test_the_linkset_is_linked_even_if_other_links_are_cut() -> None:
     forms = [representation("application/pdf", part=f"sheet{number}.pdf") for number in range(200)]
 
     links = _links(_rich(), *forms)
@@ -200,7 +200,7 @@ def test_the_linkset_is_told_of_however_much_there_is_to_tell() -> None:
     assert _of(links, "type") == [{"href": "https://schema.org/Dataset"}]
 
 
-def test_a_link_too_long_for_the_header_costs_only_itself() -> None:
+def test_a_link_too_long_for_the_header_is_left_out() -> None:
     long = resource(
         links={"related": [{"href": f"https://a.example/{'x' * 7000}"}], "license": [{"href": "urn:l"}]}
     )
@@ -211,7 +211,7 @@ def test_a_link_too_long_for_the_header_costs_only_itself() -> None:
     assert _of(links, "license") == [{"href": "urn:l"}]
 
 
-def test_nothing_that_is_registered_can_end_a_link_or_a_line() -> None:
+def test_no_registered_value_can_end_a_link_or_a_line() -> None:
     odd = resource(
         links={"related": [{"href": "https://a.example/>; rel=x\r\nSet-Cookie: é", "type": "a/b\r\nX: y"}]}
     )

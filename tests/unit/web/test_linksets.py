@@ -60,7 +60,7 @@ def hrefs(context: dict[str, Any], relation: str) -> list[str]:
     return [target["href"] for target in context.get(relation, [])]
 
 
-def test_a_context_object_stands_once_for_each_anchor() -> None:
+def test_each_anchor_has_one_context_object() -> None:
     document = json.loads(write_linkset(gather_links(describe(rich()))))
 
     anchors = [context["anchor"] for context in document["linkset"]]
@@ -68,7 +68,7 @@ def test_a_context_object_stands_once_for_each_anchor() -> None:
 
 
 # RFC 9264 §4.2.2: "anchor" is a string; every other member is a relation with an array of target objects.
-def test_every_other_member_of_a_context_is_a_relation_with_its_targets() -> None:
+def test_other_members_of_a_context_are_relations_with_targets() -> None:
     for context in contexts(describe(rich())).values():
         for relation, targets in context.items():
             if relation != "anchor":
@@ -78,7 +78,7 @@ def test_every_other_member_of_a_context_is_a_relation_with_its_targets() -> Non
 
 
 # RFC 9264 §4.2.4.1 and §4.2.4.3: "type" and "title" are strings, "hreflang" and extensions arrays of strings.
-def test_attributes_have_the_shapes_of_the_specification() -> None:
+def test_attributes_have_the_types_of_the_specification() -> None:
     context = contexts(describe(rich()))[f"{HERE}/{MAP}"]
 
     assert context["alternate"][0] == {
@@ -114,11 +114,11 @@ def test_an_identifier_has_all_its_links() -> None:
     assert hrefs(context, "linkset") == [f"{HERE}/about.linkset/{MAP}", f"{HERE}/about.links/{MAP}"]
 
 
-def test_a_location_that_is_none_is_no_link() -> None:
+def test_an_invalid_location_is_no_link() -> None:
     assert b"javascript" not in write_linkset(gather_links(describe(rich())))
 
 
-def test_links_stand_in_the_other_direction_too() -> None:
+def test_links_in_the_reverse_direction_are_included() -> None:
     linked = contexts(describe(rich()))
 
     assert hrefs(linked[f"{HERE}/uri-gin/azgs/doc/"], "item") == [f"{HERE}/{MAP}"]
@@ -184,13 +184,13 @@ def test_a_title_that_is_not_ascii_is_encoded_in_the_text() -> None:
     assert "title*=UTF-8''Namensnennung%20f%C3%BCr%20alle" in text
 
 
-def test_no_link_is_told_twice() -> None:
+def test_links_are_unique() -> None:
     links = list(gather_links(describe(rich())))
 
     assert len(set(links)) == len(links)
 
 
-def test_two_hundred_forms_are_all_there() -> None:
+def test_a_linkset_has_all_of_two_hundred_forms() -> None:
     forms = [representation("application/pdf", part=f"sheet{number}.pdf") for number in range(200)]
 
     context = contexts(describe(resource(representations=forms)))[f"{HERE}/{MAP}"]
@@ -222,7 +222,7 @@ def test_the_resource_type_of_an_identifier_is_a_type_of_it() -> None:
     assert hrefs(context, "type") == ["https://schema.org/Thing", f"{HERE}/uri-gin/azgs/doc/map/"]
 
 
-def test_a_host_has_a_linkset_of_its_own() -> None:
+def test_a_host_has_its_own_linkset() -> None:
     identifier = parse_host(HOST)
     record = Host(identifier=identifier.normal_form, modified="")
     outcome = Describe(identifier, record, Found(identifier), HOST, "linkset", negotiated=False)
@@ -235,7 +235,7 @@ def test_a_host_has_a_linkset_of_its_own() -> None:
     ]
 
 
-def test_another_identifier_is_cited_on_the_host_of_its_authority() -> None:
+def test_another_identifier_is_cited_on_its_authoritys_host() -> None:
     other = NameAuthority(identifier="uri-gin/usgin/", modified="", trusted_hosts=["usgin.example"])
     form = Representation(identifier="uri-gin/usgin/dlio/331", media_type="text/html")
 

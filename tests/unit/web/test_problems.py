@@ -46,7 +46,7 @@ def test_a_client_that_is_no_browser_gets_a_problem_document(accept: str | None)
     }
 
 
-def test_a_browser_gets_a_page_in_which_nothing_is_taken_for_markup() -> None:
+def test_a_browser_gets_a_page_with_escaped_values() -> None:
     response = _written(BROWSER)
 
     page = response.body.decode()
@@ -91,7 +91,7 @@ JSON_LINKSET, TEXT_LINKSET = "application/linkset+json", "application/linkset"
         (None, PROBLEM),
     ],
 )
-def test_a_linkset_is_given_to_who_names_it_and_wants_nothing_more(accept: str | None, given: str) -> None:
+def test_a_linkset_is_sent_to_clients_that_prefer_it(accept: str | None, given: str) -> None:
     response = write_problem(HTTPStatus.NOT_ACCEPTABLE, LOST, Preferences(accept), (), LINKS)
 
     assert dict(response.headers)["Content-Type"] == given
@@ -127,11 +127,11 @@ def test_choices_are_listed_in_json() -> None:
     }
 
 
-def test_what_has_no_links_is_never_a_linkset() -> None:
+def test_an_answer_without_links_is_never_a_linkset() -> None:
     assert dict(_written(JSON_LINKSET).headers)["Content-Type"] == PROBLEM
 
 
-def test_a_page_may_load_from_this_host_and_nowhere_else() -> None:
+def test_a_page_may_load_files_only_from_this_host() -> None:
     policy = dict(_written(BROWSER).headers)["Content-Security-Policy"]
 
     directives = dict(directive.split(" ", 1) for directive in policy.split("; "))
@@ -146,7 +146,7 @@ def test_a_problem_without_advice_has_none() -> None:
     assert '<ul class="advice"' not in _written(BROWSER, problem).body.decode()
 
 
-def test_the_preference_for_a_profile_or_a_language_does_not_choose_the_format() -> None:
+def test_profile_and_language_do_not_choose_the_format() -> None:
     preferences = Preferences("text/html", "de", "<urn:x>")
 
     response = write_problem(HTTPStatus.NOT_FOUND, LOST, preferences, ())

@@ -49,7 +49,7 @@ def _part(first: int, last: int) -> PartialContent:
         ("bytes=, 0-499 ,", _part(0, 499)),
     ],
 )
-def test_one_range_is_a_part(header: str, extent: Extent) -> None:
+def test_a_single_range_gives_a_partial_response(header: str, extent: Extent) -> None:
     assert read_range(header, LENGTH) == extent
 
 
@@ -71,7 +71,7 @@ def test_a_range_beyond_the_end_cannot_be_satisfied(header: str) -> None:
         "bytes=0-1, bytes=2-3",
     ],
 )
-def test_several_ranges_at_once_get_the_whole(header: str) -> None:
+def test_a_request_for_several_ranges_gets_the_whole(header: str) -> None:
     assert read_range(header, LENGTH) == WholeContent()
 
 
@@ -104,7 +104,7 @@ def test_several_ranges_at_once_get_the_whole(header: str) -> None:
         "seconds=1-2",
     ],
 )
-def test_what_is_malformed_or_of_another_unit_is_ignored(header: str) -> None:
+def test_a_malformed_or_foreign_range_is_ignored(header: str) -> None:
     # §14.2
     assert read_range(header, LENGTH) == WholeContent()
 
@@ -118,17 +118,17 @@ def test_what_is_malformed_or_of_another_unit_is_ignored(header: str) -> None:
         ("bytes=-1", WholeContent()),  # satisfiable by §14.1.2, but an empty file has no part
     ],
 )
-def test_nothing_has_no_parts(header: str, extent: Extent) -> None:
+def test_empty_content_has_no_ranges(header: str, extent: Extent) -> None:
     assert read_range(header, 0) == extent
 
 
-def test_any_number_of_digits_is_a_position() -> None:
+def test_a_position_may_have_any_number_of_digits() -> None:
     assert read_range(f"bytes=0-{'9' * 9000}", LENGTH) == _part(0, 9999)
     assert read_range(f"bytes={'0' * 9000}1-1", LENGTH) == _part(1, 1)
     assert read_range(f"bytes={'9' * 9000}-", LENGTH) == UnsatisfiableRange(LENGTH)
 
 
-def test_content_range_tells_the_part_and_the_whole() -> None:
+def test_content_range_has_the_part_and_the_whole() -> None:
     # §14.4: its own example, and that of §15.5.17
     assert PartialContent(42, 1233, 1234).content_range == "bytes 42-1233/1234"
     assert PartialContent(42, 1233, 1234).length == 1192
@@ -158,5 +158,5 @@ def test_a_range_counts_for_get_only(method: str) -> None:
         ({"range": "bytes=20000-", "if-range": '"xyzzy"'}, UnsatisfiableRange(LENGTH)),
     ],
 )
-def test_a_range_counts_only_where_if_range_holds(headers: dict[str, str], extent: Extent) -> None:
+def test_a_range_applies_only_if_if_range_holds(headers: dict[str, str], extent: Extent) -> None:
     assert choose_range("GET", headers, SELECTED) == extent

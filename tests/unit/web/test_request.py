@@ -27,7 +27,7 @@ from tests.builders import rest_event
         "/uri-gin/azgs/doc/a;b=c,d@e!$&'()*+:",
     ],
 )
-def test_the_path_arrives_as_it_was_sent(path: str) -> None:
+def test_the_path_arrives_unchanged(path: str) -> None:
     assert read_request(rest_event(path)).path == path
 
 
@@ -38,7 +38,7 @@ def test_leading_slashes_that_the_gateway_folds_are_read_from_the_context() -> N
     assert read_request(event).path == "//uri-gin/azgs/"
 
 
-def test_on_a_domain_of_ones_own_the_context_has_no_stage() -> None:
+def test_the_context_on_a_custom_domain_has_no_stage() -> None:
     event = rest_event("//uri-gin/azgs/") | {"path": "/uri-gin/azgs/"}
     event["requestContext"]["path"] = "//uri-gin/azgs/"
 
@@ -46,7 +46,7 @@ def test_on_a_domain_of_ones_own_the_context_has_no_stage() -> None:
 
 
 @pytest.mark.parametrize("path", ["/live/x", "/live//x", "/live/live/x", "/live"])
-def test_a_path_that_begins_like_the_stage_is_left_alone(path: str) -> None:
+def test_a_path_that_begins_like_the_stage_is_unchanged(path: str) -> None:
     on_our_domain = rest_event(path)
     on_our_domain["requestContext"]["path"] = path
 
@@ -63,7 +63,7 @@ def test_the_path_is_never_read_from_the_path_parameters() -> None:
     assert read_request(event).path == "/uri-gin/azgs/"
 
 
-def test_the_method_is_taken_as_it_was_sent() -> None:
+def test_the_method_is_kept_as_sent() -> None:
     assert read_request(rest_event("/", method="HEAD")).method == "HEAD"
 
 
@@ -90,7 +90,7 @@ def test_fields_repeated_in_another_case_are_one_list_too() -> None:
     assert read_request(event).preferences.accept == "text/html, text/turtle"
 
 
-def test_a_request_without_headers_prefers_nothing() -> None:
+def test_a_request_without_headers_has_no_preferences() -> None:
     request = read_request(rest_event("/"))
 
     assert request.preferences.accept is None
@@ -99,7 +99,7 @@ def test_a_request_without_headers_prefers_nothing() -> None:
     assert request.parameters == {}
 
 
-def test_the_query_is_no_part_of_the_path() -> None:
+def test_the_query_is_not_part_of_the_path() -> None:
     event = rest_event("/uri-gin/azgs/") | {"queryStringParameters": {"f": "pdf"}}
 
     request = read_request(event)

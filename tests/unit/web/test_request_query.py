@@ -43,13 +43,13 @@ def test_a_decoded_query_is_written_again_in_order(pairs: dict[str, list[str]], 
     assert rebuild_query(pairs) == query
 
 
-def test_a_query_from_single_values_will_do() -> None:
+def test_a_query_from_single_value_parameters_is_accepted() -> None:
     event = rest_event("/resolve") | {"queryStringParameters": {"uri": "urn:x"}}
 
     assert read_request(event).query == "uri=urn:x"
 
 
-def test_the_edges_own_query_is_taken_as_it_was_sent() -> None:
+def test_the_edges_own_query_is_kept_as_sent() -> None:
     request = _read({"X-Ginuri-Query": RAW, "X-Ginuri-Edge": SHARED_WORD})
 
     assert request.query == RAW
@@ -61,7 +61,7 @@ def test_the_edges_own_query_is_taken_as_it_was_sent() -> None:
     }
 
 
-def test_the_edge_may_say_that_there_is_no_query() -> None:
+def test_the_edge_may_state_that_the_query_is_absent() -> None:
     request = _read({"X-Ginuri-Query": "", "X-Ginuri-Edge": SHARED_WORD})
 
     assert request.query == ""
@@ -81,7 +81,7 @@ def test_the_edge_may_say_that_there_is_no_query() -> None:
         ({"X-Ginuri-Edge": SHARED_WORD}, SHARED_WORD),
     ],
 )
-def test_a_client_cannot_speak_for_the_edge(headers: dict[str, Any], secret: str | None) -> None:
+def test_a_client_cannot_impersonate_the_edge(headers: dict[str, Any], secret: str | None) -> None:
     request = _read(headers, secret)
 
     assert request.query == rebuild_query(DECODED)
@@ -89,13 +89,13 @@ def test_a_client_cannot_speak_for_the_edge(headers: dict[str, Any], secret: str
 
 
 @pytest.mark.parametrize("secret", [SHARED_WORD, "another", None])
-def test_the_edges_secret_goes_no_further(secret: str | None) -> None:
+def test_the_edges_secret_is_not_passed_on(secret: str | None) -> None:
     request = _read({"X-Ginuri-Query": RAW, "x-ginuri-EDGE": SHARED_WORD, "Accept": "*/*"}, secret)
 
     assert list(request.headers) == ["accept"]
 
 
-def test_the_edges_own_host_is_the_one_that_the_client_asked() -> None:
+def test_the_edges_host_is_the_host_of_the_client() -> None:
     sent = {
         "Host": "abc.execute-api.example",
         "X-Ginuri-Host": "purl.example.org",
@@ -116,7 +116,7 @@ def test_the_edges_own_host_is_the_one_that_the_client_asked() -> None:
         ({"X-Ginuri-Host": "purl.example.org", "X-Ginuri-Edge": SHARED_WORD}, None),
     ],
 )
-def test_nobody_elses_host_counts(headers: dict[str, Any], secret: str | None) -> None:
+def test_only_the_host_from_the_edge_counts(headers: dict[str, Any], secret: str | None) -> None:
     request = _read({"Host": "abc.execute-api.example", **headers}, secret)
 
     assert request.host == "abc.execute-api.example"

@@ -51,7 +51,7 @@ def test_a_path_arrives_byte_for_byte(door: str, sent: str, gives: dict[str, Any
 
 
 @pytest.mark.parametrize("door", FAITHFUL)
-def test_the_recorded_paths_are_those_that_gateways_get_wrong(door: str) -> None:
+def test_the_recorded_paths_are_those_that_gateways_change(door: str) -> None:
     sent = [recorded["sent"] for recorded in _recorded(door)["requests"]]
 
     for piece in ("%2F", "%20", "+", ";", "//", "%CE%BB", "%25", "%3F", "/doc/"):
@@ -60,14 +60,16 @@ def test_the_recorded_paths_are_those_that_gateways_get_wrong(door: str) -> None
 
 
 @pytest.mark.parametrize(("door", "sent", "gives"), _requests(LOSSY))
-def test_an_http_api_is_refused_whatever_was_sent(door: str, sent: str, gives: dict[str, Any]) -> None:
+def test_an_http_api_is_refused_for_every_recorded_request(
+    door: str, sent: str, gives: dict[str, Any]
+) -> None:
     assert sent
     with pytest.raises(UnreadableRequest, match="HTTP API decodes"):
         read_request(_event(door, **gives))
 
 
 @pytest.mark.parametrize("door", LOSSY)
-def test_an_http_api_does_not_tell_two_identifiers_apart(door: str) -> None:
+def test_an_http_api_confuses_two_identifiers(door: str) -> None:
     given = {recorded["sent"]: recorded["gives"] for recorded in _recorded(door)["requests"]}
 
     assert given["/uri-gin/azgs//doc"] == given["/uri-gin/azgs/doc"]
@@ -75,7 +77,7 @@ def test_an_http_api_does_not_tell_two_identifiers_apart(door: str) -> None:
 
 
 @pytest.mark.parametrize("door", LOSSY)
-def test_an_http_api_is_refused_under_a_domain_of_ones_own_as_well(door: str) -> None:
+def test_an_http_api_is_refused_under_a_custom_domain_too(door: str) -> None:
     with pytest.raises(UnreadableRequest, match="REST API, a function URL or an Application Load Balancer"):
         read_request(_event(door, requestContext={"domainName": "resources.usgin.org"}))
 
@@ -91,7 +93,7 @@ def test_the_method_the_host_and_the_preferences_are_read(door: str) -> None:
 
 
 @pytest.mark.parametrize("door", FAITHFUL)
-def test_repeated_fields_are_one_list_where_the_front_door_tells_them_all(door: str) -> None:
+def test_repeated_fields_are_one_list_if_the_front_door_keeps_them(door: str) -> None:
     accept = read_request(_event(door)).preferences.accept
 
     assert accept is not None
@@ -100,7 +102,7 @@ def test_repeated_fields_are_one_list_where_the_front_door_tells_them_all(door: 
 
 
 @pytest.mark.parametrize("door", FAITHFUL)
-def test_the_fields_that_responses_depend_on_are_found_by_name_in_lower_case(door: str) -> None:
+def test_fields_that_affect_responses_are_found_by_lower_case_name(door: str) -> None:
     event = _event(door)
     sent = {name.lower() for name in event.get("multiValueHeaders") or event["headers"]}
 
@@ -112,7 +114,7 @@ def test_the_fields_that_responses_depend_on_are_found_by_name_in_lower_case(doo
 
 
 @pytest.mark.parametrize("door", FAITHFUL)
-def test_the_query_is_decoded_alike_the_last_of_each_name(door: str) -> None:
+def test_the_query_decodes_to_the_last_value_of_each_name(door: str) -> None:
     assert read_request(_event(door)).parameters == {
         "repeat": "two",
         "redirect": "https://example.com/a/b",
@@ -140,12 +142,12 @@ def test_the_query_is_decoded_alike_the_last_of_each_name(door: str) -> None:
         ),
     ],
 )
-def test_the_query_is_as_raw_as_the_front_door_has_it(door: str, query: str) -> None:
+def test_the_query_is_as_raw_as_the_front_door_allows(door: str, query: str) -> None:
     assert read_request(_event(door)).query == query
 
 
 @pytest.mark.parametrize("door", FAITHFUL)
-def test_no_query_is_an_empty_one(door: str) -> None:
+def test_an_absent_query_is_empty(door: str) -> None:
     names = ["queryStringParameters", "multiValueQueryStringParameters", "rawQueryString"]
     event = {name: value for name, value in _event(door).items() if name not in names}
 
@@ -164,7 +166,7 @@ def test_a_body_is_the_same_bytes_as_text_and_as_base64(door: str) -> None:
 
 @pytest.mark.parametrize("door", FAITHFUL)
 @pytest.mark.parametrize("nothing", [None, ""])
-def test_no_body_is_an_empty_one(door: str, nothing: str | None) -> None:
+def test_an_absent_body_is_empty(door: str, nothing: str | None) -> None:
     event = _event(door) | {"body": nothing, "isBase64Encoded": True}
 
     assert read_request(event).body == b""

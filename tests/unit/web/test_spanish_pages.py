@@ -26,7 +26,7 @@ def _page(problem: Problem, languages: str) -> tuple[str, dict[str, str]]:
     return str(answered.body, "utf-8"), dict(answered.headers)
 
 
-def test_advice_is_a_page_in_spanish_for_who_prefers_it() -> None:
+def test_advice_is_a_page_in_spanish_for_readers_who_prefer_it() -> None:
     page, headers = _page(explain(NotRegistered(find(MAP, SCHEME), near=())), "es-MX, es;q=0.9, en;q=0.5")
 
     assert headers["Content-Language"] == "es"
@@ -46,7 +46,7 @@ def test_advice_is_a_document_in_english_for_every_machine() -> None:
     assert "Content-Language" not in dict(answered.headers)
 
 
-def test_a_title_in_the_advice_is_in_the_readers_language_and_marked_where_it_is_not() -> None:
+def test_a_title_in_advice_has_the_readers_language_or_a_mark() -> None:
     spoken = {"en": "A map", "es": "Un mapa"}
 
     for titles, shown in ((spoken, "Un mapa"), ({"de": "Karte"}, '<span lang="de" dir="auto">Karte</span>')):
@@ -56,7 +56,7 @@ def test_a_title_in_the_advice_is_in_the_readers_language_and_marked_where_it_is
 
 
 @pytest.mark.parametrize("text", ["uri-gin/azgs//x", "uri-gin/azgs/%zz", "uri-gin/azgs/a?b", "info:pmid"])
-def test_what_cannot_be_an_identifier_is_told_which_segment_and_why_in_spanish(text: str) -> None:
+def test_a_malformed_identifier_is_explained_in_spanish(text: str) -> None:
     with pytest.raises(MalformedIdentifier) as raised:
         parse(text)
 
@@ -66,7 +66,7 @@ def test_what_cannot_be_an_identifier_is_told_which_segment_and_why_in_spanish(t
     assert '<span lang="en"' not in page
 
 
-def test_a_rule_without_words_in_spanish_is_told_in_english_and_says_so() -> None:
+def test_a_rule_without_spanish_words_is_explained_in_english_with_notice() -> None:
     problem = explain(Malformed(MalformedIdentifier("x", message("too <odd>"), rule="new")))
 
     page, _ = _page(problem, "es")

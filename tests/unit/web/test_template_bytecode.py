@@ -68,14 +68,16 @@ def test_a_template_is_compiled_again_by_another_jinja2(
     assert write(tmp_path, "Hello") == ("Hello", 1)
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_no_error(tmp_path: Path) -> None:
     folder = tmp_path / "file"
     folder.write_text("no folder")
 
     assert write(folder, "Hello") == write(folder, "Hello") == ("Hello", 1)
 
 
-def test_nothing_is_kept_where_python_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytecode_is_not_stored_where_python_stores_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
     write(tmp_path, "Hello")

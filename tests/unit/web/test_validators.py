@@ -32,7 +32,7 @@ def changed(name: str, value: str) -> Headers:
     return tuple((header, value if header == name else usual) for header, usual in HEADERS)
 
 
-def test_a_tag_is_strong_and_the_same_for_the_same_document_got_or_headed() -> None:
+def test_a_tag_is_strong_and_the_same_for_get_and_head() -> None:
     tag = tag_of()
 
     assert tag is not None
@@ -44,16 +44,16 @@ def test_a_tag_is_strong_and_the_same_for_the_same_document_got_or_headed() -> N
     ("name", "value"),
     [("Content-Type", "text/turtle"), ("Content-Language", "es"), ("Link", '</b>; rel="up"')],
 )
-def test_a_tag_changes_with_what_its_metadata_mean(name: str, value: str) -> None:
+def test_a_tag_changes_with_the_meaning_of_its_metadata(name: str, value: str) -> None:
     assert tag_of(changed(name, value)) != tag_of()
 
 
-def test_a_tag_changes_with_the_content_and_not_with_how_long_it_holds() -> None:
+def test_a_tag_depends_on_content_and_not_on_lifetime() -> None:
     assert tag_of(body=BODY + b"\n") != tag_of()
     assert tag_of(changed("Cache-Control", "max-age=61")) == tag_of()
 
 
-def test_what_stands_in_the_content_cannot_pass_for_a_header() -> None:
+def test_content_cannot_imitate_a_header_in_a_tag() -> None:
     one = tag_of((("Content-Type", "a"),), b"\nb")
     other = tag_of((("Content-Type", "a"), ("Link", "\nb")), b"")
 
@@ -66,15 +66,15 @@ def test_only_a_200_gets_a_tag(status: int) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "OPTIONS", "DELETE", ""])
-def test_only_what_is_read_gets_a_tag(method: str) -> None:
+def test_only_the_response_to_a_read_gets_a_tag(method: str) -> None:
     assert tag_of(method=method) is None
 
 
-def test_what_no_cache_may_keep_gets_no_tag() -> None:
+def test_answers_that_are_never_cached_get_no_tag() -> None:
     assert tag_of(changed("Cache-Control", "no-store")) is None
 
 
-def test_a_tag_that_is_there_stays_the_only_one() -> None:
+def test_an_existing_tag_is_kept() -> None:
     response = Response(HTTPStatus.OK, (*HEADERS, ("ETag", '"digest"')), BODY)
 
     answer = add_validators(response, Request("GET", "/", headers={"if-none-match": "*"}))

@@ -30,7 +30,7 @@ def test_every_place_is_within_the_map(places: list[Place]) -> None:
 
 
 @given(PLACES)
-def test_the_map_does_not_go_beyond_the_world(places: list[Place]) -> None:
+def test_the_map_stays_within_the_world(places: list[Place]) -> None:
     drawn = draw_places(places)
 
     assert drawn is not None
@@ -42,7 +42,7 @@ def test_the_map_does_not_go_beyond_the_world(places: list[Place]) -> None:
 
 
 @given(PLACES)
-def test_more_identifiers_are_a_larger_dot(places: list[Place]) -> None:
+def test_more_identifiers_make_a_larger_dot(places: list[Place]) -> None:
     drawn = draw_places(places)
 
     assert drawn is not None
@@ -50,5 +50,5 @@ def test_more_identifiers_are_a_larger_dot(places: list[Place]) -> None:
     assert [dot.radius for dot in ordered] == sorted(dot.radius for dot in drawn.dots)
 
 
-def test_of_no_places_there_is_no_map() -> None:
+def test_without_places_the_map_is_missing() -> None:
     assert draw_places([]) is None

@@ -1,1 +1,1 @@
-"""The adapters for DynamoDB, S3 and SQS."""
+"""The adapters for DynamoDB, S3 and SQS. Read `clients` first."""

@@ -30,7 +30,7 @@ S3_CONFIG = CONFIG.merge(Config(signature_version="s3v4"))  # recent buckets ref
 
 _CHUNK = 64 * 1024
 _CONNECT_SECONDS, _READ_SECONDS = 1, 2
-"""The limits of a try within a budget; botocore cannot change them from call to call."""
+"""The limits of a try within a budget; botocore cannot change them for each call."""
 
 
 def make_botocore_dynamodb(attempts: int, budget: Budget | None = None) -> DynamoDBClient:
@@ -70,7 +70,7 @@ class _BoundedBody:
         self._body, self._budget = body, budget
 
     def read(self) -> bytes:
-        """Read all of it. Raises RegistryUnavailable."""
+        """Read the whole content. Raises RegistryUnavailable."""
         chunks = []
         for chunk in self._body.iter_chunks(_CHUNK):
             chunks.append(chunk)

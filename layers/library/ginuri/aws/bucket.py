@@ -1,4 +1,4 @@
-"""One bucket of S3, whose objects may be absent."""
+"""One S3 bucket, with absent objects as None."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Bucket:
 
 
 def find(ask: Callable[[], _Found]) -> _Found | None:
-    """Call S3; None if there is no such object. Raises RegistryUnavailable."""
+    """Call S3; None if the object does not exist. Raises RegistryUnavailable."""
     with unavailable():
         try:
             return ask()

@@ -1,4 +1,4 @@
-"""Makes AWS clients, and turns their errors into RegistryUnavailable.
+"""Creates AWS clients, and turns their errors into RegistryUnavailable.
 
 botocore is imported on first use: it would be most of a cold start.
 """
@@ -40,7 +40,7 @@ def make_dynamodb_client(attempts: int = 3, budget: Budget | None = None) -> Dyn
 
 
 def make_s3_client(budget: Budget | None = None) -> S3Client:
-    """Make a client of S3, within a budget."""
+    """Create a client of S3 within a budget."""
     from ginuri.aws.botocore_clients import make_botocore_s3
 
     return make_botocore_s3(budget)
@@ -52,10 +52,10 @@ class unavailable:  # noqa: N801  it is called as a function, and reads like one
     __slots__ = ()
 
     def __enter__(self) -> None:
-        """Begin."""
+        """Enter the context."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        """Raise RegistryUnavailable in place of a failure of AWS."""
+        """Raise RegistryUnavailable instead of a failure of AWS."""
         if isinstance(error, Exception):
             failure = as_failure(error)
             if failure is not None:

@@ -12,14 +12,14 @@ from ginuri.aws.clients import unavailable
 from ginuri.identifiers.errors import RegistryUnavailable
 
 _AT_ONCE = 1_000
-"""The limit for the objects that one call deletes."""
+"""The most objects that one call deletes."""
 
 
 class S3PublishedReader(Bucket):
     """Reads published files."""
 
     def read(self, key: str) -> bytes | None:
-        """Read a file; None if there is none. Raises RegistryUnavailable."""
+        """Read a file; None if it does not exist. Raises RegistryUnavailable."""
         return read_object(lambda: self.client.get_object(Bucket=self.name, Key=key))
 
     def read_range(self, key: str, first: int, length: int) -> bytes:

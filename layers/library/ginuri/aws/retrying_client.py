@@ -91,12 +91,12 @@ class _RetryingClient:
         return _insist(self._client.put_item, parameters, self._begin())
 
     def transact_write_items(self, **parameters: Any) -> Answer:
-        # One token for all tries: what was done before its answer was lost is not done, nor refused, again.
+        # One token for all tries: a transaction whose answer was lost is neither repeated nor refused.
         idempotent = {"ClientRequestToken": str(uuid4()), **parameters}
         return _insist(self._client.transact_write_items, idempotent, self._begin())
 
     def batch_get_item(self, **parameters: Any) -> Answer:
-        # Keys stay unprocessed where the response would be too long, or by throttling: which, is not in it.
+        # Keys stay unprocessed in a full response or by throttling; the response does not distinguish them.
         waiting, found = self._begin(), dict[str, list[Any]]()
         while True:
             answer = _insist(self._client.batch_get_item, parameters, waiting)

@@ -28,7 +28,7 @@ class S3ContentStore(Bucket):
     """Reads stored files."""
 
     def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
-        """Read the file, or a part of it. Raises ContentMissing and RegistryUnavailable."""
+        """Read the file or a part of it. Raises ContentMissing and RegistryUnavailable."""
         # S3 answers a request for a part of an empty file with an error.
         part: Any = {} if last is None else {"Range": f"bytes={first}-{last}"}
         named = {"Bucket": self.name, "Key": file.key, **part}
@@ -72,7 +72,7 @@ class S3Uploads:
                 yield from body.iter_chunks(_CHUNK)
 
     def reported(self, key: str) -> bytes | None:
-        """Read a report; None if none is written yet. Raises RegistryUnavailable."""
+        """Read a report; None if it is not written yet. Raises RegistryUnavailable."""
         return read_object(lambda: self._client.get_object(Bucket=self._reports.name, Key=key))
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
@@ -116,7 +116,7 @@ class S3Uploads:
         return _stored_file(name, sha256, self._kept(name, sha256) or {**upload, "VersionId": ""})
 
     def _open_at(self, name: str, put: str) -> GetObjectOutputTypeDef | None:
-        """Open an uploaded file as it was at a moment; the current one if there was none.
+        """Open an uploaded file as of a moment; the current one if it did not exist yet.
 
         The versions are listed only if the current one is younger, or is gone.
         """
@@ -134,7 +134,7 @@ class S3Uploads:
         return find(lambda: self._client.get_object(Bucket=self._uploads, Key=name, **version))
 
     def _version_at(self, name: str, moment: datetime) -> str | None:
-        """Find the newest version that is no younger than a moment, unless it was removed before that.
+        """Find the newest version up to a moment, unless it was deleted before that.
 
         S3 reports whole seconds, rounded down. A version of the same second counts: a steward who uploads a
         file and then its registration does so in this order.
@@ -156,7 +156,7 @@ class S3Uploads:
                 # The key itself comes first of all keys with this prefix.
                 if any(item["Key"] != name for item in (*versions, *markers)):
                     break
-        newest = max(candidates, key=_second, default=None)  # the newest of a second is listed first
+        newest = max(candidates, key=_second, default=None)  # S3 lists the newest of a second first
         if newest is None or any(when > _second(newest) for when in removed):
             return None
         version: str = newest["VersionId"]
@@ -189,7 +189,7 @@ class S3Uploads:
 
 
 def _in_sequence() -> TransferConfig:
-    """Return how a file is sent: one piece after the other, so that few are in memory."""
+    """Return the configuration for sending a file piece by piece, to limit memory."""
     from boto3.s3.transfer import TransferConfig
 
     return TransferConfig(use_threads=False)

@@ -1,1 +1,1 @@
-"""The `ginuri` command. Nothing imports it, and no function includes its dependencies."""
+"""The `ginuri` command. No other package imports it, and no function includes its dependencies."""

@@ -10,19 +10,21 @@ from collections.abc import Callable
 FAILED = 2
 """The exit code of a command that cannot be carried out."""
 INTERRUPTED = 130
-"""The exit code of a command that was interrupted: 128 and the number of the signal, as in shells."""
+"""The exit code of an interrupted command: 128 plus the number of the signal, as in shells."""
 
 
 _STDERR = 2
 
 
 class _Interrupted(SystemExit):
-    """Ends the command wherever it is; unlike KeyboardInterrupt, nothing turns it into something else."""
+    """Ends the command at any point; unlike KeyboardInterrupt, no library converts it to another error."""
 
 
 def run() -> None:
     """Run the command. The signal is handled before anything slow is imported."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored, as by `nohup`
+    if (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ):  # otherwise it is ignored, as by `nohup`
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _end_where_unraisable
     try:
@@ -36,7 +38,7 @@ def _load() -> Callable[..., object]:
     try:
         from ginuri.cli.main import main
     except ModuleNotFoundError as error:
-        # In English: the library that is missing also reads the languages of the terminal.
+        # In English: the missing library also reads the languages of the terminal.
         sys.stderr.write(
             f"The command `ginuri` needs {error.name}. To install it, run `pip install 'ginuri[cli]'`.\n"
         )
@@ -45,12 +47,12 @@ def _load() -> Callable[..., object]:
 
 
 def _interrupt(_number: int, _frame: object) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second time ends it at once
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second signal ends it immediately
     raise _Interrupted(INTERRUPTED)
 
 
 def _end_where_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
-    # Python drops what is raised while it frees an object, as it often does while it imports.
+    # Python drops exceptions raised while it frees an object, as it often does during imports.
     if not isinstance(unraisable.exc_value, _Interrupted):
         sys.__unraisablehook__(unraisable)
         return

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from botocore.exceptions import (
     BotoCoreError,
     ClientError,
-    ConnectionError,  # noqa: A004  botocore's own name
+    ConnectionError,  # noqa: A004  botocore's name
     CredentialRetrievalError,
     HTTPClientError,
     NoCredentialsError,

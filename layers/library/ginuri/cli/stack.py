@@ -26,7 +26,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def stack_option(command: _Command) -> _Command:
-    """Add the options that name a stack. Of a profile and a region `find_stack` asks click itself."""
+    """Add the options that name a stack; `find_stack` reads a profile and a region from click's context."""
     options = (
         click.option(
             "--stack",

@@ -1,4 +1,4 @@
-"""Found records → a description; everything is looked up here, so that the formats only write."""
+"""Composes a description from found records; all lookups are here, so that the formats only write."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ class Description:
     missing: tuple[str, ...] = ()
     """The fields that the source requires of such a record and that are not registered."""
     uploads: tuple[Stamp, ...] = ()
-    """The uploads that the record comes from, the first one first; empty if they were not looked up."""
+    """The uploads behind the record, the first one first; empty if they were not read."""
     language: str = "en"
     """The language of the page's own text."""
 

@@ -33,7 +33,7 @@ def others(texts: Texts, shown: Text | None) -> tuple[Text, ...]:
 
 
 class Labeller:
-    """Makes references: to identifiers by the titles of their records, to anything else as it is written."""
+    """Makes references: to identifiers by their titles, to other URIs and texts unchanged."""
 
     def __init__(self, found: Found, canonical_host: str, languages: Languages = ()) -> None:
         self._found = found

@@ -38,7 +38,7 @@ _SHARED = {"author", "license"}
 
 
 def gather_links(outcome: Describe) -> Iterator[LinkInContext]:
-    """Yield every link once, in the order of the linkset: those of the representations come last."""
+    """Yield every link once, in the order of the linkset, with the links of representations last."""
     found = Found(outcome.identifier, {**outcome.found.records, **outcome.listing.records})
     host = outcome.canonical_host
     links = chain(

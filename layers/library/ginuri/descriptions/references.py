@@ -1,4 +1,4 @@
-"""The identifiers that a record mentions, read in one call so that they can be shown by their titles."""
+"""Reads the identifiers that a record mentions in one call, to show them by their titles."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ def add_mentioned(found: Found, reader: RecordReader, canonical_host: str) -> Fo
 def read_mention(text: str, root: str = "") -> Identifier | None:
     """Read a text that is an identifier; return None for any other text.
 
-    An identifier that is bound to a host counts in its normal form, or as a URI under `root`; any other URI
-    is a link already.
+    A name bound to a host counts in its normal form, or as a URI under `root`; other URIs are links already.
     """
     if "/" not in text and not text.startswith(KNOWN_ROOTS):  # a plain word, possibly that of a scheme
         return None

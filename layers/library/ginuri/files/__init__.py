@@ -1,1 +1,1 @@
-"""Registry files in, reports and exports out; the only room with pydantic. Read `formats` first."""
+"""Registry files in, reports and exports out; the only package with pydantic. Read `formats` first."""

@@ -16,7 +16,7 @@ from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 
 Columns = Mapping[str, str]
-"""The name of a column, or of a member of an object, to the name of the field."""
+"""The field names by the names of columns, or of members of an object."""
 _RULE = "map"
 _MOST_LISTED = 20
 _SPECIAL = r'["$`\\!%]'
@@ -26,7 +26,7 @@ _KNOWN = {*FIELDS, *REPRESENTATION_FIELDS}
 def read_columns(text: str) -> Columns | Finding:
     """Read a mapping of `field=column` pairs, or return the finding against it."""
     columns: dict[str, str] = {}
-    # A pair with a comma in it stands in quotes.
+    # A pair with a comma is in quotes.
     pairs = [] if "://" in text else next(csv.reader([" ".join(text.split())], skipinitialspace=True), [])
     for pair in filter(None, map(str.strip, pairs)):
         field, equals, name = (piece.strip() for piece in pair.partition("="))
@@ -70,7 +70,7 @@ def fault_of_columns(text: str) -> Finding | None:
 
 
 def is_field(name: str) -> bool:
-    """Return whether a column of this name is read: a field, a text in a language, a link, or a property."""
+    """Return whether a column name is a field, a text in a language, a link, or a property."""
     first, at, _ = name.partition("@")
     return (
         name in _KNOWN or (bool(at) and first in PER_LANGUAGE) or name.startswith(("links.", "properties."))
@@ -114,7 +114,7 @@ def write_map_option(columns: Mapping[str, str]) -> str:
 
 def quote_argument(text: str) -> str:
     """Quote an argument of a command for a shell."""
-    # Double quotes mean the same in every shell, unless one of these stands between them.
+    # Double quotes mean the same in every shell, unless the text contains one of these.
     return shlex.quote(text) if re.search(_SPECIAL, text) else f'"{text}"'
 
 

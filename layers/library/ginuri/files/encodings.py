@@ -61,7 +61,7 @@ class EncodingRefusal:
     """Lines refused only for their encoding, which is reported once for the file."""
 
     number: int
-    """How many verdicts this one replaces."""
+    """The number of verdicts that this one replaces."""
     lines: Sequence[int]
     first: Verdict
     """The verdict on the first of the lines."""
@@ -83,7 +83,7 @@ class EncodingRefusal:
 
 
 def undecoded(verdicts: Sequence[Verdict]) -> EncodingRefusal | None:
-    """Merge the verdicts that are about the encoding alone; None when there are none."""
+    """Merge the verdicts that are only about the encoding; None without any."""
     found = [verdict for verdict in verdicts if is_about_encoding(verdict)]
     if not found:
         return None
@@ -124,6 +124,6 @@ def describe(raw: bytes) -> Message:
 
 
 def decode_name(name: str) -> str:
-    """Return a name of a column in another encoding as Windows-1252, which it most likely is."""
+    """Decode a column name as Windows-1252, the most likely other encoding."""
     is_text = name.isascii() or not any("\udc80" <= character <= "\udcff" for character in name)
     return name if is_text else name.encode(errors="surrogateescape").decode("windows-1252", errors="replace")

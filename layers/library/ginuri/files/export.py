@@ -1,7 +1,7 @@
 """Writes registered records as JSON lines: the inverse of `ginuri.files.statements`.
 
-A record is a line of its own, followed by one line for each of its rules and one for its delegation. Defaults
-that a reader adds are left out.
+A record is one line, followed by one line for each of its rules and one for its delegation. Defaults that a
+reader adds are left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WRITTEN_SEPARATELY = {FORMS, RETIRED_PARTS, *PER_LANGUAGE, "links"}
 
 
 class ExportedLine(NamedTuple):
-    """The lines of an identifier for a folder; sorted by folder, then by identifier."""
+    """The lines of an identifier for a folder, sorted by folder, then by identifier."""
 
     folder: str
     identifier: str
@@ -108,7 +108,7 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
     if not identifier.startswith(prefix):
         return
     if not is_hosts and identifier != prefix and (own or not values):
-        # For a record without values, the identifier alone would state that it is a resource.
+        # The identifier alone would register a resource.
         yield _registration(identifier, own or {"title": None}, folder)
     yield from _of_prefix(identifier, values, folder)
 
@@ -168,7 +168,7 @@ def _form(values: Values, folder: str) -> dict[str, Any]:
 
 
 def _in_order(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Sort the fields, but keep the order within texts, forms and links, which has a meaning."""
+    """Sort the fields, but keep the order within texts, forms and links, where it matters."""
     first = [name for name in _FIRST if name in fields]
     return {name: fields[name] for name in (*first, *sorted(fields.keys() - set(first)))}
 

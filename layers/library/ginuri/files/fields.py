@@ -40,19 +40,19 @@ from ginuri.files.values import (
 from ginuri.identifiers import Kind
 from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
 
-# The words of the web's architecture for what is named (W3C, Cool URIs for the Semantic Web, §3).
+# The kinds of named resources (W3C, Cool URIs for the Semantic Web, §3).
 _KINDS = {"non-information resource": "thing", "information resource": "document"}
 _FORM_STATUSES = ("valid", "retired")
 _SYNTAXES = ("strict", "lenient")
 
 
 class _StrictModel(BaseModel):
-    # Values are seldom repeated: caching them would only take memory.
+    # Values seldom repeat, so caching them would waste memory.
     model_config = ConfigDict(extra="forbid", frozen=True, cache_strings="keys")
 
 
 class RepresentationFields(_StrictModel):
-    """One representation, identified by `part`, or else by media type, language and profile."""
+    """One representation, identified by `part`, or by media type, language and profile."""
 
     part: Text | None = None
     identifier: IdentifierText | None = None
@@ -80,7 +80,7 @@ class LinkFields(_StrictModel):
 
 
 class ServiceFields(_StrictModel):
-    """A service that can be had for the identifiers of a type or a namespace."""
+    """A service for the identifiers of a type or a namespace."""
 
     href: Service
     title: Text | None = None
@@ -88,7 +88,7 @@ class ServiceFields(_StrictModel):
 
 
 class DocumentationFields(_StrictModel):
-    """Where more is written about a namespace."""
+    """A link to the documentation of a namespace."""
 
     href: Uri
     title: Text | None = None
@@ -96,7 +96,7 @@ class DocumentationFields(_StrictModel):
 
 
 class RegistrationFields(_StrictModel):
-    """One registration: what is absent stays as it is, what is null is cleared."""
+    """One registration: absent fields keep their values, null clears a field."""
 
     record: Annotated[RecordType, one_of(RecordType)] | None = None
     identifier: IdentifierText
@@ -162,7 +162,7 @@ def stated_of(fields: BaseModel, *, without: Container[str] = ()) -> list[str]:
     return [name for name in type(fields).model_fields if name in stated and name not in without]
 
 
-def plain_value(value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+def plain_value(value: Any) -> Any:  # noqa: ANN401  JSON has values of any type
     """Convert a checked value to plain JSON, with stated fields only."""
     if isinstance(value, BaseModel):
         return {name: plain_value(getattr(value, name)) for name in stated_of(value)}

@@ -24,10 +24,10 @@ from ginuri.registration.verdicts import Finding, Remark, ignore, refuse
 
 
 class RowReader(Protocol):
-    """Reads the rows of a registry file from its lines."""
+    """A reader of the rows of a registry file."""
 
     def __call__(self, lines: Iterable[bytes], after: int = 0) -> Iterator[Row]:
-        """Yield the rows that begin after a line, in order, with at most one row in memory."""
+        """Yield the rows that begin after a line in order, with one row in memory."""
 
 
 class _Reading(Protocol):
@@ -41,7 +41,7 @@ _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), r
 _GRAPHS = (".ttl", ".rdf", ".jsonld", ".nt")
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
 MOST_KEY_BYTES = 800
-"""The longest key of an upload: every stamp repeats it."""
+"""The longest key of an upload in bytes; every stamp repeats it."""
 _PACKED = ".gz"
 SUFFIXES = tuple(f"{suffix}{packed}" for packed in ("", _PACKED) for suffix in (*_MAPPED, *_GRAPHS))
 """The suffixes of registry files; any other file is stored as it is."""
@@ -87,7 +87,7 @@ def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | N
     mapped = read_columns(options.columns)
     if (
         suffix in _MAPPED and mapped and not isinstance(mapped, Finding)
-    ):  # a fault of it is reported for the whole file
+    ):  # its fault is reported for the whole file
         return partial(_MAPPED[suffix], mapped=mapped)
     return _MAPPED.get(suffix)
 
@@ -98,12 +98,12 @@ def stored_as(name: str) -> str:
 
 
 def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingReader | None:
-    """Return what reads the heading of a table; None for a registry file without one."""
+    """Return the reader of a table's heading; None for a registry file without one."""
     return _heading_reader(options) if suffix_of(name) in _TABLES else None
 
 
 def fault_of_sheet(key: str, options: UploadOptions) -> Finding | None:
-    """Return the finding against a sheet that was chosen in a file without sheets."""
+    """Return the finding against choosing a sheet in a file without sheets."""
     if not options.sheet or suffix_of(key) in _SPREADSHEETS:
         return None
     return refuse(
@@ -176,6 +176,6 @@ def is_graph(name: str) -> bool:
 
 
 def suffix_of(name: str) -> str:
-    """Return the suffix that tells the format of a file, also of a compressed one."""
+    """Return the suffix with the format of a file, compressed or not."""
     plain = name.lower().removesuffix(_PACKED)
     return PurePosixPath(plain).suffix

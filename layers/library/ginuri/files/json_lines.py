@@ -20,15 +20,15 @@ from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import at, refuse, shown
 
 _MOST_DIGITS = 1_000
-"""The longest number; more than some thousand digits take long to read."""
+"""The most digits of a number; parsing thousands of digits is slow."""
 
 
 def read_json_lines(
     lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
 ) -> Iterator[Row]:
-    """Read each line by itself, with mapped members renamed.
+    """Read each line separately, with mapped members renamed.
 
-    Skip blank lines, and the lines up to `after`, which were read before. A bad line never stops a good one.
+    Skip blank lines and the lines up to `after`, which were read before. A bad line never stops a good one.
     """
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
@@ -36,7 +36,7 @@ def read_json_lines(
             yield read_json_line(number, text, mapped)
 
 
-def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
+def read_json(text: str) -> Any:  # noqa: ANN401  JSON has values of any type
     """Read JSON (RFC 8259) without NaN or repeated names. Raises ValueError, for deep nesting as well."""
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer)
@@ -47,7 +47,7 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
 
 
 def read_json_line(number: int, line: bytes, mapped: Columns = MappingProxyType({})) -> Row:
-    """Read the line with this number by itself."""
+    """Read one line; findings have its number."""
     row = _read_line(number, line, mapped)
     return (
         replace(row, findings=tuple(at(finding, number) for finding in row.findings)) if row.findings else row

@@ -1,4 +1,4 @@
-"""Splits bytes into lines of limited length, and sorts any number of lines."""
+"""Splits bytes into lines of limited length, and sorts lines with limited memory."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ginuri.identifiers.errors import UnreadableFile
 MOST_LINE_BYTES = 256 * 1024
 """The longest line, or row over several lines."""
 MOST_HELD_BYTES = 16 * 1024 * 1024
-"""How much is read in search of the end of a line; a longer line is not that of a registry file."""
+"""The most bytes read in search of a line end; registry files have no longer line."""
 MOST_BYTES = 1024 * 1024 * 1024
-"""The largest file that is read line by line, also when unpacked."""
+"""The largest file that is read line by line, in bytes, also when decompressed."""
 MOST_WHOLE_BYTES = 64 * 1024 * 1024
-"""The largest file that is read as a whole."""
+"""The largest file that is read as a whole, in bytes."""
 MOST_ROWS = 2_000_000
 """The most lines of a file."""
 MOST_SORTED = 64 * 1024 * 1024
@@ -59,7 +59,7 @@ def split_at_returns(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def sort_lines(lines: Iterable[str], folder: Path | None = None, most: int = MOST_SORTED) -> Generator[str]:
-    """Sort lines by their characters; more than fit into memory are sorted in pieces on disk.
+    """Sort lines by their code points, in pieces on disk if they do not fit into memory.
 
     Lines come without line breaks. `most` is the number of characters in memory, `folder` the place of the
     pieces.

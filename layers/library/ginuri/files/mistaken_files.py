@@ -1,6 +1,6 @@
 """Finds registrations in files that are stored and not read, such as JSON and archives.
 
-Only the beginning of a file is looked at, or an archive of limited size.
+It reads only the beginning of a file, or an archive of limited size.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from ginuri.registration.verdicts import shown
 _SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".fods", ".ots", ".numbers", ".gsheet"}
 _UNCLEAR = {"", ".txt", ".text", ".tab", ".dat", ".asc"}
 _MOST_TEXT = 4 * 1024 * 1024
-"""How many bytes of a text are looked at."""
+"""The most bytes of a text to read."""
 _MOST_ENTRIES = 10_000
-"""The most files in an archive that is looked into."""
+"""The most files of an archive to open."""
 _MOST_FILES = 20
-"""How many registry files in it are looked at."""
+"""The most registry files of an archive to read."""
 _MOST_ROWS = 100
-"""How many rows of a registry file are looked at."""
+"""The most rows of a registry file to read."""
 _MOST_NAMES = 10_000
-"""How many members of JSON are looked at that may be identifiers."""
+"""The most JSON members to check for identifiers."""
 _CHUNK = 64 * 1024
 _BEGINNING = 1024
 _ZIP, _ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # APPNOTE §4.3.7 and §4.3.12
@@ -48,11 +48,11 @@ _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 _MEMBER = re.compile(r'"([^"\\]{1,100})"\s{0,100}:\s{0,100}("(?:[^"\\]|\\.){1,2000}")')
 _LOOKED_INTO = (*SUFFIXES, ".json", ".geojson")
 _NAMES = {"identifier", "@id", *(name for name, field in ALIASES.items() if field == "identifier")}
-"""Members of an object that may name what the object is about."""
+"""Members of an object that may contain its identifier."""
 
 
 def way_out_of_name(name: str) -> Message | None:
-    """Return the way out for a file whose name says that it may be meant as a registry file; else None."""
+    """Return the advice for a file with a name like a registry file; else None."""
     suffix = PurePosixPath(name.lower().removesuffix(".gz")).suffix
     if suffix in _SPREADSHEETS:
         return message(
@@ -71,7 +71,7 @@ def way_out_of_name(name: str) -> Message | None:
 
 
 def way_out_of_content(key: str, chunks: Iterable[bytes], columns: str = "") -> Message | None:
-    """Return the way out for a file that names identifiers of its folder, but is not read; else None."""
+    """Return the advice for an unread file with identifiers of its folder; else None."""
     name, options = key[key.rfind("/") + 1 :], UploadOptions(columns=columns)
     try:
         return _way_out(key, name, iter(chunks), options)
@@ -132,12 +132,12 @@ def _way_out_of_archive(key: str, name: str, body: bytes, options: UploadOptions
 
 
 def _may_be_registry_file(entry: str) -> bool:
-    # macOS stores the attributes of a file in another one, whose name begins so.
+    # macOS stores the attributes of a file in another file with this prefix.
     return entry.lower().endswith(_LOOKED_INTO) and not PurePosixPath(entry).name.startswith("._")
 
 
 def _find_in_entry(key: str, archive: zipfile.ZipFile, entry: str, options: UploadOptions) -> str | None:
-    """Return an identifier of the folder that a file in an archive names, if any."""
+    """Return an identifier of the folder in a file of an archive, if any."""
     beside = f"{key[: key.rfind('/') + 1]}{PurePosixPath(entry).name}"
     try:
         with archive.open(entry) as opened:
@@ -193,7 +193,7 @@ def _prefix_of(key: str) -> str:
 
 
 def _take(chunks: Iterator[bytes], most: int) -> bytes:
-    """Take chunks until there are so many bytes."""
+    """Yield chunks up to a number of bytes."""
     taken: list[bytes] = []
     length = 0
     while length < most and (chunk := next(chunks, None)) is not None:

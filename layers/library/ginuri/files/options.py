@@ -17,7 +17,7 @@ _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "m
 _LANGUAGE, _SHEET, _STORE = "language", "sheet", "store"
 _TEXTS = (_SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS, _LANGUAGE, _SHEET)
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
-"""The characters besides letters and digits that are not escaped; S3 takes ASCII only."""
+"""The characters besides letters and digits that are not escaped; S3 accepts only ASCII."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class UploadOptions:
     is_many: bool = False
     """Whether it may change or retire more than a tenth of the records under its prefix."""
     is_correction: bool = False
-    """Whether it may change what is immutable: a record's type, a resource's kind. Requires a reason."""
+    """Whether it may change the immutable type of a record or kind of a resource. Requires a reason."""
     is_stored: bool = False
-    """Whether to store a file that is not read without a warning, whatever is in it."""
+    """Whether to store an unread file without a warning about its content."""
     snapshot: str = ""
-    """The prefix that the file is complete for: other records under it are retired."""
+    """The prefix for which the file is complete: missing records under it are retired."""
     reason: str = ""
-    """Why it is uploaded, in words for people."""
+    """The reason of the upload, for people."""
     submitter: str = ""
-    """Who uploads it, as they call themselves."""
+    """The name of the submitter, as stated."""
     columns: str = ""
     """The mapping of columns to fields: `identifier=uri,title=label`."""
     language: str = ""
@@ -102,7 +102,7 @@ def fault_of_options(options: UploadOptions, under: str) -> Finding | None:
 
 
 def report_language(options: UploadOptions) -> str:
-    """Return the language of the report: the one asked for, if there is a catalogue for it, else English.
+    """Return the language of the report: the requested one if it has a catalogue, else English.
 
     >>> report_language(UploadOptions(language="es-MX")), report_language(UploadOptions(language="tlh"))
     ('es', 'en')
@@ -111,7 +111,7 @@ def report_language(options: UploadOptions) -> str:
 
 
 def warn_of_language(options: UploadOptions) -> Finding | None:
-    """Return the warning about a language in which no report can be written, if it was asked for."""
+    """Return the warning about a requested language without a catalogue, if any."""
     if not options.language or _spoken(options.language):
         return None
     return warn(

@@ -12,9 +12,9 @@ BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, OSError, Ru
 """Exceptions for a damaged or protected zip."""
 _GZIP = 16 + zlib.MAX_WBITS
 _SLICE = 16 * 1024
-"""How much zlib gets at once: it copies the bytes after the end of a member each time."""
+"""The bytes that zlib gets at once: it copies the rest after the end of each member."""
 _CHUNK = 64 * 1024
-"""The most that is unpacked at once."""
+"""The most bytes that are unpacked at once."""
 
 
 def unpack(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:

@@ -23,7 +23,7 @@ def read_texts(given: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Findin
 
     def clean(place: str, field: str, text: str) -> str:
         if text.isascii() and text.isprintable() and len(text) <= MOST_CHARACTERS:
-            return text  # the usual text, as this is called for every one
+            return text  # fast path: this is called for every text
         text = text if field == _TRIPLES else text.strip()
         name = ".".join(filter(None, place.split(".")))
         has_lines = LINES[field]

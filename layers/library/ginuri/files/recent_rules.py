@@ -1,4 +1,4 @@
-"""Rules that former versions did not have: they hold for uploads put from a fixed day on."""
+"""Rules that former versions did not have; each applies to uploads from a fixed day on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a registration as a mapping to its checked statements, with findings for faults."""
+"""Converts a registration as a mapping to checked statements, with findings for faults."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
 
 
 def rule_of(named: Mapping[str, Any]) -> str | None:
-    """Return the pattern of the rule in a row, also an invalid one; None when the row is no rule."""
+    """Return the pattern of the rule in a row, valid or not; None when the row is no rule."""
     record = named.get("record")
     if not isinstance(record, str) or fold_word(record) != RecordType.RULE:
         return None
@@ -119,7 +119,7 @@ def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
         # A status that is no redirect to a representation is a field of the record or rule itself.
         statements[Key(place, None, "status_code")] = short.pop("status_code", None)
     elif fields.record is RecordType.RULE and "status_code" in short:
-        statements[Key(place, None, "status_code")] = None  # it is no longer absent
+        statements[Key(place, None, "status_code")] = None  # the rule redirects again
         if short["status_code"] is None and fields.representations:
             del short["status_code"]  # the forms state their own
     elsewhere = {"identifier", "pattern", *_SHORT} | _STATED_BY_PLACE.get(fields.record, set())
@@ -356,7 +356,7 @@ def _fault(problem: ErrorDetails) -> Message:
 
 
 def _repair(problem: ErrorDetails) -> str | None:
-    """Return what to write instead of a value that pydantic refused, if that can be guessed."""
+    """Return the likely correction of a value that pydantic refused, if any."""
     given, context = problem["input"], problem.get("ctx", {})
     if not isinstance(given, str) or _KEY in problem["loc"]:
         return None

@@ -1,4 +1,4 @@
-"""Types that check single values, with messages for what is wrong."""
+"""Types that check single values, with a message for each fault."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ def _identifier(text: str) -> str:
 
 # Commas and semicolons are characters of identifiers.
 SEPARATORS = {**dict.fromkeys(("trusted_hosts", "role"), r"[\s,;|]+"), "stands_for": r"[\s|]+"}
-"""What separates the words of a field that has several, as an expression."""
+"""A pattern of separators between the words of a list."""
 
 
 class Unfit(ValueError):
-    """A value that does not fit, in words, and what to write instead if that can be guessed."""
+    """A refused value: the message, and the likely correction if any."""
 
     def __init__(self, words: Message, suggestion: str | None = None) -> None:
         super().__init__(words)
@@ -295,9 +295,9 @@ def _words(given: object) -> object:
 
 
 def _property(given: object) -> object:
-    # No union of types: pydantic would name its members in the path of the field.
+    # Not a union of types: pydantic would add their names to the path of the field.
     if isinstance(given, str) and given.isascii() and (text := given.strip()):
-        return text  # the usual value, as this is called for every cell
+        return text  # fast path: this is called for every cell
     texts = [_words(value) for value in (given if isinstance(given, list) else [given])]
     if given is None:
         return None

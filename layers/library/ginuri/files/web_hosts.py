@@ -18,7 +18,7 @@ _DOTS = re.compile(r"\.{2,}")
 
 
 def fault_of_host(location: str) -> Message | None:
-    """Return why the host or the port of a location, or of the template of one, cannot exist."""
+    """Return the fault of the host or port in a location or its template, if any."""
     found = _AUTHORITY.match(location)
     if found is None:
         return None
@@ -50,7 +50,7 @@ def fault_of_host(location: str) -> Message | None:
 
 
 def repair_host(location: str) -> str | None:
-    """Return the location with single dots in its host, if that is possible.
+    """Return the location without repeated dots in its host, if that is valid.
 
     >>> repair_host("https://www..example.org/a..b")
     'https://www.example.org/a..b'

@@ -1,4 +1,4 @@
 """Message catalogues, and writing messages in the reader's language. Read `translation` first.
 
-Nothing here is imported to answer a redirect.
+A redirect imports none of these modules.
 """

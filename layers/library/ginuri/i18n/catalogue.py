@@ -19,13 +19,13 @@ _PLACEHOLDER = re.compile(r"\{\w+\}")
 
 
 def is_neutral(template: str) -> bool:
-    """Return whether a template has nothing to translate, as a placeholder alone has not."""
+    """Return whether a template has no words to translate, such as a single placeholder."""
     return not template or _PLACEHOLDER.fullmatch(template) is not None
 
 
 @cache
 def spoken_languages() -> tuple[str, ...]:
-    """Return the languages of pages: English, then those that have a catalogue."""
+    """Return the languages of pages: English, then those with a catalogue."""
     translated = sorted(folder.name for folder in _LOCALES.iterdir() if folder.joinpath(_COMPILED).is_file())
     return (ENGLISH, *translated)
 

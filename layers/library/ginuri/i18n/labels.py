@@ -68,7 +68,7 @@ _MEDIA_TYPES = {
     "text/html": translatable("Web page"),
     "text/plain": translatable("Plain text"),
 }
-# These are names, which are the same in every language.
+# Proper names are the same in every language.
 _FORMATS = {row.media_type: str(row.label) for row in (*FORMATS.values(), *LIST_FORMATS.values())} | {
     "application/gml+xml": "GML",
     "application/pdf": "PDF",
@@ -88,7 +88,7 @@ _MONTHS = (
     translatable("November"),
     translatable("December"),
 )
-# A property that is not listed is shown by its own name.
+# An unlisted property is shown by its name.
 _PROPERTIES = {
     "abstract": translatable("Abstract"),
     "alternate": translatable("Alternate"),

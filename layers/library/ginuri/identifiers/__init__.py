@@ -1,4 +1,4 @@
-"""Reading identifiers: text in any of its forms → a frozen `Identifier`."""
+"""Parses identifiers: text in any form → a frozen `Identifier`. Read `identifier` first."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ __all__ = [
     "unknown_scheme",
 ]
 
-# Source, "URI syntax": any URIscheme of the generic httpURI syntax is registered as data, and has no code.
+# Source, "URI syntax": schemes of the generic httpURI syntax are registered as data, without code.
 _GENERIC = r"uri-[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?"
 _OF_THE_SERVICE = "uri-res"
-"""RFC 2169 §2 resolves URNs there."""
+"""The path of the resolution services for URNs (RFC 2169 §2)."""
 KNOWN_ROOTS = (f"{GIN}/", *(f"{scheme}:" for scheme in NAMESPACED))
-"""The identifiers of the URI schemes that are answered for on any host; `uri-*` are registered as data."""
+"""The identifiers of the URI schemes with a grammar; `uri-*` schemes are registered as data."""
 
 # RFC 3986 §3  URI = scheme ":" hier-part …, and §4.2 the network-path reference "//" authority path-abempty
 _URI = r"(?s)(?:(?P<protocol>[A-Za-z][A-Za-z0-9+.\-]*):)?//(?P<host>[^/?#]*)(?P<path>.*)"
@@ -40,8 +40,8 @@ _URI = r"(?s)(?:(?P<protocol>[A-Za-z][A-Za-z0-9+.\-]*):)?//(?P<host>[^/?#]*)(?P<
 def parse(text: str, *, strict: bool = False) -> Identifier:
     """Read an identifier written as an `http` or `https` URI with any host, as a path, or bare.
 
-    `strict` holds it to the source's ABNF to the letter. Raises MalformedIdentifier, which says which segment
-    breaks which rule and where, and UnknownScheme where no grammar is known.
+    `strict` applies the source's ABNF to the letter. Raises MalformedIdentifier with the segment, the broken
+    rule and the position, and UnknownScheme for a scheme without a grammar.
 
     >>> parse("http://geon.org:88/uri-gin/azgs/person/") == parse("uri-gin/azgs/person/")
     True
@@ -67,8 +67,8 @@ def parse(text: str, *, strict: bool = False) -> Identifier:
 def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> Identifier:
     """Read an identifier from the path of a request, byte for byte: the first slash is not part of it.
 
-    What begins with no scheme is bound to the host. Raises MalformedIdentifier, and UnknownScheme where
-    there is no host either.
+    A path without a scheme is an identifier bound to the host. Raises MalformedIdentifier, and UnknownScheme
+    without a scheme and a host.
     """
     written = path[1:]
     token = _first_token(written)
@@ -96,7 +96,7 @@ def describes_unregistered(scheme: str) -> bool:
 
 
 def _load(module: str, name: str) -> Callable[..., Identifier]:
-    # Most ask for one scheme: the others need not be loaded to answer them.
+    # Most requests are for one scheme: the other grammars are imported on first use.
     grammar: Callable[..., Identifier] = getattr(import_module(f"ginuri.identifiers.grammars.{module}"), name)
     return grammar
 

@@ -16,17 +16,17 @@ PCHAR = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|{PCT_ENCODED})"
 
 _BROKEN_ESCAPE = r"%(?![0-9A-Fa-f]{2})"
 BROKEN_ESCAPE = message('"%" must be followed by two hexadecimal digits')
-"""What is wrong where `broken_escape` finds something."""
+"""The reason for a fault that `broken_escape` finds."""
 
 
 def broken_escape(text: str) -> int | None:
-    """Find the offset of the first "%" that two hexadecimal digits do not follow; None if all is well."""
+    """Return the offset of the first "%" without two hexadecimal digits; None without one."""
     found = re.search(_BROKEN_ESCAPE, text)
     return found.start() if found else None
 
 
 def normalise_escapes(text: str) -> str:
-    """Undo the escapes of unreserved characters and write the others in upper case; touch nothing else.
+    """Undo the escapes of unreserved characters, and write the others in upper case.
 
     RFC 3986 §6.2.2: "%2D" is "-", but "%2F" is not "/". Broken escapes stay as they are.
 

@@ -1,6 +1,6 @@
-"""Comparing names, with reasons: every known scheme, and any other URI (RFC 3986 §6.2.2).
+"""Compares names, with reasons: of every known scheme, and any other URI (RFC 3986 §6.2.2).
 
-Names are compared piece by piece at the same level of encoding, as the URI draft of 1994 wants it ("Reduced
+Names are compared part by part at the same level of encoding, as the URI draft of 1994 requires ("Reduced
 or increased safe character sets"): reserved characters are never decoded.
 """
 
@@ -46,11 +46,11 @@ _ABSENT = NamePart(None, None)
 
 
 class Remark(Frozen):
-    """A piece that was written in two ways: whether it is the same, and the rule that says so."""
+    """A part with two spellings: whether they are the same, and the rule that decides it."""
 
     piece: str
     one: str | None
-    """As it was written; None where there is none."""
+    """The original spelling; None if absent."""
     other: str | None
     is_same: bool
     reason: Message
@@ -67,11 +67,11 @@ class Comparison(Frozen):
     one: Name
     other: Name
     remarks: tuple[Remark, ...]
-    """What makes them differ; of the same, what makes no difference."""
+    """The differences; for equal names, the differences without meaning."""
 
     @property
     def is_same(self) -> bool:
-        """Whether they name the same."""
+        """Whether both name the same resource."""
         return self.one == self.other
 
 
@@ -87,9 +87,9 @@ def compare(one: str, other: str) -> Comparison:
 
 
 def compare_names(one: Name, other: Name) -> Comparison:
-    """Compare two names that were read already."""
+    """Compare two parsed names."""
     remarks = tuple(remark for remark in _remarks(one, other) if remark.is_same is (one == other))
-    # Under another scheme nothing else can be compared.
+    # With different schemes, no other part is comparable.
     another = remarks[:1] if remarks and remarks[0].piece == "scheme" and one != other else remarks
     return Comparison(one, other, another)
 
@@ -108,7 +108,7 @@ def _remarks(one: Name, other: Name) -> Iterator[Remark]:
 
 
 def name_piece(piece: str) -> Message:
-    """Name a piece of an identifier for people: those that are not listed are numbered segments."""
+    """Name a part of an identifier for people; unlisted parts are numbered segments."""
     if piece in _PIECES:
         return Message(_PIECES[piece])
     return message("segment {number}", number=piece.removeprefix("segment "))

@@ -1,16 +1,16 @@
 """All exceptions of ginuri.
 
     GinuriError
-    ├── MalformedIdentifier      the text cannot be an identifier; says which segment, which rule, where
-    │   └── UnknownScheme        no grammar for its scheme is known here
-    ├── RegistryUnavailable      the registry is throttled or away; asking again later may help
+    ├── MalformedIdentifier      the text is no identifier; has the segment, the rule and the position
+    │   └── UnknownScheme        the scheme has no grammar
+    ├── RegistryUnavailable      the registry is throttled or unreachable; try again later
     ├── RevisionConflict         a record changed between reading and writing; read again, apply again
-    ├── RecordTooLarge           a record, or what goes into its history, is more than the registry keeps
-    ├── UnreadableRequest        an event does not tell what was sent; only a deployment can do that
+    ├── RecordTooLarge           a record, or its displaced values, exceed the limit of the registry
+    ├── UnreadableRequest        an event lacks parts of the request: a fault of the deployment
     ├── ContentMissing           a stored file that a record pins is not in the store
-    ├── PartsMissing             what an upload's parts put aside for each other is not there any more
-    ├── RecordsMissing           what an upload registered so far is not in the registry any more
-    └── UnreadableFile           a registry file cannot be read as what its name says
+    ├── PartsMissing             intermediate data of an upload are no longer in the store
+    ├── RecordsMissing           records of an upload are no longer in the registry
+    └── UnreadableFile           a registry file is not in the format of its name
 
 Expected outcomes (an unregistered identifier, a refused line) are values, never exceptions.
 """
@@ -27,12 +27,12 @@ class GinuriError(Exception):
 class MalformedIdentifier(GinuriError, ValueError):
     """The text is not an identifier.
 
-    `text` is what was given, `segment` the number of the offending segment (the scheme is segment 1; None
-    where the whole text is at fault), `value` the offending piece, `rule` the name of the broken rule,
-    `position` its offset in `text` in characters, `reason` the rule in words, `words` all of it as a message.
+    `text` is the input, `segment` the number of the faulty segment (the scheme is segment 1; None for the
+    whole text), `value` the faulty piece, `rule` the name of the broken rule, `position` its offset in `text`
+    in characters, `reason` the rule in words, `words` the whole message.
     """
 
-    def __init__(  # noqa: PLR0913  an error says everything it knows
+    def __init__(  # noqa: PLR0913  an error has all details
         self,
         text: str,
         reason: Message,
@@ -87,9 +87,9 @@ class UnknownScheme(MalformedIdentifier):
 
 
 class RegistryUnavailable(GinuriError):
-    """The registry did not answer; `retry_after` is how many seconds to wait before asking again.
+    """The registry did not answer; `retry_after` is the number of seconds to wait before the next try.
 
-    `words` says so as a message.
+    `words` is the message.
     """
 
     def __init__(self, reason: Words, *, retry_after: int = 5) -> None:
@@ -116,7 +116,7 @@ class RecordTooLarge(GinuriError):
 
 
 class ContentMissing(GinuriError):
-    """The stored file `key` is not there although a record pins it."""
+    """The stored file `key` is missing although a record pins it."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the stored file {key} is missing")
@@ -124,7 +124,7 @@ class ContentMissing(GinuriError):
 
 
 class PartsMissing(GinuriError):
-    """What was put aside under `key` while an upload was taken in is not there any more; begin again."""
+    """The intermediate data `key` of an upload are missing; begin the upload again."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"{key}, which was put aside, is missing")
@@ -132,18 +132,18 @@ class PartsMissing(GinuriError):
 
 
 class RecordsMissing(GinuriError):
-    """The registry has lost records that an upload registered, as a restored table has; begin again."""
+    """The registry lost records of an upload, such as after a restore; begin the upload again."""
 
 
 class UnreadableRequest(GinuriError):
-    """The event does not tell what was sent: it is of another kind, or of a gateway that loses some of it.
+    """The event lacks parts of the request: it is of another kind, or of a gateway that loses data.
 
-    No client can bring this about. It is meant to be loud: behind such a gateway every answer may be wrong.
+    No client can cause this. The error is meant to be loud: behind such a gateway any answer may be wrong.
     """
 
 
 class UnreadableFile(GinuriError, ValueError):
-    """A registry file cannot be read: the rule it breaks, the value that does, and the way out."""
+    """A registry file is unreadable: the broken rule, the value that breaks it, and the remedy."""
 
     def __init__(self, rule: str, value: object, reason: Words, /, **values: str | Message) -> None:
         words = reason if isinstance(reason, Message) else Message(reason, values)

@@ -1,15 +1,15 @@
-"""What an identifier may have been meant for: the same name in another writing."""
+"""Folds identifiers, so that other spellings of a name are equal."""
 
 from __future__ import annotations
 
 from urllib.parse import unquote
 
 _HARVESTED = ".,;:!?)]}>'\""
-"""Punctuation that clings to a name which was taken out of running text."""
+"""Punctuation that often follows a name in running text."""
 
 
 def fold_writing(normal_form: str) -> str:
-    """Fold case, escapes and the final slash: what differs in nothing else is one name in other writings.
+    """Fold case, escapes and the final slash: equal results are spellings of one name.
 
     >>> fold_writing("uri-gin/AZGS/doc/a%20b/") == fold_writing("uri-gin/azgs/doc/A%20B")
     True
@@ -18,5 +18,5 @@ def fold_writing(normal_form: str) -> str:
 
 
 def fold(normal_form: str) -> str:
-    """Fold what `fold_writing` folds, and punctuation at the end, which is often harvested with a name."""
+    """Fold like `fold_writing`, and remove final punctuation, which is often harvested with a name."""
     return fold_writing(normal_form).rstrip(f"/{_HARVESTED}")

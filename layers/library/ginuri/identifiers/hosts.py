@@ -1,4 +1,4 @@
-"""The identifier of a host, `http://resources.usgin.org/`: the source's special URI for who maintains it."""
+"""The identifier of a host, `http://resources.usgin.org/`: the source's special URI for its maintainer."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _DEFAULT_PORTS = {"", "80", "443"}
 
 
 def parse_host(text: str) -> Identifier:
-    """Read `resources.usgin.org[:port]`, whatever the case. Raises MalformedIdentifier.
+    """Read `resources.usgin.org[:port]` in any case. Raises MalformedIdentifier.
 
-    Its normal form is a network-path reference (RFC 3986 §4.2), which no scheme can be mistaken for.
+    The normal form is a network-path reference (RFC 3986 §4.2), which cannot be confused with a scheme.
 
     >>> str(parse_host("Resources.USGIN.org:80"))
     '//resources.usgin.org/'

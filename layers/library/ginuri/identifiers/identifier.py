@@ -1,4 +1,4 @@
-"""An identifier: scheme and what follows. The host that dereferences it is mostly no part of it."""
+"""An identifier: a scheme and a path. In most schemes, the host that dereferences it is not part of it."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from ginuri.identifiers.roots import NAMESPACED, Kind, ancestors_of, path_of, ro
 __all__ = ["MOST_STEMS", "Identifier", "Kind"]
 
 MOST_STEMS = 8
-"""How many dots of a last segment are tried as the place where a part begins."""
+"""The most dots of a last segment that are tried as the beginning of a part."""
 
 
 class Identifier(Frozen):
-    """A well-formed identifier. Equal when the normal forms are equal, whatever host or escapes were written.
+    """A well-formed identifier, which equals every other one with the same normal form.
 
-    `str()` prints the normal form, and parsing what it prints gives the same identifier.
+    `str()` prints the normal form; parsing that gives the same identifier.
     """
 
     normal_form: str
     """`uri-gin/azgs/doc/map/DGM37/`, `urn:isbn:0451450523`, `//purl.example.org/net/x`; a host's is
     `//resources.usgin.org/`."""
     scheme: str
-    """`uri-gin`; `http` where it is bound to a host; empty for a host, which stands above all schemes."""
+    """`uri-gin`; `http` for a name bound to a host; empty for a host, which is above all schemes."""
     segments: tuple[str, ...]
-    """What follows the scheme, or the host, in normal form, without the empty piece after a final slash."""
+    """The segments after the scheme or host, in normal form, without the empty one after a final slash."""
     kind: Kind
-    """What the syntax tells; a registration may say otherwise."""
+    """The kind implied by the syntax; a registration may state another."""
     written: str
-    """The identifier as it was written, without a host that is no part of it."""
+    """The original spelling, without a host that is not part of the identifier."""
     host: str | None = None
-    """The host it was written with."""
+    """The host in the original text, if any."""
 
     def __eq__(self, other: object) -> bool:
         return self.normal_form == other.normal_form if isinstance(other, Identifier) else NotImplemented
@@ -42,12 +42,12 @@ class Identifier(Frozen):
 
     @property
     def is_normal(self) -> bool:
-        """Whether it was written in its normal form."""
+        """Whether the original spelling is the normal form."""
         return self.written == self.normal_form
 
     @property
     def is_terminated(self) -> bool:
-        """Whether others may stand under it: it ends in a slash, a URN also in a colon.
+        """Whether other identifiers may be under it: it ends in a slash, or as a URN in a colon.
 
         `x` and `x/` are two identifiers.
         """
@@ -55,17 +55,17 @@ class Identifier(Frozen):
 
     @property
     def is_namespaced(self) -> bool:
-        """Whether a namespace of its scheme gives it out, not a name authority or a host."""
+        """Whether it belongs to a namespace of its scheme, not to a name authority or a host."""
         return self.scheme in NAMESPACED
 
     @property
     def is_bound(self) -> bool:
-        """Whether its host is a part of it."""
+        """Whether the host is part of the identifier."""
         return self.normal_form.startswith("//")
 
     @property
     def is_scheme(self) -> bool:
-        """Whether it names a scheme: `uri-gin/`, also without its final slash."""
+        """Whether it is a scheme: `uri-gin/`, also without the final slash."""
         return not self.segments and bool(self.scheme)
 
     @property
@@ -75,7 +75,7 @@ class Identifier(Frozen):
 
     @property
     def path(self) -> str:
-        """The reference that leads to it (`ginuri.identifiers.roots.path_of`)."""
+        """Its relative reference (`ginuri.identifiers.roots.path_of`)."""
         return path_of(self.normal_form)
 
     @property
@@ -85,7 +85,7 @@ class Identifier(Frozen):
 
     @property
     def ancestors(self) -> tuple[str, ...]:
-        """The normal forms that stand above it, from the scheme or host down to its parent."""
+        """The normal forms above it, from the scheme or host down to its parent."""
         return ancestors_of(self.normal_form)
 
     @property
@@ -96,7 +96,7 @@ class Identifier(Frozen):
         is no part. At most `MOST_STEMS` are tried.
         """
         name = self.normal_form
-        if name.endswith("/"):  # as most do, and pay for nothing here
+        if name.endswith("/"):  # fast path for most identifiers
             return ()
         start = max(name.rfind(separator) for separator in separators_of(name)) + 1
         last = name[start:]
@@ -104,5 +104,5 @@ class Identifier(Frozen):
         return tuple(name[: start + cut] for cut in reversed(cuts[-MOST_STEMS:]))
 
     def uri(self, host: str) -> str:
-        """Write it as the `http` URI that `host` dereferences."""
+        """Return the `http` URI that `host` dereferences."""
         return f"http://{host}/{self.normal_form[len(self.root) :] if self.is_bound else self.normal_form}"

@@ -1,7 +1,7 @@
-"""A sentence for people as data: its English, and the values that stand in it.
+"""A sentence for people as data: its English template, and the values in it.
 
-Code that finds something makes a message; code that writes to a person chooses the language (`ginuri.i18n`).
-What stands as a literal in a call of these functions is what `make catalogues` gathers.
+Code with a finding makes a message; code that writes for a person chooses the language (`ginuri.i18n`).
+`make catalogues` gathers the literals in calls of these functions.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from ginuri.frozen import NOTHING, Frozen
 
 
 class Message(Frozen):
-    """A sentence in English, and what stands in its braces.
+    """A template in English, and the values for its braces.
 
-    A value is data, a text that is registered in several languages (language tag → text), or another message.
+    A value is data, a registered text in several languages (language tag → text), or another message.
     """
 
     template: str
     values: Mapping[str, str | Mapping[str, str] | Message] = NOTHING
     plural: str = ""
-    """The English for any number but one, where a number decides."""
+    """The English plural, for messages with a number."""
     number: int = 1
 
     @property
     def english(self) -> str:
-        """The template that its number asks for."""
+        """The singular or plural template, by its number."""
         return self.plural if self.plural and self.number != 1 else self.template
 
     def __str__(self) -> str:
-        """Write it in English, as machines and logs read it."""
+        """Write the message in English, for programs and logs."""
         return self.english.format_map({name: _in_english(value) for name, value in self.values.items()})
 
 
@@ -39,12 +39,12 @@ Words = str | Message
 
 
 def message(template: str, /, **values: str | Mapping[str, str] | Message) -> Message:
-    """Make a message; a name in braces stands for the value of that name."""
+    """Make a message; the value of a name replaces the name in braces."""
     return Message(template, values)
 
 
 def counted(one: str, many: str, number: int, /, **values: str | Mapping[str, str] | Message) -> Message:
-    """Make a message about a number of things, which `{number}` stands for.
+    """Make a message with a number, which replaces `{number}`.
 
     >>> str(counted("{number} result", "{number} results", 1200))
     '1,200 results'
@@ -53,7 +53,7 @@ def counted(one: str, many: str, number: int, /, **values: str | Mapping[str, st
 
 
 def translatable(english: str, /) -> str:
-    """Return the English itself: it is the template of a message that is made elsewhere, as in a table."""
+    """Mark a template for translation that a table contains, and return it unchanged."""
     return english
 
 
@@ -64,7 +64,7 @@ def _in_english(value: str | Mapping[str, str] | Message) -> str:
 
 
 def as_data(message: Message) -> dict[str, Any]:
-    """Return a message as what JSON can hold: its template, and its values where it has some."""
+    """Return a message as JSON values: its template, and its values if it has any."""
     values = {
         name: as_data(value) if isinstance(value, Message) else value
         for name, value in message.values.items()
@@ -74,7 +74,7 @@ def as_data(message: Message) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Message:
-    """Read what `as_data` gave."""
+    """Read the result of `as_data`."""
     values = {
         name: from_data(value) if isinstance(value, Mapping) and "template" in value else value
         for name, value in data.get("values", {}).items()

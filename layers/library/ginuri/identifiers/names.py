@@ -1,6 +1,6 @@
-"""What a text names, in pieces: an identifier of any scheme known here, or any other URI, fragment and all.
+"""The parts of a name: an identifier of any known scheme, or any other URI, with its fragment.
 
-No request loads this module: it is for comparing (`ginuri.identifiers.equivalence`).
+Only comparisons use this module (`ginuri.identifiers.equivalence`), never a request.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ _HTTP = {"http", "https"}
 
 
 class NamePart(Frozen):
-    """A piece of a name: as it was written, and in its normal form."""
+    """A part of a name: its original spelling and its normal form."""
 
     written: str | None
-    """None where it is absent."""
+    """The original spelling; None if absent."""
     normal: str | None
-    """None where it is no part of the name."""
+    """The normal form; None if it is not part of the name."""
 
 
 class Name(Frozen):
-    """What a text names. Equal where that is the same, however it was written."""
+    """A parsed name, which equals its other spellings."""
 
     normal_form: str
-    """Without a query and a fragment."""
+    """The normal form without query and fragment."""
     query: str | None = None
     fragment: str | None = None
-    """None for a void one as well: it means the whole (URI draft of 1994, "Fragment-id")."""
+    """None also for a void fragment, which means the whole (URI draft of 1994, "Fragment-id")."""
     identifier: Identifier | None = None
-    """None for a URI of a scheme that is not known here."""
+    """None for a URI of an unknown scheme."""
     pieces: Mapping[str, NamePart] = NOTHING
-    """By what each is: scheme, host, name authority, segment 3, final slash, fragment, …"""
+    """The parts by role: scheme, host, name authority, segment 3, final slash, fragment, …"""
 
     def __str__(self) -> str:
         query = "" if self.query is None else f"?{self.query}"
@@ -65,7 +65,7 @@ def read_name(text: str) -> Name:
     try:
         return _read_known(text)
     except UnknownScheme:
-        # A path of the service, or a mistyped scheme: no identifier, but its URI can still be compared.
+        # A path of the service, or a mistyped scheme, is no identifier, but its URI is still comparable.
         if scheme is None:
             raise
         return _read_other(text)
@@ -77,7 +77,7 @@ def _read_known(text: str) -> Name:
     identifier = parse(body)
     pieces = dict(_pieces_of(identifier, body))
     if mark and not identifier.is_bound:
-        parse(without_fragment)  # raises, and says why, where the grammar of the scheme knows no query
+        parse(without_fragment)  # raises if the grammar of the scheme has no query
         pieces["query"] = NamePart(query, None)
         mark = ""
     if hash_ and _takes_fragments(f"{body if identifier.is_bound else without_fragment}#{fragment}"):
@@ -93,7 +93,7 @@ def _read_known(text: str) -> Name:
 
 
 def _takes_fragments(text: str) -> bool:
-    # A grammar that reads a fragment has no use for it: it is no part of the name then.
+    # A grammar that accepts a fragment drops it: it is not part of the name.
     try:
         parse(text)
     except MalformedIdentifier as error:
@@ -157,7 +157,7 @@ def _pieces_of(identifier: Identifier, body: str) -> Iterator[tuple[str, NamePar
 
 
 def _namespaced(written: str, normal: str, end: str) -> Iterator[tuple[str, NamePart]]:
-    # What follows the namespace is that namespace's own: nothing is assumed about its slashes and colons.
+    # The namespace defines the rest: its slashes and colons have no assumed meaning.
     namespace, _, name = written.removeprefix("/").partition(end)
     normal_namespace, _, normal_name = normal.partition(end)
     if normal_namespace:

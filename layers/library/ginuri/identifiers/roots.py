@@ -1,4 +1,4 @@
-"""What the writing of a normal form says: what stands above it, and of what kind it is.
+"""Derives the ancestors and the kind of an identifier from its normal form.
 
 uri-gin/azgs/doc/map/1/      uri-gin/  uri-gin/azgs/  uri-gin/azgs/doc/  uri-gin/azgs/doc/map/
 info:pmid/12376099           info:  info:pmid/
@@ -17,26 +17,26 @@ NAMESPACED: Mapping[str, str] = {
     "info": "/",
     "urn": ":",
 }
-"""The schemes of public namespaces, which end in a colon, and what ends the namespaces of each.
+"""The schemes of public namespaces, which end in a colon, with the character that ends their namespaces.
 
-What a scheme's identifiers look like says the module of its name beside this one, in `parse_<scheme>`.
+`parse_<scheme>` in the module of a scheme's name has its grammar.
 """
 _ROOTS = tuple(f"{scheme}:" for scheme in NAMESPACED)
 
 
 class Kind(StrEnum):
-    """What an identifier names, for a client: see "Interpretation of a USGIN URI" in the source."""
+    """The kind of named resource (source, "Interpretation of a USGIN URI")."""
 
     THING = "thing"
-    """A non-information resource: it cannot be sent over a wire, only described."""
+    """A non-information resource, which cannot be sent, only described."""
     DOCUMENT = "document"
-    """An information resource, whatever the format it is given in."""
+    """An information resource, independent of its formats."""
     REPRESENTATION = "representation"
     """One retrievable form of a document or a thing."""
 
 
 def root_of(normal_form: str) -> str:
-    """Return the identifier of the scheme, or of the host, that a normal form stands under.
+    """Return the scheme's or host's identifier that a normal form is under.
 
     >>> [root_of(name) for name in ("uri-gin/azgs/", "urn:isbn:0451450523", "//id.example/a/b", "uri-gin")]
     ['uri-gin/', 'urn:', '//id.example/', 'uri-gin/']
@@ -48,7 +48,7 @@ def root_of(normal_form: str) -> str:
 
 
 def separators_of(normal_form: str) -> str:
-    """Return the characters that end a name others may stand under.
+    """Return the characters that end a name with names under it.
 
     >>> separators_of("urn:isbn:0451450523"), separators_of("info:pmid/12376099")
     (':/', '/')
@@ -57,9 +57,9 @@ def separators_of(normal_form: str) -> str:
     return end if end == "/" else f"{end}/"
 
 
-@lru_cache(maxsize=8)  # Asked for at every step of a request.
+@lru_cache(maxsize=8)  # every step of a request calls it
 def ancestors_of(normal_form: str) -> tuple[str, ...]:
-    """Return the normal forms that stand above one, from the scheme or host down to its parent.
+    """Return the normal forms above one, from the scheme or host down to its parent.
 
     >>> ancestors_of("//id.example/doc/school/78")
     ('//id.example/', '//id.example/doc/', '//id.example/doc/school/')
@@ -69,7 +69,7 @@ def ancestors_of(normal_form: str) -> tuple[str, ...]:
         return ()
     separators, last = separators_of(normal_form), len(normal_form) - 1
     above, at = [root], len(root)
-    if separators == "/":  # as in most, where looking for it is quicker than at every character
+    if separators == "/":  # fast path for most schemes
         while (at := normal_form.find("/", at, last)) > -1:
             at += 1
             above.append(normal_form[:at])
@@ -95,9 +95,9 @@ def kind_by_syntax(normal_form: str) -> Kind:
 
 
 def path_of(normal_form: str) -> str:
-    """Return the reference that leads to an identifier from any host that answers for it (RFC 3986 §4.2).
+    """Return the relative reference to an identifier, from any host that answers for it (RFC 3986 §4.2).
 
-    What is bound to a host is its own, a network-path reference; all else begins at the root of any host.
+    A name bound to a host is a network-path reference; other identifiers are paths of any host.
 
     >>> path_of("uri-gin/azgs/"), path_of("//id.example/doc/school/78")
     ('/uri-gin/azgs/', '//id.example/doc/school/78')
@@ -106,7 +106,7 @@ def path_of(normal_form: str) -> str:
 
 
 def printable_name(normal_form: str) -> str:
-    """Write an identifier as it is written in a registration: what is bound to a host as its whole URI.
+    """Return an identifier as registrations write it: a name bound to a host as its whole URI.
 
     >>> printable_name("uri-gin/azgs/"), printable_name("//id.example/doc/school/78")
     ('uri-gin/azgs/', 'http://id.example/doc/school/78')
@@ -115,10 +115,10 @@ def printable_name(normal_form: str) -> str:
 
 
 def folder_to_prefix(folder: str) -> str:
-    """Return what the identifiers begin with that may be registered from a folder of the uploads bucket.
+    """Return the prefix of the identifiers that may be registered from a folder of the uploads bucket.
 
-    A folder is never called `//…` nor ends in a colon, so those of hosts, and of what ends in a colon, are
-    called otherwise.
+    The names of folders neither begin with `//` nor end in a colon, so folders of hosts and of namespaces
+    with a colon have other names.
 
     >>> [folder_to_prefix(each) for each in ("uri-gin/azgs/", "info:pmid/", "urn:isbn/", "id.example/doc/")]
     ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn:', '//id.example/doc/']

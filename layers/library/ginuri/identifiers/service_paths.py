@@ -1,4 +1,4 @@
-"""The paths of the service itself, where no identifier can be: none begins with a scheme."""
+"""The paths of the service itself, which cannot be identifiers: none begins with a scheme."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ TIMEMAP = "timemap"
 MEMBERS = "members"
 QR_CODE = "qr.svg"
 REPORTS = "reports"
-"""On a stack of one's own machine only; in AWS nothing is answered for here."""
+"""The path of reports, only on a local stack; AWS does not serve it."""
 ASSETS = "assets"
-"""What pages load."""
+"""The path of the files that pages load."""
 SUGGEST = "suggest"
 DOCS = "docs"
-"""The guides for stewards and developers, as pages."""
+"""The path of the guides for stewards and developers."""
 URI_RES = "uri-res"
-"""RFC 2169 §2: the services that resolve URNs."""
+"""The path of the services that resolve URNs (RFC 2169 §2)."""
 ROBOTS, SITEMAP, SITEMAPS, FEED = "robots.txt", "sitemap.xml", "sitemaps", "feed.atom"
 REGISTRY, DATASET = "registry", "registry.jsonl.gz"
 SEARCH, OPENSEARCH = "search", "opensearch.xml"
@@ -30,17 +30,17 @@ SERVICE_PATHS = frozenset(
         *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, DATASET, SEARCH, OPENSEARCH),
     )
 )
-"""The first segments of the paths of the service, but for the extensions of formats."""
+"""The first segments of the service's paths, without the extensions of formats."""
 SERVICE_NAMES = frozenset(name.partition(".")[0] for name in SERVICE_PATHS)
-"""These segments before a dot; nothing can be registered there."""
+"""These segments before a dot; such names cannot be registered."""
 TIMEMAP_TYPES = {"link": "application/link-format", "json": "application/json"}
 """RFC 7089 §5: the extensions of a TimeMap and their media types, the usual one first."""
 ERC = "erc"
 """The extension of an Electronic Resource Citation."""
 LINKSET, LINKSET_TEXT = "linkset", "links"
-"""The extensions of an identifier's linkset, in JSON and as text."""
+"""The extensions of an identifier's linkset as JSON and as text."""
 LINKSET_TYPES = {LINKSET: "application/linkset+json", LINKSET_TEXT: "application/linkset"}
-"""RFC 9264 §7: their media types."""
+"""The media types of linksets (RFC 9264 §7)."""
 
 
 def report_path(key: str) -> str:
@@ -62,13 +62,13 @@ def timemap_path(normal_form: str, *, extension: str = "") -> str:
 
 
 USUAL_ORDER = "identifier"
-"""The order of a list whose path names none."""
+"""The default order of a list."""
 
 
 def members_path(normal_form: str, *, extension: str = "", after: str = "", sort: str = USUAL_ORDER) -> str:
-    """Return the path of the list of what is under an identifier, or of the page after a member of it.
+    """Return the path of the list of identifiers under another, or of the page after a member.
 
-    `sort` is the order of a list that is one page.
+    `sort` is the order of a list with one page.
 
     >>> members_path("uri-gin/azgs/", extension="json", after="uri-gin/azgs/a%20b")
     '/members.json/uri-gin/azgs/?after=uri-gin/azgs/a%2520b'
@@ -78,9 +78,9 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "", sort
 
 
 def description_path(normal_form: str, *, extension: str = "") -> str:
-    """Return the path of the description of an identifier; with an extension, of one format of it.
+    """Return the path of the description of an identifier; with an extension, of one format.
 
-    A host, and what is bound to one, is described on any, hence by its whole URI.
+    A host or a name bound to one is described on any host, so the path has its whole URI.
 
     >>> description_path("uri-gin/azgs/", extension="jsonld"), description_path("//id.example/")
     ('/about.jsonld/uri-gin/azgs/', '/about/http://id.example/')
@@ -109,7 +109,7 @@ def qr_code_path(normal_form: str) -> str:
 
 
 def register_path(authority: str, name: str) -> str:
-    """Return the identifier of a register that an authority keeps.
+    """Return the identifier of an authority's register.
 
     >>> register_path("uri-gin/azgs/", "resourceType")
     'uri-gin/azgs/register/resourceType/'

@@ -1,17 +1,17 @@
-"""Under whom an identifier is listed: its name authority, or what stands above that."""
+"""Finds the steward that an identifier is listed under: its name authority, or the ancestor above that."""
 
 from __future__ import annotations
 
 from ginuri.identifiers.roots import ancestors_of
 
 TOP = "/"
-"""Under which schemes and hosts are listed."""
+"""The steward of schemes and hosts."""
 
 
 def steward(normal_form: str) -> str:
     """Return the steward of an identifier: its second ancestor, else the first, else `TOP`.
 
-    What is bound to a host is listed under the host, since what stands between may be unregistered.
+    A name bound to a host is listed under the host, since its other ancestors may be unregistered.
 
     >>> [steward(name) for name in ("uri-gin/azgs/map/x", "uri-gin/azgs/", "uri-gin/", "//a.example/")]
     ['uri-gin/azgs/', 'uri-gin/', '/', '/']
@@ -25,7 +25,7 @@ def steward(normal_form: str) -> str:
 
 
 def steward_below(prefix: str) -> str:
-    """Return the steward of the identifiers that begin with a prefix.
+    """Return the steward of the identifiers with a prefix.
 
     >>> [steward_below(prefix) for prefix in ("uri-gin/azgs/", "uri-gin/azgs/map/D", "uri-gin/", "//a.")]
     ['uri-gin/azgs/', 'uri-gin/azgs/', 'uri-gin/', '/']

@@ -1,17 +1,17 @@
-"""Identifiers as people hand them over: in brackets or quotes, with a prefix, broken across lines.
+"""Unwraps identifiers as people copy them: in brackets or quotes, with a prefix, broken across lines.
 
     RFC 3986 appendix C: "software that accepts user-typed URI should attempt to recognize and strip both
     delimiters and embedded whitespace"
 
-Only what a person or a program hands over as text is unwrapped, never the path of a request.
+Only text from a person or a program is unwrapped, never the path of a request.
 """
 
 from __future__ import annotations
 
 import re
 
-# RFC 3986 appendix C: URIs are delimited "usually within double-quotes" or angle brackets; RFC 2141 §2.4: no
-# URN has either. The others are what word processors make of quotes. None of them can begin an identifier.
+# RFC 3986 appendix C: URIs are delimited "usually within double-quotes" or angle brackets; RFC 2141 §2.4:
+# URNs contain neither. The others are quotes of word processors. No identifier begins with any of them.
 _CLOSING = {
     "<": ">",
     '"': '"',
@@ -24,14 +24,14 @@ _CLOSING = {
 # RFC 3986 appendix C: 'The prefix "URL:" (with or without a trailing space) was formerly recommended'
 _PREFIX = "url:"
 # RFC 3986 §3.2.2: "The rightmost domain label of a fully qualified domain name in DNS may be followed by a
-# single "."": one, so that a host of two dots stays what it is, which is none.
+# single "."": only one, so that a host with two dots stays malformed.
 _FINAL_DOT = re.compile(r"\A((?:https?:)?//[^/?#:]*[^/?#:.])\.(?=[:/?#]|\Z)", re.IGNORECASE)
 
 
 def unwrap(text: str) -> str:
-    """Remove what surrounds the identifier in a text; any other text stays the same.
+    """Remove the wrapping of an identifier; any other text stays the same.
 
-    Blanks within a line stay: whether one was added or not escaped is unknown.
+    Blanks within a line stay: they may be added or unescaped.
 
     >>> unwrap(' <URL:"http://example.org./uri-gin/azgs/">')
     'http://example.org/uri-gin/azgs/'
@@ -44,7 +44,7 @@ def unwrap(text: str) -> str:
 
 
 def _wrapped(text: str) -> tuple[int, int]:
-    """Find where the identifier in a line begins and ends: a step a character, however much is around it."""
+    """Find the beginning and the end of the identifier in a line, in linear time."""
     first, end = 0, len(text)
     while first < end:
         if text[first].isspace():

@@ -1,7 +1,7 @@
 """The attempts at an upload, and their intermediate results.
 
 These are in memory for a small file, else in the reports bucket. A further attempt begins if the table has
-lost what an earlier one registered.
+lost registrations of an earlier one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def find_attempt(upload: Upload, uploads: UploadStore, applied: AppliedUploads) 
 
 
 class Checkpoints(Protocol):
-    """Small files by name, for one upload. All raise RegistryUnavailable, those that read PartsMissing."""
+    """Small files by name for one upload. Methods raise RegistryUnavailable, those that read PartsMissing."""
 
     def write(self, name: str, body: bytes) -> None:
         """Write a file; writing it twice has no further effect."""

@@ -168,7 +168,7 @@ def read_plan_of(checkpoints: Checkpoints) -> Plan:
 
 
 def _count_standing(upload: Upload, rows: int, collaborators: IngestCollaborators) -> int:
-    """Count the identifiers under the prefix, up to the number of which the rows would be a tenth."""
+    """Count the identifiers under the prefix, up to ten times the number of rows."""
     if upload.folder == HOST_FOLDER:
         return 0
     return collaborators.lister.count(upload.prefix, rows * TENTH)

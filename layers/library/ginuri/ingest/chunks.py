@@ -29,7 +29,7 @@ from ginuri.registry.record.serialization import read_statements, write_statemen
 
 BUCKETS = 1024
 _MARK = 8
-"""Hexadecimal digits of a mark."""
+"""The hexadecimal digits of a mark."""
 ROWS, STANDING = "rows", "standing"
 """The kinds of chunks: rows of the file, and registered names."""
 
@@ -41,16 +41,16 @@ class Chunk:
     kind: str
     number: int
     lengths: Sequence[int]
-    """In bytes; the buckets follow each other in the order of their numbers."""
+    """The lengths of the buckets in bytes, in the order of their numbers."""
     rows: Sequence[int]
     ranks: Sequence[int]
     """The ranks of the rows, as bits."""
     last: int = 0
-    """The line where its last row begins."""
+    """The line at which the last row begins."""
     unnamed: int | None = None
-    """The line of the first row whose identifier cannot be read."""
+    """The line of the first row with an unreadable identifier."""
     is_last: bool = False
-    """Whether no other chunk follows; known only when the chunk is made, and not stored."""
+    """Whether this is the last chunk; known only when the chunk is made, and not stored."""
     prerequisites: Prerequisites = field(default_factory=Prerequisites)
     headings: Headings | None = None
     """The headings of a table, in the chunk with the first line."""
@@ -64,9 +64,9 @@ class BucketRange(NamedTuple):
     kind: str
     chunk: int
     first: int
-    """The byte where they begin."""
+    """The first byte of the buckets."""
     length: int
-    """In bytes."""
+    """The length of the buckets in bytes."""
 
 
 @dataclass(slots=True)

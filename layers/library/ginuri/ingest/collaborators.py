@@ -51,12 +51,12 @@ class IngestCollaborators:
     keeper: InspectingFileKeeper
     queue: PartQueue
     clock: Callable[[], float]
-    """Counts seconds."""
+    """Returns monotonic seconds."""
     mapper: Mapper = map
     limits: Limits = Limits()
     now: Clock = utc_now
     canonical_host: str = ""
-    """Our own host, besides the registered ones."""
+    """The canonical host, besides the registered ones."""
     make_spool: Callable[[], IO[bytes]] = TemporaryFile
     """Makes the file on disk that holds the verdicts of an upload while its report is written."""
     reports_address: str = ""

@@ -68,7 +68,7 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
     """Ingest an upload or one part of it, and put the parts that follow into the queue; safe to repeat.
 
     A small file is processed completely. Returns the counts if the report was written, else zeros. Raises
-    RegistryUnavailable: nothing is lost then, and the next delivery continues.
+    RegistryUnavailable; the next delivery then continues without a loss.
     """
     upload = message if isinstance(message, Upload) else message.upload
     attempt = find_attempt(upload, collaborators.uploads, collaborators.registry)

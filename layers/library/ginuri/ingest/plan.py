@@ -30,13 +30,13 @@ from ginuri.registration.rows import RESOURCES
 from ginuri.registration.verdicts import Finding
 
 ABSENT = 1_000
-"""The rank of identifiers missing from a snapshot, which are retired after all else."""
+"""The rank of identifiers missing from a snapshot, which are retired last."""
 LEADING_BACK = 1_001
 """The rank of resources that may redirect to an identifier of the registry, which are judged last."""
 FEW = 10
 """The number of identifiers that an upload may always change without `--many`."""
 TENTH = 10
-"""An upload may change one in so many identifiers under its prefix without `--many`."""
+"""An upload may change one in this number of identifiers under its prefix without `--many`."""
 
 
 class Task(NamedTuple):
@@ -56,11 +56,11 @@ class Plan(NamedTuple):
     standing: int = 0
     """The number of identifiers registered under the prefix, up to the relevant maximum."""
     unnamed: int | None = None
-    """The line whose identifier cannot be read, so that nothing is retired."""
+    """The line of an unreadable identifier, which prevents retirements."""
     needed: Sequence[Prerequisite] = ()
     """The prerequisites of the upload."""
     headings: Headings | None = None
-    """Field to heading, of a table."""
+    """The headings of a table by field."""
     remarks: Sequence[Finding] = ()
     """The findings about the file as a whole."""
 
@@ -80,12 +80,12 @@ class ChunkTotals:
 
     def __init__(self) -> None:
         self.rows, self.ranks, self.standing = ([0] * BUCKETS for _ in range(3))
-        """Of each bucket: the rows and names, the ranks of the rows as bits, and the names alone."""
+        """For each bucket: the rows and names, the ranks of the rows as bits, and the names alone."""
         self.offsets: list[tuple[str, int, Sequence[int]]] = []
         """Kind and number of each chunk, and the offsets of its buckets."""
         self.prerequisites = Prerequisites()
         self.unnamed: int | None = None
-        """The line of the first row whose identifier cannot be read."""
+        """The line of the first row with an unreadable identifier."""
         self.headings: Headings | None = None
         self.remarks: list[Finding] = []
 

@@ -99,7 +99,7 @@ def write_part(part: Part) -> str:
 
 
 def read_part(message: Mapping[str, Any]) -> Part:
-    """Read a part from a message that `write_part` wrote."""
+    """Read a part from a message of `write_part`."""
     fields = dict(message)
     kind = _KINDS[fields.pop("part")]
     fields["upload"] = Upload(**fields["upload"])

@@ -56,7 +56,7 @@ class ReportContent:
     refused: str | None = None
     """The key of the refused rows."""
     language: str = ENGLISH
-    """The language of the report, which the page without a language in its name is in."""
+    """The language of the report and of the page without a language in its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,8 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
 @cache
 def _template(language: str) -> Template:
     environment = make_environment(language, "ginuri.ingest")
-    # The page is read as a file, without response headers, and nothing can be loaded.
-    in_page = {"policy": policy_in_page(), "style": Markup(style_in_page())}  # noqa: S704  our own
+    # The page is read as a file, without response headers and other files.
+    in_page = {"policy": policy_in_page(), "style": Markup(style_in_page())}  # noqa: S704  a constant style
     return environment.get_template("report.html", globals=in_page)
 
 

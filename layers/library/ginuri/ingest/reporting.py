@@ -78,7 +78,7 @@ def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
 
 
 def _check_witnesses(upload: Upload, names: Sequence[str], registry: Registry) -> None:
-    """Raise RecordsMissing if a task's last record has no statement of the upload any more."""
+    """Raise RecordsMissing if a task's last record has lost the statements of the upload."""
     for first in range(0, len(names), MOST_FETCHED):
         some = names[first : first + MOST_FETCHED]
         records = registry.read(some)
@@ -132,7 +132,7 @@ def _judge_stored_file(
 
 
 def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -> Iterator[Verdict]:
-    """Make the verdicts on the upload as a whole: too many changes, or identifiers that are not retired."""
+    """Return the verdicts on the whole upload: too many changes, or identifiers that are not retired."""
     changed, spared = summary.changed, summary.spared
     if Pass.TRY in plan.passes and changed > most_changes(plan.standing) and not options.is_many:
         make_finding = warn if options.is_dry_run else refuse

@@ -40,16 +40,16 @@ class LeftAlone:
 
     number: int = 0
     names: tuple[str, ...] = ()
-    """The first of them in alphabetical order, at most `MOST_QUOTED`."""
+    """The alphabetically first ones, at most `MOST_QUOTED`."""
 
     def together_with(self, others: Iterable[str], number: int) -> LeftAlone:
-        """Add a number of others, with the names of some."""
+        """Add a number of further identifiers, with some of their names."""
         return LeftAlone(self.number + number, tuple(heapq.nsmallest(MOST_QUOTED, (*self.names, *others))))
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictSummary:
-    """The summary of a task's verdicts, with those about the encoding kept apart."""
+    """The summary of a task's verdicts, with those on the encoding separate."""
 
     counts: Mapping[str, int]
     undecoded: EncodingRefusal | None = None
@@ -57,7 +57,7 @@ class VerdictSummary:
     """The number of changed identifiers; the verdicts on the rules of a prefix count as one."""
     spared: LeftAlone = LeftAlone()
     witnesses: tuple[str, ...] = ()
-    """Of each task, the last identifier that it registered or changed: a restored table lacks it first."""
+    """The last identifier that each task registered or changed: the first that a restored table lacks."""
 
 
 def verdicts_key(part: RegisterRows) -> str:
@@ -84,7 +84,7 @@ class TaskFindings:
     """The verdicts of a task as bytes, which take much less memory than the verdicts themselves."""
 
     def __init__(self, most_bytes: int) -> None:
-        """Begin; `most_bytes` limits the verdicts with findings or changes."""
+        """Create an empty list; `most_bytes` limits the verdicts with findings or changes."""
         self._writer = VerdictWriter(most_bytes)
         self._lines: list[tuple[int, bytes]] = []
         self._counts: Counter[str] = Counter(count(()))

@@ -118,7 +118,7 @@ def _register(
     registrations: Sequence[Registration], registrar: Registrar, last_registrar: Registrar | None
 ) -> Iterator[Verdict]:
     yield from registrar.register(registrations)
-    if last_registrar is not None:  # all else is registered by now, so few deferred rows may close a circle
+    if last_registrar is not None:  # all other rows are registered, so few deferred rows can close a loop
         yield from last_registrar.register(
             sorted((registration for registration, _ in registrar.deferred), key=attrgetter("lines"))
         )
@@ -143,7 +143,7 @@ def _needed_by_later_steps(
 def _deferred_rows(
     deferred: Sequence[tuple[Registration, Sequence[Finding]]], rows: Sequence[Row]
 ) -> Iterator[Row]:
-    """Return the rows of deferred registrations; the first of each carries the advice on its spelling."""
+    """Return the rows of deferred registrations; the first row of each has the advice on its spelling."""
     advice = {registration.identifier.normal_form: findings for registration, findings in deferred}
     names = set(advice)
     for row in rows:
@@ -201,7 +201,7 @@ def _retire_absent(
 def _as_of_upload(put: str, record: Record, registry: Registry) -> Record | None:
     """Return a record as of the moment before an upload was put; None if it was registered later.
 
-    So a snapshot retires the same identifiers whether it is processed at once, late or twice.
+    A snapshot thus retires the same identifiers whether it is processed immediately, late or twice.
     """
     if record.created.put >= put:
         return None

@@ -1,4 +1,4 @@
-"""What an importer makes of the entries of another resolver."""
+"""The results of importing the entries of another resolver."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ginuri.identifiers.messages import Message, message
 
 Registration = Mapping[str, Any]
-"""One line of JSON, under the names of docs/reference/registrations.md."""
+"""One line of JSON, with the fields of docs/reference/registrations.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class EntryPlace:
 
 @dataclass(frozen=True, slots=True)
 class ConvertedEntry:
-    """An entry, and the registrations that mean the same."""
+    """An entry and its equivalent registrations."""
 
     place: EntryPlace
     registrations: Sequence[Registration]
@@ -37,7 +37,7 @@ class ConvertedEntry:
 
 @dataclass(frozen=True, slots=True)
 class RefusedEntry:
-    """An entry that no registration can express, and why."""
+    """An entry that no registration can express, with the reason."""
 
     place: EntryPlace
     reason: Message
@@ -48,7 +48,7 @@ Outcome = ConvertedEntry | RefusedEntry
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """How many entries were converted, and to what."""
+    """The number of entries, and of the registrations they were converted to."""
 
     entries: int
     refused: Sequence[RefusedEntry]

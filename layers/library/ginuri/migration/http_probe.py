@@ -17,7 +17,7 @@ AGENT = "ginuri-verify"
 
 
 class Resolver:
-    """A resolver; each request has a connection of its own."""
+    """A resolver; each request opens a new connection."""
 
     def __init__(self, address: str, seconds: float) -> None:
         """Take the address, `https://purl.example.org` or only the host, and the time-out in seconds.
@@ -31,12 +31,12 @@ class Resolver:
         self._host, self._port, self._base = parts.hostname, parts.port, parts.path.rstrip("/")
         self._seconds = seconds
         self.host = parts.netloc
-        """The host of requests that name none."""
+        """The default host of requests."""
 
     def ask(self, host: str | None, target: str) -> ResolverAnswer:
         """Request a path and query of a host, byte for byte and without preferences."""
         connection = self._kind(self._host, self._port, timeout=self._seconds)
-        # The time-out of a socket starts again with each read: a server that trickles would never reach it.
+        # The time-out of a socket restarts with each read, so a trickling server would never reach it.
         late = threading.Event()
         watch = threading.Timer(self._seconds, _cut, (connection, late))
         watch.daemon = True
@@ -69,7 +69,7 @@ def _cut(connection: HTTPConnection, late: threading.Event) -> None:
 
 
 class RateLimit:
-    """Lets a number of requests through per second, from all threads together."""
+    """Limits the requests per second of all threads together."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""OBO's PURLs as registrations that resolve as the directives of Apache httpd made of them.
+"""Converts OBO's PURLs to registrations that resolve like its directives for Apache httpd.
 
 `exact` becomes a resource, `prefix` a rule and a resource for the prefix itself, `regex` a rule with a
 pattern if a pattern can express it. An entry that would resolve differently is refused.
@@ -64,7 +64,7 @@ def _import(directive: Directive, host: str, earlier: _Earlier) -> Outcome:
     fault = find_conflict(claims[0], earlier) or _too_many(claims[0], earlier)
     if fault:
         return RefusedEntry(directive.place, fault)
-    # An earlier entry may answer for the prefix itself, and for nothing below it.
+    # An earlier entry may match the prefix itself, and no name below it.
     kept = [at for at, own in enumerate(claims) if at == 0 or not find_conflict(own, earlier)]
     earlier += [(claims[at], name) for at in kept]
     return ConvertedEntry(directive.place, [lines[at] for at in kept])
@@ -82,7 +82,7 @@ def _too_many(main: Claim, earlier: _Earlier) -> Message | None:
 
 
 def _registered(directive: Directive, host: str) -> list[Registration] | Message:
-    """Write the registrations that mean a directive, or why there are none."""
+    """Write the registrations for a directive, or the reason why it has none."""
     match directive.kind:
         case "exact":
             return [_exact(directive, host)]
@@ -127,7 +127,7 @@ def _exact(directive: Directive, host: str) -> Registration:
     if own is not None and directive.status_code in _OF_ALIASES:
         return line | {"record": "alias", "stands_for": own, "status_code": directive.status_code}
     line |= {"location": directive.location, "status_code": directive.status_code}
-    # With a final slash it would be a thing, which answers with 303 whatever its status code.
+    # With a final slash it would be a thing, which always answers with 303.
     return line | ({"kind": "document"} if directive.matches.endswith("/") else {})
 
 

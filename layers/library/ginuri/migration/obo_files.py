@@ -1,4 +1,4 @@
-"""The YAML configuration of OBO's PURLs, read as the directives that its tool makes of it for Apache.
+"""Reads the YAML configuration of OBO's PURLs as the directives that its tool writes for Apache.
 
 Source: github.com/OBOFoundry/purl.obolibrary.org, README.md, "Configuration Format", tools/translate_yaml.py
 and tools/test.py: `exact`, `prefix` and `regex` become `RedirectMatch ^base_url…$`, tried in order. The
@@ -18,10 +18,10 @@ from ginuri.migration.entries import EntryPlace
 from ginuri.migration.marked import LocatedValue, read_located
 
 _SHARED = "/obo"
-"""The base URL that all projects share; the file with this base has no entries of its own."""
+"""The base URL that all projects share; the file with this base has only shared entries."""
 _STATUS_CODES = {"permanent": 301, "temporary": 302, "see other": 303}
 _KINDS = ("exact", "prefix", "regex")
-# tools/translate_yaml.py; RedirectMatch escapes the path of its target, and so the escapes in it again.
+# tools/translate_yaml.py; RedirectMatch escapes the path of its target, including its escapes.
 _BROWSERS = {
     "ontobee": "http://www.ontobee.org/browser/rdf.php?o={idspace}&iri=http://purl.obolibrary.org/obo/{idspace}_$1",
     "ols": "https://www.ebi.ac.uk/ols4/ontologies/{lower}/entities/"
@@ -48,17 +48,17 @@ class Directive:
     kind: str
     """`exact`, `prefix` or `regex`."""
     matches: str
-    """A path, or the expression of a `regex` as it is written."""
+    """A path, or the unchanged expression of a `regex`."""
     location: str
     status_code: int
     title: str
     heard_under: str = f"{_SHARED}/"
-    """It is only tried for paths in this folder."""
+    """The directive applies to paths in this folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadableEntry:
-    """An entry that the tool of OBO would not accept either."""
+    """An entry that OBO's tool refuses too."""
 
     place: EntryPlace
     reason: Message
@@ -68,7 +68,7 @@ Read = Directive | UnreadableEntry
 
 
 def read_obo(file: str, content: bytes) -> Iterator[Read]:
-    """Read one file. Raises UnreadableFile if it is not such a configuration."""
+    """Read one file. Raises UnreadableFile if it is no OBO configuration."""
     fields = read_located(content).fields
     for name in ("idspace", "base_url"):
         if not (name in fields and fields[name].text):

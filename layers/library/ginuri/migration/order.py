@@ -1,4 +1,4 @@
-"""Rules that are tried in order, compared with rules of which the most literal wins.
+"""Compares rules that are tried in order with rules of which the most literal wins.
 
 Apache httpd applies the first directive that matches; here the longest prefix wins, then the most literal
 pattern, and a registered name precedes every rule.
@@ -17,36 +17,36 @@ from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The names that an entry matches: one, or those of a rule under a prefix."""
+    """The names that an entry matches: one name, or a rule's names under a prefix."""
 
     name: str
     """The name, or the prefix."""
     pattern: Pattern | None
     """None for a single name."""
     full_pattern: Pattern
-    """The pattern of the names that it matches, from their first character on."""
+    """The pattern of the matched names, from their first character on."""
     start: str
-    """The literal text that all of these names start with."""
+    """The literal prefix of all matched names."""
     is_exact: bool
-    """Whether it matches all of these names; else some of them, which no pattern can express."""
+    """Whether the entry matches all names of the pattern, or only some that no pattern can express."""
     expression: re.Pattern[str] | None = None
-    """Decides whether a single name is one of them."""
+    """Returns whether a single name matches."""
 
     def beats(self, other: Claim) -> bool:
-        """Tell whether it wins here wherever both match."""
+        """Return whether this claim wins in this resolver for every name that both match."""
         if self.pattern is None or other.pattern is None:
             return self.pattern is None and other.pattern is not None
         return (len(self.name), self.pattern.literalness) > (len(other.name), other.pattern.literalness)
 
     def covers(self, other: Claim) -> bool:
-        """Tell whether it matches every name that the other matches."""
+        """Return whether this claim matches every name of the other."""
         own, others = self.full_pattern.tokens, other.full_pattern.tokens
         if self.pattern is None or not self.pattern.takes_the_rest:
             return own == others
         return others[: len(own) - 1] == own[:-1] and len(others) >= len(own)
 
     def excludes(self, other: Claim) -> bool:
-        """Tell whether its expression does not match the single name of the other."""
+        """Return whether this claim's expression does not match the other's single name."""
         if self.expression is None or other.pattern is not None:
             return False
         # Apache httpd matches paths without escapes.
@@ -54,18 +54,18 @@ class Claim:
 
 
 def claim(name: str, pattern: Pattern | None = None) -> Claim:
-    """Make the claim of an entry."""
+    """Return the claim of an entry."""
     text = name if pattern is None else f"{name}{pattern.text or ALL_THE_REST}"
     return Claim(name, pattern, Pattern(text), text.partition("{")[0], is_exact=True)
 
 
 def claim_some(start: str, expression: str) -> Claim:
-    """Make the claim of an entry that matches some of the names with this start, by an expression."""
+    """Return the claim of an entry whose expression matches some names with this prefix."""
     return replace(claim(start, Pattern("")), is_exact=False, expression=_compile(expression))
 
 
 def _compile(expression: str) -> re.Pattern[str] | None:
-    # PCRE reads character classes such as [:alpha:] differently: the expression may match anything.
+    # PCRE reads character classes such as [:alpha:] differently, so the expression may match any name.
     if "[:" in expression:
         return None
     try:
@@ -75,16 +75,16 @@ def _compile(expression: str) -> re.Pattern[str] | None:
 
 
 def overlaps(one: Claim, other: Claim) -> bool:
-    """Tell whether both match some name."""
+    """Return whether both match some name."""
     if not (one.start.startswith(other.start) or other.start.startswith(one.start)):
         return False
     return one.full_pattern.overlaps(other.full_pattern)
 
 
 def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, Message]]) -> Message | None:
-    """Find the earlier claim that would lose names to this one here, and say why; None if there is none.
+    """Describe the earlier claim that would lose names to this one in this resolver; None without one.
 
-    The earlier ones come with their names in messages.
+    Each earlier claim comes with its name for messages.
     """
     for before, name in earlier:
         if not overlaps(before, claim) or (before.is_exact and before.beats(claim)):

@@ -18,14 +18,14 @@ class ResolverAnswer:
     """The answer of a resolver, or the reason why there is none."""
 
     status: int = 0
-    """0 if there was no answer."""
+    """The status code; 0 without an answer."""
     location: str | None = None
-    """As it was sent."""
+    """The unchanged `Location`."""
     error: Words = ""
 
     @property
     def is_known(self) -> bool:
-        """Whether it is an answer about the identifier: errors of the server and rate limits are not."""
+        """Whether the answer is about the identifier, and no server error or rate limit."""
         return (
             0 < self.status < HTTPStatus.INTERNAL_SERVER_ERROR and self.status != HTTPStatus.TOO_MANY_REQUESTS
         )
@@ -52,7 +52,7 @@ class AnswerComparison(StrEnum):
 
 
 def compare_answers(uri: str, ours: ResolverAnswer, theirs: ResolverAnswer) -> AnswerComparison:
-    """Compare two answers to a URI: the class of the status, and where a redirect leads.
+    """Compare two answers to a URI by the class of the status and the target of a redirect.
 
     >>> moved = ResolverAnswer(301, "HTTPS://example.org:443/%7ea")
     >>> compare_answers("http://purl.example.org/a", moved, ResolverAnswer(302, "https://example.org/~a")).value

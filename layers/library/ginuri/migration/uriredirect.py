@@ -1,4 +1,4 @@
-"""The fixtures of usgin/uriredirect, Django's dump of its tables, as registrations.
+"""Converts the fixtures of usgin/uriredirect, Django's dump of its tables, to registrations.
 
 Source: github.com/usgin/uriredirect, models/ and views/Resolver.py. A rewrite rule is a regular expression
 for the rest of the path after `/<register>/`, matched from its start; its accept mappings are negotiated and
@@ -178,7 +178,7 @@ def _rule(
 
 
 def _expressed(expression: str, mappings: Sequence[_Mapping]) -> Sequence[dict[str, Any]] | Message:
-    """Write the rule that an expression means, and one for each ending that selects a mapping."""
+    """Write the rule for an expression, and one for each ending that selects a mapping."""
     subjects: list[dict[str, Any]] = []
     forms: list[dict[str, Any]] = []
     for mapping in mappings:

@@ -1,1 +1,1 @@
-"""The scheduled job: writes a data set, sitemaps, a feed and the search index."""
+"""The scheduled job, which writes a data set, sitemaps, a feed and the search index. Read `flow` first."""

@@ -1,6 +1,6 @@
-"""The feed of uploads (Atom, RFC 4287): what was registered and changed, the newest first.
+"""The feed of uploads that changed the registry (Atom, RFC 4287), the newest first.
 
-It names no person: submitters identify themselves to the registry, not to the public.
+It names no person: submitters give their names to the registry, not to the public.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEWS = {"registered": "registered", "changed": "changed"}
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """An upload that changed something."""
+    """An upload that changed the registry."""
 
     key: str
     version: str
@@ -40,7 +40,7 @@ class FeedEntry:
 
 
 def read_feed_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[FeedEntry]:
-    """Read uploads from the summaries of their reports, by key: those that changed something."""
+    """Read the uploads that changed the registry from the summaries of their reports, by key."""
     for report_key, content in summaries:
         key, _, version = report_key.removesuffix(".summary.json").rpartition("/")
         summary = read_summary(json.loads(content))
@@ -50,7 +50,7 @@ def read_feed_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[FeedEn
 
 
 def write_feed(entries: Iterable[FeedEntry], titles: Mapping[str, str], host: str, made: str) -> bytes:
-    """Write the feed; `titles` are those of authorities by their identifiers, `made` when there are none."""
+    """Write the feed; `titles` are those of authorities by identifier, `made` is its date without entries."""
     listed = sorted(entries, key=lambda entry: entry.put, reverse=True)[:MOST_ENTRIES]
     updated = listed[0].put if listed else made
     head = (
@@ -82,5 +82,5 @@ def _entry(entry: FeedEntry, titles: Mapping[str, str], host: str) -> str:
 
 
 def _identify(name: str) -> str:
-    # RFC 4287 §4.2.6: permanent, and the same whatever the host is called.
+    # RFC 4287 §4.2.6: permanent, and independent of the host.
     return uuid5(NAMESPACE_URL, name).urn

@@ -1,7 +1,7 @@
-"""Counting what is registered, while records pass in the order of their identifiers.
+"""Counts the records of a registry in the order of their identifiers.
 
-What is under an authority or a type follows it without a gap, so that only what is still open is in memory,
-and the largest of each so far.
+The records under an authority or a type follow it without a gap, so only the current groups and the largest
+finished ones are in memory.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from ginuri.registry.titles import shorten_texts
 from ginuri.search.figures import Example, Figures, Group, Place
 
 MOST_GROUPS = 100
-"""The limit for the authorities, the types and the schemes in the figures: the largest of each."""
+"""The most authorities, types and schemes in the figures; the largest ones count."""
 MOST_PLACES = 100
-"""The limit for places: more are put together, so that none is missing."""
+"""The most places: more are merged, so that none is missing."""
 MOST_EXAMPLES = 3
 CELL = 5
-"""The least width and height of the cells that places are counted in, in degrees."""
+"""The least width and height of the grid cells for places, in degrees."""
 _ENDS = ("/", ":")
 _ROUND = 360
 
 
 @dataclass(slots=True)
 class _Open:
-    """A record that others may be under, while they pass."""
+    """A record with a count of the records under it so far."""
 
     record: Registered
     count: int = 0
@@ -47,7 +47,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _Largest:
-    """The largest groups so far, and how many there were."""
+    """The largest groups so far, and the number of all."""
 
     total: int = 0
     groups: list[Group] = field(default_factory=list)
@@ -64,7 +64,7 @@ class _Largest:
 
 @dataclass(slots=True)
 class _Cell:
-    """A cell of the grid, with the sums of what is in it."""
+    """A cell of the grid, with the sums of its positions."""
 
     longitude: float = 0
     latitude: float = 0
@@ -75,7 +75,7 @@ class _Cell:
 
 
 class FiguresCounter:
-    """Takes records in the order of their identifiers; `host_of` says on which host one is cited."""
+    """Counts records in the order of their identifiers; `host_of` returns the host a record is cited on."""
 
     def __init__(self, host_of: Callable[[str], str]) -> None:
         self._host_of = host_of
@@ -146,7 +146,7 @@ class FiguresCounter:
         return next((shorten_texts(record.titles) for record in above), NOTHING)
 
     def _offer(self, record: Resource, above: _Open) -> None:
-        """Remember the newest that is directly under the same one; of several, the first."""
+        """Keep the newest record directly under the same prefix; among equals, the first."""
         if above.newest is not None and above.newest.changed >= record.modified:
             return
         above.newest = Example(
@@ -168,7 +168,7 @@ class FiguresCounter:
 
 
 def _coarsen(cells: Mapping[tuple[float, float], _Cell]) -> dict[tuple[float, float], _Cell]:
-    """Put four cells into one each."""
+    """Merge each four cells into one."""
     coarse: dict[tuple[float, float], _Cell] = {}
     for (column, row), cell in cells.items():
         merged = coarse.setdefault((column // 2, row // 2), _Cell())
@@ -183,7 +183,7 @@ def _is_under(record: Registered, above: Registered) -> bool:
 
 
 def centre_of(geometry: Geometry) -> tuple[float, float]:
-    """Return the longitude and the latitude of the middle of a geometry's bounds.
+    """Return the longitude and the latitude of the centre of a geometry's bounds.
 
     >>> centre_of({"type": "Point", "coordinates": [-110.3, 31.5]})
     (-110.3, 31.5)

@@ -1,4 +1,4 @@
-"""Files of a run while they are written: counted, digested, and stored when they are finished."""
+"""Writes the files of a run, with their length and digest, and stores the finished ones."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _LEVEL = 6
 
 
 class FileWriter:
-    """One file of a run, in a folder of this machine until `finish`; packed with gzip where its name says so.
+    """One file of a run, in a local folder until `finish`; compressed if its name ends in `.gz`.
 
-    The same content is the same bytes, whenever it is written.
+    The same content always gives the same bytes.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
         self.name = name
         self.lines = 0
         self.length = 0
-        """Bytes before packing."""
+        """The bytes before compression."""
         self._path = folder / name.replace("/", "-")
         self._raw = self._path.open("wb")
         packed = gzip.GzipFile("", "wb", _LEVEL, self._raw, mtime=0) if name.endswith(".gz") else self._raw

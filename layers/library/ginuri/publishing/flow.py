@@ -37,7 +37,7 @@ from ginuri.search.publications import (
 )
 
 KEPT = timedelta(hours=1)
-"""How long a run is kept for its readers; the one before the last is always kept."""
+"""The time for which an old run is kept for its readers; the last but one is always kept."""
 _RUN = "%Y%m%dT%H%M%SZ"
 
 
@@ -53,12 +53,12 @@ class SearchIndex(Protocol):
 
 @dataclass(slots=True)
 class _Hosts:
-    """Which host an identifier is cited on, as `Found.cited` has it; records come in order."""
+    """Finds the host an identifier is cited on, as `Found.cited` does; records come in order."""
 
     canonical: str
     stewards: dict[str, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
-    """Of authorities."""
+    """The hosts that authorities trust."""
 
     def note(self, record: Registered) -> None:
         """Record the hosts that an authority or a scheme trusts."""
@@ -99,7 +99,7 @@ def publish(  # noqa: PLR0913  the sources and the target, and two limits
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         hosts = _Hosts(canonical_host)
-        # Neither identifiers nor moments have tabs, and JSON has no ends of lines.
+        # Identifiers and moments contain no tabs, and the JSON no line breaks.
         records = sort_lines(("\t".join(row) for row in scan.stored()), folder, most_in_memory)
         index = make_index(folder) if make_index else None
         count, files, sitemaps = _write(_read(records, began), folder, store, run, hosts, index=index)
@@ -161,6 +161,6 @@ def _read(lines: Iterable[str], moment: datetime) -> Iterator[tuple[Mapping[str,
 
 
 def _forget(store: PublishedStore, before: str) -> None:
-    # Runs are called after when they began: one that goes on at the same time is left alone.
+    # The name of a run is its start time: a run in progress is kept.
     listed = store.list_keys()
     store.delete([key for key in listed if key != CURRENT and key.partition("/")[0] < before])

@@ -1,4 +1,4 @@
-"""Writing the search index (`ginuri.search.index`): a segment at a time in memory, then merged."""
+"""Writes the search index (`ginuri.search.index`): one segment at a time in memory, then merged."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ from ginuri.search.spelling import SHORTEST_MEANT
 from ginuri.search.words import words_of
 
 MOST_WORDS = 200
-"""How many different words of a record are indexed, those of its title first."""
+"""The most different words of a record to index, those of its titles first."""
 MOST_ALIKE = 32
-"""How many lines of beginnings have the same text; more are never shown at once."""
+"""The most lines of beginnings with the same text; more are never shown together."""
 _MOST_SORTED = 24 * 1024 * 1024
-"""Characters in memory while lines are sorted: these are short, and each has as much around it."""
+"""The most characters in memory while lines are sorted: short lines have as much overhead."""
 _BINARY = "application/octet-stream"
 _Piece = tuple[str, int, bytes]
 """A word, a segment, the postings."""
 
 
 def words_to_index(record: Registered) -> Mapping[str, FieldWeight]:
-    """Return the words a record is found by, each with the best place where it stands."""
+    """Return the words a record is found by, each with its best place."""
     found: dict[str, FieldWeight] = {}
     others = [
         text
@@ -82,7 +82,7 @@ def words_to_index(record: Registered) -> Mapping[str, FieldWeight]:
 
 
 class IndexWriter:
-    """Takes records in the order of their identifiers."""
+    """Indexes records in the order of their identifiers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -91,7 +91,7 @@ class IndexWriter:
         self._count = 0
         self._block: list[str] = []
         self._documents = FileWriter(folder, DOCUMENTS)
-        self._beginnings = tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=folder)  # noqa: SIM115  it is read in the end
+        self._beginnings = tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=folder)  # noqa: SIM115  it is read by finish()
         self._above: list[tuple[str, int, Ranges]] = []
         self._directory = Directory()
 
@@ -158,7 +158,7 @@ class IndexWriter:
             self._above.append((record.identifier, self._count, self._directory.types))
 
     def _end_ranges(self, identifier: str) -> None:
-        # What is under an identifier follows it: the last that was begun ends first.
+        # Records under an identifier follow it, so the innermost range ends first.
         while self._above and not identifier.startswith(self._above[-1][0]):
             name, first, ranges = self._above.pop()
             ranges.add(name, first, self._count)
@@ -187,7 +187,7 @@ class IndexWriter:
     def _merge(
         self, pieces: Iterator[_Piece], dictionary: FileWriter, postings: FileWriter
     ) -> Iterator[tuple[str, int]]:
-        """Write both files; yield the words of titles and other names, and how many have each."""
+        """Write both files, and yield the words of titles and other names with their number of documents."""
         block, first = bytearray(), ""
         for word, found in groupby(pieces, key=itemgetter(0)):
             offset = postings.length

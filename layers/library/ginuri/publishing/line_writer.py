@@ -1,4 +1,4 @@
-"""Writing sorted lines in packed blocks (`ginuri.search.line_blocks`)."""
+"""Writes sorted lines in compressed blocks (`ginuri.search.line_blocks`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ginuri.search.line_blocks import LINE_BLOCK, pack_lines, separate
 
 
 class LineWriter:
-    """Takes lines in order; of those with the same text before the first tab, `most` are written."""
+    """Writes lines in order, at most `most` with the same text before the first tab."""
 
     def __init__(self, folder: Path, name: str, blocks: Blocks, most: int | None = None) -> None:
         self._file = FileWriter(folder, name)
@@ -23,7 +23,7 @@ class LineWriter:
         self._alike = 0
 
     def add(self, line: str) -> None:
-        """Add a line, without its end."""
+        """Add a line without a line break."""
         text = line.partition("\t")[0]
         self._alike = self._alike + 1 if text == self._text else 1
         self._text = text

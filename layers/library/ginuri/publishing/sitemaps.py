@@ -1,4 +1,4 @@
-"""Sitemaps (sitemaps.org, protocol 0.9): each for one host, with at most so many addresses and bytes."""
+"""Sitemaps (sitemaps.org, protocol 0.9): each for one host, with limited addresses and bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.search.publications import PublishedFile, PublishedStore
 
 MOST_ADDRESSES, MOST_BYTES = 50_000, 50_000_000
-"""What the protocol allows in one file: 50,000 addresses and 50 MB before packing."""
+"""The protocol's limits for one file: 50,000 addresses and 50 MB before compression."""
 MEDIA_TYPE = "application/gzip"
 _HEAD = (
     b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -20,7 +20,7 @@ _TAIL = b"</urlset>\n"
 
 
 def is_listed(record: Registered) -> bool:
-    """Return whether a record belongs into a sitemap: it resolves, and is no alias."""
+    """Return whether a record belongs in a sitemap: it resolves, and is no alias."""
     return STATUSES[record.status].leads_on and not isinstance(record, Alias | Host | Prefix)
 
 
@@ -32,10 +32,10 @@ class SitemapWriter:
         self._open: dict[str, FileWriter] = {}
         self.files: dict[str, PublishedFile] = {}
         self.hosts: dict[str, str] = {}
-        """The host of each sitemap, by its name."""
+        """The hosts of the sitemaps, by file name."""
 
     def add(self, host: str, address: str, modified: str) -> None:
-        """Add an address of a host, and when what it names last changed (RFC 3339)."""
+        """Add an address of a host, with the time of its record's last change (RFC 3339)."""
         line = f"<url><loc>{escape(address)}</loc><lastmod>{modified}</lastmod></url>\n".encode()
         file = self._open.get(host)
         if file and (file.lines == MOST_ADDRESSES or file.length + len(line) + len(_TAIL) > MOST_BYTES):

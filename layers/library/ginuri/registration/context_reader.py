@@ -1,4 +1,4 @@
-"""Reads the records around the registrations of a batch: what they are judged by."""
+"""Reads the records that the registrations of a batch are judged by."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from ginuri.registry.record.statements import OF_RECORD
 from ginuri.registry.rules.patterns import Pattern
 
 MOST_BESIDE = 97
-"""How many other records a write may require to be unchanged: a transaction has 100 items."""
+"""The most other records that a write may require to be unchanged: a transaction has 100 items."""
 
 
 class ContextReader:
-    """Reads for one upload what its registrations are judged by, most of it once."""
+    """Reads the records that the registrations of one upload are judged by, most of them once."""
 
     def __init__(self, registry: Registry, origin: Origin, own: OwnAddresses) -> None:
         self.fetched: dict[str, Registered | None] = {}
-        """The records around the registrations of all batches so far; None where there is none."""
+        """The records around the registrations of all batches so far; None for an absent record."""
         self._registry = registry
         self._origin = origin
         self._own = own
@@ -44,7 +44,7 @@ class ContextReader:
         self._handovers: dict[str, Handover | None] = {}
 
     def fetch(self, batch: Sequence[Registration]) -> None:
-        """Fetch what stands above and beside the identifiers of a batch, as far as it is not known."""
+        """Fetch the unknown records above and beside the identifiers of a batch."""
         own = {registration.identifier.normal_form for registration in batch}
         above = dict.fromkeys(name for registration in batch for name in registration.identifier.ancestors)
         reread = {
@@ -110,7 +110,7 @@ class ContextReader:
         return {name: records[name].revision if name in records else 0 for name in list(names)[:MOST_BESIDE]}
 
     def _handover(self, name: str, record: Registered | Record | None) -> Handover | None:
-        """Return the handover of a prefix when the upload was put, whatever was stated since."""
+        """Return the handover of a prefix when the upload was put, without later statements."""
         receivers = receivers_by_day(record)
         if not receivers or record is None:
             return None
@@ -123,7 +123,7 @@ class ContextReader:
         return self._handovers[name]
 
     def context(self, registration: Registration, records: Mapping[str, Record]) -> JudgingContext:
-        """Return what the checks need to know of a registration, whose batch was fetched."""
+        """Return the context of a registration for the checks, after its batch was fetched."""
         names = list(reversed(registration.identifier.ancestors))
         before = records.get(registration.identifier.normal_form)
         handover_above = next(

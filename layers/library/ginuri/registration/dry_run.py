@@ -16,7 +16,7 @@ from ginuri.registry.record.stamps import Stamp
 
 
 class DryRunRegistry:
-    """The registry as it would be: records written are kept in memory, over the real registry."""
+    """The registry after the upload: written records are in memory, over the real registry."""
 
     def __init__(self, registry: Registry, written: Mapping[str, Record] | None = None) -> None:
         self._registry = registry
@@ -45,7 +45,7 @@ class DryRunRegistry:
         return {**self._registry.read([name for name in names if name not in written]), **written}
 
     def displaced(self, name: str, stamp: Stamp) -> Entries:
-        """Read what a registration displaced in the real registry. Raises RegistryUnavailable."""
+        """Read the values that a registration displaced in the real registry. Raises RegistryUnavailable."""
         return self._registry.displaced(name, stamp)
 
     def near(self, folded: str) -> Sequence[str]:
@@ -83,5 +83,5 @@ class DryRunFileKeeper:
         self._keeper = keeper
 
     def keep(self, name: str, put: str) -> StoredFile | None:
-        """Return what keeping a file would return. Raises RegistryUnavailable."""
+        """Return the stored file that keeping would return. Raises RegistryUnavailable."""
         return self._keeper.inspect(name, put)

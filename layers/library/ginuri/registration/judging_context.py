@@ -1,4 +1,4 @@
-"""What the checks need to know besides the registration itself."""
+"""The context in which the checks judge a registration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ginuri.registry.record.statements import Statements
 
 @dataclass(frozen=True, slots=True)
 class JudgingContext:
-    """What the checks need to know besides the registration itself."""
+    """The context in which the checks judge a registration."""
 
     folder: str
     """The identifier prefix that may be registered from the folder of the upload."""
@@ -23,9 +23,9 @@ class JudgingContext:
     is_typed: bool
     """Whether a resource type is registered above the identifier."""
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """The targets of an alias that are aliases themselves, each with the upload that says so."""
+    """The targets of an alias that are aliases themselves, each with its upload."""
     opening: Registered | None = None
-    """What lets the upload register under a sub-authority (`checks.authorization.authority_to_open`)."""
+    """The permission to register under a sub-authority (`checks.authorization.authority_to_open`)."""
     handover: Handover | None = None
     """The handover in force when the upload was put: the identifier's own, or the nearest one above it."""
     handover_above: Handover | None = None
@@ -33,9 +33,9 @@ class JudgingContext:
     receivers: frozenset[str] = frozenset()
     """The registered ones among the authorities that the registration delegates its prefix to."""
     correction: str = ""
-    """The reason to change a field that is otherwise immutable; empty where the upload is no correction."""
+    """The reason to change an immutable field; empty unless the upload is a correction."""
     neighbours: SurroundingRules = field(default_factory=SurroundingRules)
-    """The rules of other prefixes, where the registration states rules."""
+    """The rules of other prefixes, if the registration states rules."""
 
     @property
     def in_force(self) -> Statements:

@@ -1,4 +1,4 @@
-"""Triples about one subject as canonical N-Triples (RDF 1.1 N-Triples, §7), one triple a line.
+"""Triples about one subject as canonical N-Triples (RDF 1.1 N-Triples, §7), one triple per line.
 
 Descriptions are written from them, so this module needs no library; whole RDF files are read in
 `ginuri.files.rdf.graphs`.
@@ -16,9 +16,9 @@ from ginuri.registry.metadata.literals import QUOTED, read_literal, write_litera
 from ginuri.registry.plain_text import UNPLAIN
 
 MOST_BYTES = 32 * 1024
-"""How many bytes of UTF-8 the triples of one record may have."""
+"""The most bytes of UTF-8 of the triples of one record."""
 
-# §7  IRIREF and LANGTAG, with the escapes only that are needed
+# §7  IRIREF and LANGTAG, with only the necessary escapes
 _IRI = r"<([A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>\"{}|^`\\]*)>"
 _BLANK = r"_:([A-Za-z0-9]+)"
 _LITERAL = rf"{QUOTED}(?:\^\^{_IRI}|@([A-Za-z]{{1,8}}(?:-[A-Za-z0-9]{{1,8}})*))?"
@@ -29,7 +29,7 @@ _TRIPLE = re.compile(
 _EXCLUDED = r"\x00-\x20<>\"{}|^`\\"
 _NO_IRI = re.compile(f"[{_EXCLUDED}{UNPLAIN}]")
 _NO_URI = re.compile(rf"[{_EXCLUDED}\x7f]")
-"""The same for a text in ASCII: five times as fast."""
+"""The same pattern for ASCII text, five times as fast."""
 
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -113,7 +113,7 @@ def read_triples(text: str) -> Iterator[Triple]:
 
 
 def is_concept(triples: str) -> bool:
-    """Return whether triples say that their subject is a SKOS concept, and not that it is a document.
+    """Return whether triples make their subject a SKOS concept and not a document.
 
     >>> is_concept('<u:a> <http://www.w3.org/2004/02/skos/core#inScheme> <u:b> .')
     True

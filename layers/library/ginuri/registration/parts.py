@@ -1,6 +1,6 @@
-"""The parts of a registration that have verdicts of their own: each rule, and the other fields together.
+"""The parts of a registration with separate verdicts: each rule, and the other fields together.
 
-The accepted parts are written at once, as they are in one record.
+The accepted parts are written together, as they are in one record.
 """
 
 from __future__ import annotations

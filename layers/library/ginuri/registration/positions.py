@@ -1,4 +1,4 @@
-"""The line and the column of a finding, also of one made after the rows of an identifier were combined."""
+"""Finds the line and the column of a finding, even after the rows of an identifier were combined."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ginuri.registration.verdicts import Finding, Verdict, at, shown
 from ginuri.registry.record.statements import JsonValue
 
 Headings = Mapping[str, str]
-"""Field, written as a column (`title@de`, `links.license`), to the heading or the member of the file."""
+"""The heading or the member in the file for each field as a column (`title@de`, `links.license`)."""
 
 
 def column_of(field: str, headings: Headings) -> str:
@@ -46,10 +46,10 @@ class RowPositions:
 
     def locate(self, verdict: Verdict) -> Verdict:
         """Return the verdict with the lines and the columns of its findings."""
-        # Without an identifier, a row is judged by itself, where it is read.
+        # A row without an identifier is judged separately when it is read.
         if verdict.identifier is None or all(map(_is_located, verdict.findings)):
             return verdict
-        if not self._by_line:  # most slices have nothing to find
+        if not self._by_line:  # built only if there is a finding
             self._by_line = {row.line: row for row in self._rows}
         rows = [self._by_line[line] for line in verdict.lines if line in self._by_line]
         return replace(verdict, findings=tuple(self._locate(finding, rows) for finding in verdict.findings))

@@ -1,4 +1,4 @@
-"""The identifiers that rows of an upload need to be registered first, perhaps by another upload."""
+"""The identifiers that must be registered before the rows of an upload, perhaps by another upload."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Prerequisite = tuple[str, ...]
 _OPENING = "authority"
 """The segment that precedes a sub-authority's name (`checks.authorization.authority_to_open`)."""
 _STEWARD_SEGMENTS = 2
-"""The number of segments from which a name has all its stewards above it."""
+"""The least segments of a name with all its stewards above it."""
 _STEWARDS = {RecordType.AUTHORITY, RecordType.NAMESPACE, RecordType.HOST}
 
 
 @dataclass(slots=True)
 class Prerequisites:
-    """What the rows of a file need, and which of these identifiers the file registers itself."""
+    """The prerequisites of the rows of a file, and those that the file registers itself."""
 
     needed: set[Prerequisite] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
@@ -34,7 +34,7 @@ class Prerequisites:
         record = statements.value("record")
         if record in _STEWARDS or identifier.segments[1:2] == (_OPENING,):
             self.stated.add(identifier.normal_form)
-        # Most rows of a file need the same, and there may be two million of them.
+        # Most rows of a file have the same prerequisites, and there may be two million rows.
         is_under = identifier.normal_form.startswith(prefix)
         signature = (identifier.segments[:1], record == RecordType.AUTHORITY, is_under)
         if (
@@ -51,12 +51,12 @@ class Prerequisites:
         self.stated |= others.stated
 
     def from_elsewhere(self) -> list[Prerequisite]:
-        """Return what the file needs and does not register itself."""
+        """Return the prerequisites that the file does not register itself."""
         return sorted(prerequisite for prerequisite in self.needed if self.stated.isdisjoint(prerequisite))
 
 
 def prerequisites_of(identifier: Identifier, statements: Statements, prefix: str) -> Iterator[Prerequisite]:
-    """Return what must be registered before a row uploaded to the folder of a prefix.
+    """Return the identifiers that must be registered before a row uploaded to the folder of a prefix.
 
     A row that can never be registered from that folder has no prerequisites.
 
@@ -83,7 +83,7 @@ def _stewards_of(identifier: Identifier) -> Prerequisite:
 
 
 def missing_prerequisites(needed: Collection[Prerequisite], registry: RecordReader) -> list[str]:
-    """Return what is needed and not registered; of alternatives, the first.
+    """Return the unregistered prerequisites; for alternatives, the first one.
 
     Raises RegistryUnavailable.
     """

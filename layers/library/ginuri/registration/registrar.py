@@ -35,19 +35,20 @@ _MOST_TRIES = 8
 Mapper = Callable[
     [Callable[[Registration], Sequence[Verdict]], Iterable[Registration]], Iterable[Sequence[Verdict]]
 ]
-"""How the registrations of a batch are processed: `map`, or that of a thread pool."""
+"""Processes the registrations of a batch: `map`, or the `map` of a thread pool."""
 _ExcessFinder = Callable[[Change], Finding | None]
 """Returns a finding if a change makes a record too large."""
 
 
 class Registrar:
-    """Registers what one upload states.
+    """Registers the statements of one upload.
 
-    `canonical_host` is ours, besides the registered hosts. With `defers`, registrations that may redirect to
-    an identifier of ours are put into `deferred`, to be judged one by one after all others are registered.
+    `canonical_host` belongs to this registry, like the registered hosts. With `defers`, registrations that
+    may redirect to an identifier in this registry are put into `deferred`, to be judged one by one after all
+    others.
     """
 
-    def __init__(  # noqa: PLR0913  what is registered, how, and from where
+    def __init__(  # noqa: PLR0913  the upload, the collaborators, and the limits
         self,
         registry: Registry,
         keeper: FileKeeper,
@@ -61,7 +62,7 @@ class Registrar:
         self.deferred: list[tuple[Registration, Sequence[Finding]]] = []
         """Each with the advice on its spelling, which needs the whole batch."""
         self.formerly_circular: set[str] = set()
-        """With `defers`: identifiers that redirected to one of ours before, and no longer do."""
+        """With `defers`: identifiers that no longer redirect within this registry."""
         self._registry = registry
         self._keeper = keeper
         self._origin = origin
@@ -84,8 +85,8 @@ class Registrar:
             ranked = [
                 registration for registration in registrations if rank_of(registration.statements) == rank
             ]
-            # Rules depend on the rules around them, and aliases on what they stand for: one at a time,
-            # so that each is judged by those before it.
+            # Rules depend on the rules around them, and aliases on their targets: one at a time, so that
+            # each is judged by those before it.
             batch_size = 1 if any(related_names(registration) for registration in ranked) else MOST_FETCHED
             for start in range(0, len(ranked), batch_size):
                 for verdicts in self._register_batch(ranked[start : start + batch_size]):
@@ -134,7 +135,7 @@ class Registrar:
                     )
             except RevisionConflict:
                 records = self._reader.read([registration])
-            except RecordTooLarge:  # the next try finds which of the parts are too much
+            except RecordTooLarge:  # the next try finds the parts that do not fit
                 find_excess = self._excess_of_item
             else:
                 return self._verdicts(change, parts)
@@ -145,7 +146,7 @@ class Registrar:
         return with_kind_of_concept(fitted, before) if self._origin.has_recent_rules else fitted
 
     def _judge_successor(self, registration: Registration) -> list[Finding]:
-        """Warn of a successor that is not registered, on a host that is ours or on none."""
+        """Warn of a successor in this registry, or without a host, that is not registered."""
         name = registration.statements.text("successor")
         if not name or name in self._names or self._reader.fetched.get(name) is not None:
             return []
@@ -177,7 +178,7 @@ class Registrar:
         parts: list[RegistrationPart],
         find_excess: _ExcessFinder,
     ) -> tuple[Change | None, list[RegistrationPart]]:
-        """Refuse the parts that close a circle; if there are any, apply the others again."""
+        """Refuse the parts that close a loop; if there are any, apply the others again."""
         judged = self._judge_circles(registration, change, parts)
         if [part.is_refused for part in judged] == [part.is_refused for part in parts]:
             return change, judged
@@ -186,7 +187,7 @@ class Registrar:
     def _judge_circles(
         self, registration: Registration, change: Change, parts: Sequence[RegistrationPart]
     ) -> list[RegistrationPart]:
-        """Find which parts redirect to identifiers of ours, and refuse those that close a circle."""
+        """Find the parts that redirect within this registry, and refuse those that close a loop."""
         findings_by_rule = self._circles.judge(change.after, registration)
         if self._origin.has_recent_rules:
             findings_by_rule[None] = [
@@ -206,7 +207,7 @@ class Registrar:
         ]
 
     def _led_back(self, registration: Registration, before: Record | None) -> bool:
-        """Tell whether the identifier redirected to one of ours, by its record or by a rule above it."""
+        """Return whether the identifier redirected within this registry, by its record or a rule above it."""
         above = (self._reader.fetched.get(name) for name in registration.identifier.ancestors)
         return self._circles.leads_back(before) or any(map(self._circles.rules_lead_back, above))
 
@@ -225,7 +226,7 @@ class Registrar:
         stamp: Stamp,
         find_excess: _ExcessFinder,
     ) -> tuple[Change | None, list[RegistrationPart]]:
-        """Apply the accepted parts, except those that make the record too large; None if nothing is left."""
+        """Apply the accepted parts, except those that make the record too large; None if no part is left."""
         name = registration.identifier.normal_form
         record, read_history = before or Record(name, {}), partial(self._registry.history, name)
 
@@ -249,7 +250,7 @@ class Registrar:
         return applied(kept) if kept else None, parts
 
     def _excess_of_item(self, change: Change) -> Finding | None:
-        """Find whether a change is too large for the registry, stamps and history included."""
+        """Return a finding if a change is too large for the registry, including stamps and history."""
         if size := sizes.find_excess(change):
             return size
         try:

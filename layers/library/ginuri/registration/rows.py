@@ -1,4 +1,4 @@
-"""Combines the rows of a file into registrations: one for each identifier, wherever its rows are."""
+"""Combines the rows of a file into registrations: one for each identifier, with rows anywhere."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ RECENT_RULES_SINCE = "2026-11-23"
 Uploads put before it may be delivered again, or replayed, and must not be refused by newer rules.
 """
 MOST_QUOTED = 10
-"""How many contradicting lines a finding quotes."""
+"""The most contradicting lines in a finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one line of a file states; its identifier is None if it could not be read."""
+    """The statements of one line of a file; its identifier is None if unreadable."""
 
     line: int
     identifier: Identifier | None
     statements: Statements = field(default_factory=Statements)
     findings: Sequence[Finding] = ()
     rule: str | None = None
-    """The pattern of the rule that the row is about, even an unreadable one; None for no rule."""
+    """The pattern of the rule in the row, valid or not; None for no rule."""
     headings: Mapping[str, str] | None = None
-    """Field to heading: of the heading of a table all, of a JSON object those that are not called like it."""
+    """The headings by field: all of a table's heading, but only the mapped members of a JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatedRule:
-    """One rule of a prefix as an upload states it, with a verdict of its own."""
+    """One rule of a prefix as an upload states it, with its own verdict."""
 
     lines: Sequence[int]
     findings: Sequence[Finding] = ()
@@ -49,13 +49,13 @@ class StatedRule:
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What an upload states about one identifier: written at once, while each rule is judged by itself."""
+    """The statements of an upload about one identifier, written together; rules are judged separately."""
 
     identifier: Identifier
     statements: Statements
-    """All statements, those of the rules included."""
+    """All statements, including those of the rules."""
     lines: Sequence[int]
-    """The lines that state anything besides rules."""
+    """The lines with statements besides rules."""
     findings: Sequence[Finding] = ()
     rules: Mapping[str, StatedRule] = field(default_factory=dict)
     """The stated rules by pattern, in the order of the file."""
@@ -93,7 +93,7 @@ class Origin:
         return self.put >= RECENT_RULES_SINCE
 
     def stamp(self, registration: Registration) -> Stamp:
-        """Make the stamp of a registration."""
+        """Return the stamp of a registration."""
         return Stamp(self.put, self.key, self.version, registration.first_line)
 
     def describe_source(self, stamp: Stamp) -> str:
@@ -105,7 +105,7 @@ class Origin:
 def rank_of(statements: Statements) -> int:
     """Return the rank of a registration: records that other checks depend on are registered first.
 
-    The lowest rank among the rows of an identifier is that of all of them together.
+    The rank of an identifier is the lowest one of its rows.
     """
     record_type = statements.text("record") or str(RecordType.RESOURCE)
     if record_type == RecordType.RESOURCE:
@@ -118,10 +118,10 @@ def rank_of(statements: Statements) -> int:
 
 
 def combine(rows: Iterable[Row]) -> Iterator[Registration | Verdict]:
-    """Combine the rows of each identifier, in the order in which identifiers first appear.
+    """Combine the rows of each identifier, in the order of their first rows.
 
-    Rows without an identifier have a verdict at once, and so have rows that contradict each other, about one
-    rule of a prefix or about the other fields of one identifier.
+    Rows without an identifier have a verdict immediately, like rows that contradict each other about one rule
+    of a prefix or about the other fields of one identifier.
     """
     groups: dict[str, list[Row]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Stored files that registrations name: kept permanently, and pinned to a version in the record."""
+"""Stored files in registrations: kept permanently, and pinned to a version in the record."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class FileKeeper(Protocol):
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Keep an uploaded file permanently, as it was when an upload was put; None if there is no such file.
 
-        `name` is its key, and `put` is RFC 3339 in UTC. A file with no known version of that time is kept as
-        it is now. Keeping the same content again has no effect. Raises RegistryUnavailable.
+        `name` is its key, and `put` is RFC 3339 in UTC. A file without a version of that time is kept in its
+        current one. Keeping the same content again has no effect. Raises RegistryUnavailable.
         """
 
 
@@ -26,7 +26,7 @@ class InspectingFileKeeper(FileKeeper, Protocol):
     """Keeps files, and can inspect them without keeping them."""
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
-        """Return what `keep` would return for an uploaded file.
+        """Return the stored file that `keep` would return.
 
         A file that is not kept yet has no version. Raises RegistryUnavailable.
         """
@@ -35,8 +35,8 @@ class InspectingFileKeeper(FileKeeper, Protocol):
 def with_files(registration: Registration, keeper: FileKeeper, folder: str, put: str) -> Registration:
     """Keep the files that a registration names, relative to a folder, and pin them in its statements.
 
-    They are pinned as they were when the upload was put, however late it is processed. A missing file is a
-    finding. Raises RegistryUnavailable.
+    They are pinned in the version at the time of the upload, even if it is processed late. A missing file is
+    a finding. Raises RegistryUnavailable.
     """
     kept: dict[Key, JsonValue] = {}
     findings: list[Finding] = []

@@ -1,7 +1,7 @@
 """Judges whether a registration may be registered.
 
 `ginuri.files` checks the contents of single fields; the checks here depend on the identifier, on the folder
-of the upload, and on what is registered already.
+of the upload, and on registered records.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def judge_stated_rules(
 ) -> dict[str, list[Finding]]:
     """Find problems of each rule that a registration states, by pattern.
 
-    `is_stated_itself` tells whether the same upload may register the prefix, and therefore its rules.
+    `is_stated_itself` means that the same upload may register the prefix, and therefore its rules.
     """
     identifier = registration.identifier
     stated = registration.statements.rules()
@@ -162,7 +162,7 @@ def ignored_fields(registration: Registration, correction: str) -> dict[Key, Jso
 
 
 def _registered_type(before: Record | None) -> RecordType | None:
-    """Return the type of a record; None for one with nothing but rules and a delegation."""
+    """Return the type of a record; None for one with only rules and a delegation."""
     in_force = before.in_force() if before else ()
     if not before or all(key.place != OF_RECORD or key == RECORD_FIRST for key in in_force):
         return None
@@ -212,7 +212,7 @@ def _fields(stated: Iterable[Key], record_type: RecordType) -> Iterator[Finding]
 
 
 def _long_titles(statements: Statements) -> Iterator[Finding]:
-    """Warn of titles that lists shorten, those of rules and representations as well."""
+    """Warn of titles that lists shorten, including those of rules and representations."""
     for title in (value for key, value in statements.items() if key.field == "title"):
         if isinstance(title, str) and len(title) > MOST_CHARACTERS:
             yield warn(

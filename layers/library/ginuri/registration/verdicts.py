@@ -11,7 +11,7 @@ from ginuri.registry.record.differences import Difference
 from ginuri.registry.record.record import Change
 
 MOST_SHOWN = 200
-"""How many characters of a value a finding quotes."""
+"""The most characters of a value in a finding."""
 _LEAVE_EMPTY = translatable("{finding} Leave the cell empty.")
 _OFFER = translatable("{finding} Did you mean {suggestion}?")
 _OFFER_AFTER_STOP = translatable("{finding}. Did you mean {suggestion}?")
@@ -19,13 +19,13 @@ _OFFERS = {_LEAVE_EMPTY, _OFFER, _OFFER_AFTER_STOP}
 
 
 class Outcome(StrEnum):
-    """What became of a registration."""
+    """The outcome of a registration."""
 
     REGISTERED = "registered"
     CHANGED = "changed"
     UNCHANGED = "unchanged"
     WARNED = "warned"
-    """There was nothing to register (as in a heading), but there is a warning."""
+    """A warning without a registration, such as on a heading."""
     REFUSED = "refused"
 
 
@@ -38,7 +38,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One problem of a line: the field, the rule it breaks, the value, and what to do about it."""
+    """One problem of a line: the field, the broken rule, the value, and the remedy."""
 
     level: Level
     field: str
@@ -46,11 +46,11 @@ class Finding:
     value: str
     message: Message
     line: int | None = None
-    """The line with the value; None when the finding is about several lines, or about none."""
+    """The line with the value; None for a finding on several lines or on none."""
     column: str = ""
-    """The heading of the column, or the member of the JSON object, as the file has it; empty without any."""
+    """The heading of the column, or the member of the JSON object, in the file; empty without one."""
     suggestion: str | None = None
-    """What to write into the cell instead, an empty text for nothing; None when there is no suggestion."""
+    """The correction of the cell, which may be empty; None without a suggestion."""
 
 
 Remark = Callable[[Finding], None]
@@ -72,7 +72,7 @@ class Verdict:
     difference: Difference = field(default_factory=Difference)
     """The changes to a record that was registered before."""
     more_findings: int = 0
-    """The number of findings that are not among these, but in the groups of the report."""
+    """The number of further findings, which are in the groups of the report."""
 
     @property
     def is_warned(self) -> bool:
@@ -83,22 +83,22 @@ class Verdict:
 
 
 def is_refused(findings: Iterable[Finding]) -> bool:
-    """Tell whether any finding refuses the registration."""
+    """Return whether any finding refuses the registration."""
     return any(finding.level is Level.REFUSED for finding in findings)
 
 
 def refuse(field: str, rule: str, value: object, words: Words, /, **values: object) -> Finding:
-    """Make a finding that refuses a registration, from an English template and the values it names."""
+    """Return a finding that refuses a registration, from an English template and its values."""
     return Finding(Level.REFUSED, shown(field), rule, shown(value), _message(words, values))
 
 
 def warn(field: str, rule: str, value: object, words: Words, /, **values: object) -> Finding:
-    """Make a finding that warns about a registration, from an English template and the values it names."""
+    """Return a finding that warns about a registration, from an English template and its values."""
     return Finding(Level.WARNED, shown(field), rule, shown(value), _message(words, values))
 
 
 def suggest(finding: Finding, suggestion: str | None) -> Finding:
-    """Return the finding with what to write instead, named in its message as well."""
+    """Return the finding with a correction, which its message also names."""
     if suggestion is None:
         return finding
     words, offer = finding.message, shown(suggestion)
@@ -112,7 +112,7 @@ def suggest(finding: Finding, suggestion: str | None) -> Finding:
 
 
 def fault_of(words: Message) -> Message:
-    """Return what is wrong, without what to write instead."""
+    """Return the fault of a message, without the correction."""
     fault = words.values.get("finding")
     return fault if isinstance(fault, Message) and words.template in _OFFERS else words
 
@@ -126,7 +126,7 @@ def at(finding: Finding, line: int, column: str = "") -> Finding:
 
 
 def shown(value: object) -> str:
-    """Return a value as findings quote it: shortened, and without control characters."""
+    """Return a value for findings: shortened, and without control characters."""
     text = "" if value is None else str(value)
     return _printable(text[:MOST_SHOWN]) + ("…" if len(text) > MOST_SHOWN else "")
 
@@ -154,7 +154,7 @@ def _printable(text: str) -> str:
 
 
 def outcome_of(change: Change) -> Outcome:
-    """Derive the outcome from the record afterwards, so that a second delivery has the same outcome."""
+    """Derive the outcome from the record after the change, so that a second delivery has the same outcome."""
     if change.after.created == change.stamp:
         return Outcome.REGISTERED
     entries = change.after.entries

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 RESERVE = 1.5
 """Seconds of a function's time that are reserved for writing and sending the answer."""
 MOST_SECONDS = 8.5
-"""The limit for the seconds of a request. The edge waits twelve: a cold start may take two of them."""
+"""The most seconds of a request. The edge waits twelve, and a cold start may take two of them."""
 MOST_CALLS = 500
-"""The limit for the calls of a request; a list of a hundred identifiers takes three hundred at most."""
+"""The most calls of a request; a list of a hundred identifiers needs at most three hundred."""
 UNLIMITED = float("inf")
 
 

@@ -1,4 +1,4 @@
-"""The ports for files: those that records pin, and those that stewards upload."""
+"""The ports for files: those that records pin, and the uploads of stewards."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ class ContentStore(Protocol):
     """Reads stored files."""
 
     def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
-        """Read the file, or its bytes from the first to the last, that included.
+        """Read the file, or its bytes from the first to the last, inclusive.
 
-        Raises ContentMissing, and RegistryUnavailable when the store is away.
+        Raises ContentMissing, and RegistryUnavailable if the store is unavailable.
         """
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
-        """Sign a link to the file, good for `method` (GET or HEAD) and a few minutes."""
+        """Sign a link to the file that is valid for `method` (GET or HEAD) and a few minutes."""
 
 
 class UploadHead(NamedTuple):
     """The facts about an upload before it is read."""
 
     size: int
-    """In bytes."""
+    """The size in bytes."""
     metadata: Mapping[str, str]
 
 
@@ -39,13 +39,13 @@ class UploadStore(Protocol):
         """Read an upload in chunks."""
 
     def reported(self, key: str) -> bytes | None:
-        """Read a report, or what else stands beside it; None if none is written yet."""
+        """Read a report, or a file beside it; None if it is not written yet."""
 
     def reported_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of what is there. Raises PartsMissing where it is not."""
+        """Read some bytes of a file. Raises PartsMissing if it does not exist."""
 
     def reports_under(self, prefix: str) -> Sequence[str]:
         """Return all report keys with a prefix, in order."""
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
-        """Write a report, or a file of refused lines; a file is read once, and is there when it ends."""
+        """Write a report or a file of refused lines; a stream is read once, and stored at its end."""

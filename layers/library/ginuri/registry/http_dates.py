@@ -12,7 +12,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _LEAP_SECOND = 60
 _MOST_AHEAD = 50
 """Years: a year of two digits that would be further ahead is in the past."""
-# day-name = "Mon" / "Tue" / …   ; case-sensitive; a wrong one is not held against the date
+# day-name = "Mon" / "Tue" / …   ; case-sensitive; a wrong one is ignored
 _DAY_NAME = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 # day-name-l = "Monday" / "Tuesday" / …
 _LONG_DAY_NAME = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"

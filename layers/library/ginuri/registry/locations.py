@@ -20,7 +20,7 @@ _LOCATION = re.compile(
 
 @lru_cache(maxsize=256)  # every redirect checks it again
 def is_location(text: str) -> bool:
-    """Return whether a text is a location: no other protocol, no user information, escapes where needed.
+    """Return whether a text is a location: http or https, without user information, correctly escaped.
 
     >>> is_location("https://example.org/a%20map.pdf"), is_location("javascript:alert(1)")
     (True, False)
@@ -29,9 +29,9 @@ def is_location(text: str) -> bool:
 
 
 def append_suffix(location: str, suffix: str) -> str:
-    """Append the rest of an identifier, from a slash or a dot on, to a location as text.
+    """Append the rest of an identifier, from a slash or a dot on, to a location.
 
-    It never becomes a part of the host, and two slashes that meet become one.
+    It never becomes part of the host, and a double slash at the joint becomes a single one.
 
     >>> append_suffix("https://example.org", ".example.com/a"), append_suffix("https://a.example/a/", "/b.c")
     ('https://example.org/.example.com/a', 'https://a.example/a/b.c')
@@ -45,7 +45,7 @@ def append_suffix(location: str, suffix: str) -> str:
 
 
 def append_query(location: str, query: str) -> str:
-    """Append a query, without its question mark, to a location that may have one, before any fragment.
+    """Append a query without question mark to a location, after its own query and before its fragment.
 
     >>> append_query("https://example.org/a?b#c", "d=e")
     'https://example.org/a?b&d=e#c'

@@ -87,7 +87,7 @@ class Representation(Frozen):
     identifier: str | None = None
     """Its identifier, if it is also a document of its own."""
     media_type: str | None = None
-    """None satisfies any request."""
+    """A representation without a media type satisfies any request."""
     language: str | None = None
     profile: str | None = None
     quality: float = 1.0
@@ -118,7 +118,7 @@ class Registered(Frozen, kw_only=True):
     successor: str | None = None
     reason: str | None = None
     requested_by: str | None = None
-    """Who demanded that it be withheld: a URI, an identifier, or a text."""
+    """The requester of the withholding: a URI, an identifier, or a text."""
     until: str | None = None
     """The day on which its status ends, RFC 3339, from midnight UTC."""
     opened: Registered | None = None
@@ -166,7 +166,7 @@ class Stewarded(Registered, kw_only=True):
     syntax: str | None = None
     """`strict` limits registrations to the source's ABNF."""
     answered_by: str | None = None
-    """Another host that answers for all of it."""
+    """Another host that answers for all its identifiers."""
 
     @property
     def answering_host(self) -> str | None:
@@ -294,7 +294,7 @@ class Delegation(Frozen):
     to: Mapping[str, str] = NOTHING
     """The authority whose folder alone may register under it, by the first day of that.
 
-    An empty day: since it was stated; an empty authority: only the delegator may register.
+    An empty day means since its statement; an empty authority means that only the delegator may register.
     """
 
     @property

@@ -46,7 +46,7 @@ _ESCAPE = re.compile(r"\\[bfnrtu]")
 _RETURN = re.compile(r"\r\n?")
 _LINE_END = re.compile(r"\r\n?|[\x0b\x0c]")
 _BREAK = re.compile(r" *[\t\n]+ *")
-# A control of C1 is nearly always a character of Windows-1252 that was read as Latin-1.
+# A C1 control is nearly always a Windows-1252 character that was read as Latin-1.
 _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 
 Clean = Callable[[str, str, str], str]

@@ -1,4 +1,4 @@
-"""The port that adapters implement, and what a request finds."""
+"""The ports that adapters implement, and the records that a request finds."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ginuri.registry.record.stamps import Stamp
 
 MOST_FETCHED = 100
-"""The limit for the records that one call reads."""
+"""The most records that one call reads."""
 MOST_NEAR = 10
-"""The limit for similar spellings."""
+"""The most similar spellings."""
 MOST_BROADER = 8
-"""The limit for the steps that follow `broader`."""
+"""The most steps that follow `broader`."""
 MOST_MEMBERS = 1_000
 """The default number of identifiers on a page of a list."""
 
@@ -143,27 +143,27 @@ class Registry(NearNameReader, HistoryReader, Protocol):
         """
 
     def displaced(self, name: str, stamp: Stamp) -> Entries:
-        """Read what a registration of that stamp displaced. Raises RegistryUnavailable."""
+        """Read the values that the registration of a stamp displaced. Raises RegistryUnavailable."""
 
     def write(self, change: Change) -> None:
-        """Write a record and what it displaced, at once or not at all.
+        """Write a record and its displaced values in one transaction.
 
-        Raises RecordTooLarge where `check` does, RevisionConflict when the record is no longer the one the
-        change started from, and RegistryUnavailable.
+        Raises RecordTooLarge like `check`, RevisionConflict if the record changed since the change was
+        computed, and RegistryUnavailable.
         """
 
     def check(self, change: Change) -> None:
-        """Raise RecordTooLarge where a change cannot be written for its size. Calls nothing."""
+        """Raise RecordTooLarge if a change is too large to write, without a call."""
 
 
 class AppliedUploads(Protocol):
-    """Remembers which uploads were applied, beside the records; what restores these restores that as well."""
+    """Stores the proofs of applied uploads beside the records, so that a restore includes both."""
 
     def applied(self, key: str, version: str) -> AppliedUpload | None:
         """Return the proof that an upload was applied; None without one. Raises RegistryUnavailable."""
 
     def note_applied(self, upload: AppliedUpload) -> None:
-        """Remember that an upload was applied, in one call; after its last record.
+        """Store the proof that an upload was applied, in one call, after its last record.
 
         Raises RegistryUnavailable.
         """
@@ -190,14 +190,14 @@ class MemberLister(Protocol):
     """
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Return registered identifiers that begin with a prefix, the first after `after` first.
+        """Return the registered identifiers with a prefix that follow `after`, in order.
 
-        Retired ones as well. That is one call, however many there are; a page may hold fewer than `most`
-        though others follow. Raises RegistryUnavailable.
+        Retired ones are included. It is one call for any number; a page may have fewer than `most` although
+        others follow. Raises RegistryUnavailable.
         """
 
     def count(self, prefix: str, most: int) -> int:
-        """Count the identifiers that begin with a prefix, but no further than `most`.
+        """Count the identifiers with a prefix, up to `most`.
 
         Raises RegistryUnavailable.
         """
@@ -216,7 +216,7 @@ class MemberLister(Protocol):
 
 
 class Found(Frozen):
-    """An identifier's record and those around it, as far as they are registered."""
+    """An identifier's record and those around it, if registered."""
 
     identifier: Identifier
     records: Mapping[str, Registered] = NOTHING
@@ -260,9 +260,9 @@ class Found(Frozen):
         return host
 
     def cited(self, canonical_host: str) -> str:
-        """Write the identifier as the URI it is cited by.
+        """Return the URI that the identifier is cited by.
 
-        That is on the first host that its authority trusts, else its scheme, else on the configured one.
+        Its host is the first one that its authority trusts, else its scheme, else the configured one.
         """
         if self.identifier.is_bound:
             return f"http:{self.identifier}"
@@ -319,5 +319,5 @@ class Found(Frozen):
 
 
 def _is_spent(record: Registered) -> bool:
-    # A prefix whose rules and delegation have all ended names nothing any more.
+    # A prefix without a current rule or delegation names no resource.
     return isinstance(record, Prefix) and not record.is_in_use

@@ -56,7 +56,7 @@ RULES_MARK = ' "rules":'
 _OF_RECORD, _OF_CHARACTER = 700, 8
 """Bytes of a record in memory: without its values, and for each character of its body (measured).
 
-Of long texts it is one byte a character, of links, rules and properties eight to ten.
+Long texts need one byte for each character, links, rules and properties eight to ten.
 """
 
 
@@ -80,7 +80,7 @@ def read_stored(identifier: str, body: str, modified: str) -> Registered:
 def read_values(body: str) -> dict[str, Any]:
     """Read the values of a record from its stored text, with plain texts."""
     values: dict[str, Any] = json.loads(body)
-    # Without escapes and in ASCII, a text has no character that plain text must not have.
+    # ASCII text without escapes is always plain.
     if body.isascii() and "\\" not in body and "\x7f" not in body:
         return values
     from ginuri.registry.plain_text import is_plain_json, plain_values

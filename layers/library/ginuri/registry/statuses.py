@@ -1,4 +1,4 @@
-"""The table of statuses: what each means for requests, and in every format.
+"""The table of statuses: their meaning for requests and in every format.
 
 A new status is a member of `Status`, a row here and its words in the catalogues.
 """
@@ -26,7 +26,7 @@ class StatusMeaning(Frozen):
     following: frozenset[Status]
     """The statuses that may follow without a warning."""
     notice: str = ""
-    """What the status means, in English; empty for a valid identifier."""
+    """The explanation of the status in English; empty for a valid identifier."""
     meaning: str = ""
     """The same as the result of a decision; only where a request does not get what is registered."""
     title: str = ""
@@ -34,13 +34,13 @@ class StatusMeaning(Frozen):
     explanation: str = ""
     """Its text about `{identifier}`, where the status alone decides it."""
     answer: HTTPStatus | None = None
-    """The status code of the response; None where the registered answer applies."""
+    """The status code of the response; None if the registered answer applies."""
     fields: frozenset[str] = frozenset()
-    """The fields that only an identifier of such a status has."""
+    """The fields that only identifiers with this status have."""
     expected: frozenset[str] = frozenset()
     """The fields whose absence causes a warning."""
     is_deprecated: bool = False
-    """Whether RDF calls it deprecated."""
+    """Whether it is deprecated in RDF."""
     is_hidden: bool = False
     """Whether title, description and content are hidden; only the status and the reason are shown."""
     shown: frozenset[str] = frozenset()

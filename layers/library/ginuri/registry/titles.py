@@ -5,7 +5,7 @@ from __future__ import annotations
 from ginuri.registry.model import Texts
 
 MOST_CHARACTERS = 1_000
-"""A longer title is registered with a warning."""
+"""The most characters of a title without a warning."""
 MOST_LISTED = 300
 """The length at which pages, feeds and references cut the title of another record, in characters."""
 _NARROWEST = MOST_LISTED * 2 // 3

@@ -69,7 +69,7 @@ def versioned_by(identifier: Identifier) -> tuple[Identifier, ...]:
 def documents_above(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
     """Return the documents above a form, each with the version between them, if any.
 
-    Only what is bound to a host has forms below a document; elsewhere they stand below a thing.
+    Only names bound to a host have forms below a document; other forms are below a thing.
 
     >>> from ginuri.identifiers import parse
     >>> documents_above(parse("http://id.example/act/1997-06-01/data.xml"))

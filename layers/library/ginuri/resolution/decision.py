@@ -56,7 +56,7 @@ from ginuri.resolution.outcomes import (
 )
 
 Reconsidered = WrittenOtherwise | Choices | Refusal | PassedThrough | SeeMetadata | NotRegistered
-"""What an identifier without a record gets from the records near it."""
+"""The outcomes of an identifier without a record, from the records near it."""
 
 
 class Question(Frozen):
@@ -252,7 +252,7 @@ def leads_to(representation: Representation) -> str:
 
 
 def gives_content(record: Resource, found: Found) -> bool:
-    """Return whether a document responds with its content, as it or its type states."""
+    """Return whether a document responds with its content, by its own or its type's statement."""
     policies = (record.dereference, *(resource_type.dereference for resource_type in found.resource_types))
     return next((policy for policy in policies if policy), Dereference.REDIRECT) is Dereference.CONTENT
 

@@ -66,11 +66,11 @@ class Describe(Frozen):
     extension: str
     negotiated: bool
     host: str = ""
-    """The host that was asked; empty where that is not known."""
+    """The requested host; empty if unknown."""
     listing: Listing = NO_LISTING
-    """The members that it shows first."""
+    """The first members, which it shows."""
     uploads: Sequence[Stamp] = ()
-    """The uploads that the record comes from, the first registration first, if they were read."""
+    """The uploads behind the record, the first registration first, if they were read."""
     languages: Languages = ()
     """The preferred languages of a page's reader; empty for data."""
 
@@ -102,7 +102,7 @@ class ListMembers(Describe):
 
 
 class FrontPage(Frozen):
-    """The response is the front page of the service, which is a page about no identifier."""
+    """The response is the front page of the service, which describes no identifier."""
 
     identifier: Identifier
     """The host whose title and description the page has."""
@@ -164,7 +164,7 @@ Outcome = (
 
 
 def prefers_front_page(preferences: Preferences) -> bool:
-    """Return whether `/` is the front page for a client; for any other it is the description of the host."""
+    """Return whether a client gets the front page for `/`, rather than the description of the host."""
     return choose_format(preferences.accept, COMMON_FORMATS) is COMMON_FORMATS[HTML]
 
 

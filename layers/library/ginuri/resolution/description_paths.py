@@ -17,7 +17,7 @@ _PATH = re.compile(rf"/(?:{ABOUT}(?:\.(?P<extension>{'|'.join(FORMATS)}))?(?:/(?
 
 
 class DescriptionRequest(Frozen):
-    """What a path asks for: a description of `rest`, in the format of `extension` or in any (None)."""
+    """A requested description of `rest`, in the format of `extension`, or negotiated for None."""
 
     extension: str | None
     rest: str
@@ -25,7 +25,7 @@ class DescriptionRequest(Frozen):
 
 
 def read_description_path(path: str) -> DescriptionRequest:
-    """Read the path of a request; any other path than a description's is taken for an identifier.
+    """Read the path of a request; a path of no description is read as an identifier.
 
     >>> read_description_path("/about.json/uri-gin/azgs/")
     DescriptionRequest(extension='json', rest='uri-gin/azgs/')
@@ -58,17 +58,17 @@ def read_qr_code_path(path: str) -> DescriptionRequest | None:
     return DescriptionRequest(None, rest) if rest not in {"", path} else None
 
 
-# RFC 6570 §3.2.2: who expands `/about/{identifier}`, as OpenAPI has it, escapes every reserved character, the
-# slashes too. No scheme is written so: a "/" or a ":" follows it, which is escaped nowhere else in a name.
+# RFC 6570 §3.2.2: a client that expands `/about/{identifier}` of OpenAPI escapes every reserved character,
+# slashes too. No identifier begins like this, since an unescaped "/" or ":" follows its scheme.
 _is_expanded = re.compile(
     r"(?:uri-[A-Za-z0-9.\-]+%2F|(?:ark|info|urn)%3A|https?%3A%2F%2F)[^/]*", re.IGNORECASE
 ).fullmatch
 
 
 def read_rest(rest: str, host: str) -> Identifier:
-    """Read the identifier that ends the path of a service; what is bound to a host, also by its whole URI.
+    """Read the identifier at the end of a service path; a name bound to a host may be its whole URI.
 
-    One that was escaped as a whole, as by clients made from `/openapi.json`, is read as what was escaped.
+    An identifier that was escaped as a whole, as by clients generated from `/openapi.json`, is unescaped.
     Raises MalformedIdentifier and UnknownScheme.
 
     >>> str(read_rest("uri-gin%2Fazgs%2Fa%252Fb", "")), str(read_rest("uri-gin/azgs%2Fa", ""))

@@ -41,7 +41,7 @@ class _Remembered(Frozen):
 
 
 class _Surroundings(Frozen):
-    """What was found for one identifier: valid as long as memory has the same entries."""
+    """The surroundings of one identifier, valid as long as memory has the same entries."""
 
     records: Mapping[str, Registered]
     remembered: Mapping[str, _Remembered]
@@ -77,7 +77,7 @@ class Memory:
         return self._younger.size + self._older.size
 
     def recall(self, names: Iterable[str], seconds: float) -> dict[str, Registered | None]:
-        """Return the records that were read within so many seconds; None for one that is not registered."""
+        """Return the records that were read within a number of seconds; None for an unregistered one."""
         now = self._clock()
         oldest = now - seconds
         recalled = {}
@@ -112,7 +112,7 @@ class Memory:
         self._half_for(size, now).near[folded] = names, now
 
     def find_again(self, name: str) -> Mapping[str, Registered] | None:
-        """Return all that was found for an identifier; None unless memory still has it."""
+        """Return the surroundings of an identifier; None unless memory still has them."""
         known = self._younger.surroundings.get(name)
         if known is None or known.until <= self._clock():
             return None
@@ -144,7 +144,7 @@ class Memory:
         self._half_for(size, now).records[name] = entry
 
     def _half_for(self, size: int, now: float) -> _Half:
-        """Return the younger half, after turning them over if it has no room for so many bytes, or is old."""
+        """Return the younger half, after turning the halves over if it is too full or too old."""
         half = self._younger
         age = now - half.since
         if half.size + size > self._most_bytes / 2 or age >= ANCESTOR_SECONDS / 2:
@@ -166,7 +166,7 @@ class RememberingFinder:
         self.memory = Memory(clock)
 
     def find(self, identifier: Identifier, moment: datetime = BEGINNING) -> Found:
-        """Find an identifier, what it may be a part of, and its ancestors. Raises RegistryUnavailable."""
+        """Find an identifier, its stems, and its ancestors. Raises RegistryUnavailable."""
         name, memory = identifier.normal_form, self.memory
         again = memory.find_again(name)
         if again is not None:
@@ -245,7 +245,7 @@ class RememberingFinder:
         from ginuri.identifiers.folding import fold
 
         return self._read_near(
-            # The only other spelling of a scheme, its final slash aside, was read with it.
+            # The only other spelling of a scheme, without its final slash, was read with it.
             [
                 identifier.root if identifier.is_scheme else fold(identifier.normal_form)
                 for identifier in identifiers
@@ -272,7 +272,7 @@ class RememberingFinder:
         return read
 
     def _read_broader(self, found: dict[str, Registered | None]) -> None:
-        """Add the types that others inherit from, one level after the other, each in one call."""
+        """Add the types that others inherit from, level by level, with one call for each level."""
         for _ in range(MOST_BROADER):
             unread = _unread_broader(found)
             if not unread:

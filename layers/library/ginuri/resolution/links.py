@@ -42,7 +42,7 @@ _CLASSES: Mapping[type[Registered], str] = {
     Scheme: "DefinedTermSet",
 }
 _KINDS = {Kind.THING: "Thing", Kind.DOCUMENT: "CreativeWork", Kind.REPRESENTATION: "MediaObject"}
-# Most are of the DCMI Type Vocabulary.
+# Most types are of the DCMI Type Vocabulary.
 _NATURES = {
     "Collection": "Collection",
     "Dataset": "Dataset",
@@ -87,11 +87,11 @@ class Link(NamedTuple):
 def link_identifier(
     found: Found, record: Registered, offered: Sequence[Representation], canonical_host: str
 ) -> list[Link]:
-    """Return the links of an identifier, those that a client needs most before all others."""
+    """Return the links of an identifier, the most needed first."""
     uri = found.cited(canonical_host)
     links = [Link("canonical cite-as", uri), *link_description(record)]
     if record.status is Status.WITHHELD:
-        # RFC 7725 §4: the link names the entity that implements the block, not the one that demanded it.
+        # RFC 7725 §4: the link names the entity that implements the block, not the one that requested it.
         links.append(Link("blocked-by", f"http://{canonical_host}/"))
     # Links of a record are not true of each of its forms: these have their own type.
     is_itself = record.identifier == found.identifier.normal_form

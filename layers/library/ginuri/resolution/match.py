@@ -52,7 +52,7 @@ def _match_record(identifier: Identifier, found: Found) -> Match | None:
     if isinstance(record, Resource):
         kind = record.kind or identifier.kind
         offered = reachable(record.representations)
-        if kind is Kind.THING:  # a thing cannot be sent: a stored form of it needs an address of its own
+        if kind is Kind.THING:  # a thing cannot be sent: its stored form needs its own address
             offered = tuple([form for form in offered if form.part or not form.file or form.valid_from])
         return Match(identifier, record, kind, offered)
     if record is not None and not isinstance(record, Prefix):
@@ -98,7 +98,7 @@ def _is_hidden(record: Registered) -> bool:
 
 
 def _part(identifier: Identifier, holder: Resource, rest: str) -> Match | None:
-    if _is_hidden(holder):  # for any part: which ones existed is hidden too
+    if _is_hidden(holder):  # for any part: the existing ones are hidden too
         return Match(identifier, holder, identifier.kind)
     exact = tuple(form for form in holder.representations if form.part == rest)
     # By the generic syntax, also for schemes without kinds: the part was registered as a form.
@@ -121,7 +121,7 @@ def _below(identifier: Identifier, found: Found) -> Match | None:
         rest = identifier.normal_form[len(document) :]
         if part := _part(identifier, holder, rest):
             return part
-        # `…/X/data.xml` and `…/X/current/data.xml` are forms of a version too, though not by its own name.
+        # `…/X/data.xml` and `…/X/current/data.xml` are also forms of a version, under another name.
         last = rest[rest.rindex("/") :]
         forms = tuple(form for form in holder.representations if form.part == f"/{form.valid_from}{last}")
         if forms:

@@ -11,9 +11,9 @@ from ginuri.registry.version_names import documents_above
 
 
 def find_other_spellings(found: Found, near: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that differ from an identifier in case, escapes or the final slash only.
+    """Return the names that differ from an identifier only in case, escapes or the final slash.
 
-    Parts have no records, so that no index finds them: they are compared with those of the records found.
+    Parts have no records and are in no index: they are compared with the parts of the found records.
     """
     name = found.identifier.normal_form
     meant = fold_writing(name)

@@ -150,7 +150,7 @@ class Versioned(Frozen):
 
 
 class SeeVersion(Frozen):
-    """The version, or the document that leads to it, has an identifier of its own."""
+    """The version, or the document that leads to it, has its own identifier."""
 
     found: Found
     record: Resource
@@ -265,7 +265,7 @@ class Unavailable(Frozen):
     """The registry is overloaded or not responding."""
 
     retry_after: int
-    """In seconds."""
+    """The seconds to wait before the next try."""
     reason: str = ""
     """The reason why it cannot answer, for the log."""
 

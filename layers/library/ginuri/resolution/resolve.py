@@ -44,7 +44,7 @@ class Titles(Protocol):
     """Looks up titles."""
 
     def find(self, decision: SeeDescription, question: Question) -> Decision:
-        """Decide what a title leads to under an authority or a type. Raises RegistryUnavailable."""
+        """Return the decision for a title under an authority or a type. Raises RegistryUnavailable."""
 
 
 def resolve(
@@ -124,7 +124,7 @@ def _look_up_title(
 ) -> Decision:
     described: Decision | Versioned = decision
     if isinstance(decision, WrittenOtherwise):
-        # `/id?title=…` asks what `/id/?title=…` does: a redirect there would lose the question.
+        # `/id?title=…` means `/id/?title=…`: a redirect there would lose the title.
         described = decide(finder.find(parse(decision.target), question.moment), question)
     if not isinstance(described, SeeDescription):
         return decision

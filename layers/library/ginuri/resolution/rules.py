@@ -1,7 +1,7 @@
 """The answer of a rule.
 
-The longest prefix wins, then the most literal pattern; a registered identifier beats every rule. A retired,
-withheld or reserved ARK beats them for everything below it.
+The longest prefix wins, then the most literal pattern; a registered identifier precedes every rule. A
+retired, withheld or reserved ARK precedes them for all names below it.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ from ginuri.resolution.outcomes import (
 )
 
 MOST_FOLLOWED = 4
-"""The limit for the aliases that are followed."""
+"""The most aliases to follow."""
 
 
 class Service(StrEnum):
@@ -80,7 +80,7 @@ class SeeLocation(Frozen):
 
 
 class SeeIdentifier(Frozen):
-    """A redirect to where the identifier itself leads."""
+    """A redirect to the identifier itself."""
 
     decision: Decision
 
@@ -107,9 +107,9 @@ Look = Callable[[Identifier], Decision]
 def answer_service(
     service: Service, identifier: Identifier, look: Look, preferences: Preferences, host: str
 ) -> Resolved:
-    """Decide what a service answers about an identifier in normal form; `host` is the canonical one.
+    """Decide the answer of a service about an identifier in normal form; `host` is the canonical one.
 
-    `look` heeds `Accept` for one resource or location, and does not where the list has a format of its own.
+    `look` applies `Accept` for one resource or location, but not for a list, which has its own format.
     """
     decision = look(identifier)
     if service is Service.LOCATION:
@@ -194,7 +194,7 @@ def _names(identifier: Identifier, trail: Sequence[Decision], host: str) -> tupl
     last = trail[-1]
     found: Found = getattr(last, "found", Found(identifier))
     record: Registered | None = getattr(last, "record", None)
-    # A form of something has not the names of that.
+    # A form does not have the names of its resource.
     if record is not None and record.identifier == found.identifier.normal_form:
         stated = record.properties.get("identifier") or ()
         named += filter(None, map(_read, [stated] if isinstance(stated, str) else stated))

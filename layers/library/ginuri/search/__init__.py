@@ -1,1 +1,1 @@
-"""Searching titles in files that a daily job writes: the index, and the searcher. Read `searcher` first."""
+"""Searches titles in an index that a daily job publishes. Read `searcher` first."""

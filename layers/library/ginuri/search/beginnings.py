@@ -1,4 +1,4 @@
-"""What is suggested while a text is typed: titles that go on with it from one of their words."""
+"""Suggestions while typing: titles with a word at which the typed text begins."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ginuri.search.publications import BEGINNINGS
 from ginuri.search.words import words_of
 
 MOST_SUGGESTED = 8
-"""The limit for suggestions."""
+"""The most suggestions."""
 MOST_CANDIDATES = 16
-"""How many records are looked up for them: some may have changed, or been withheld, since the last run."""
+"""The most records read for suggestions: some may have changed since the last run."""
 LONGEST_BEGINNING = 40
-"""Characters of a title, from a word on, that are indexed; records are compared with all that was typed."""
+"""The indexed characters of a title from a word on; the read records are compared with the whole text."""
 MOST_BEGINNINGS = 8
-"""From how many words of a title it is found; short ones count only at its beginning."""
+"""The most words of a title from which it is found; a short word counts only at its beginning."""
 _SHORTEST_WORD = 3
 _MOST_BLOCKS = 2
 _TITLE, _WITHIN, _NAME = "0", "1", "2"
-"""Where a text begins: with a title, within one, with the last segment of an identifier; in this order."""
+"""The place where a text begins, best first: at a title, within one, at the last segment of an identifier."""
 
 
 def beginnings_of(record: Registered) -> Iterator[str]:
-    """Yield the lines by which a record is suggested: the text, where it begins, and the identifier."""
+    """Yield the index lines of a record for suggestions: the text, its place, and the identifier."""
     for title in record.titles.values():
         words = words_of(title)
         places = [place for place, word in enumerate(words) if not place or len(word) >= _SHORTEST_WORD]
@@ -39,9 +39,9 @@ def beginnings_of(record: Registered) -> Iterator[str]:
 
 
 def titles_with(index: IndexReader, text: str) -> list[str]:
-    """Return the identifiers of what is to be suggested for words, the best first, with one read at most.
+    """Return the identifiers to suggest for a text, the best first, with at most one read.
 
-    Of more than the read shows, those that come first in the order of letters. Raises RegistryUnavailable.
+    If the read does not cover all of them, the alphabetically first count. Raises RegistryUnavailable.
     """
     beginning = _cut(words_of(text))
     if not beginning:
@@ -53,7 +53,7 @@ def titles_with(index: IndexReader, text: str) -> list[str]:
 
 
 def is_begun(record: Registered, title: str, text: str) -> bool:
-    """Return whether a title, or the last segment of the identifier, goes on with a text from a word on."""
+    """Return whether a text begins at a word of the title or of the identifier's last segment."""
     typed = " ".join(words_of(text))
     segment = unquote(record.identifier).rstrip("/").rpartition("/")[2]
     return any(f" {typed}" in f" {' '.join(words_of(own))}" for own in (title, segment))

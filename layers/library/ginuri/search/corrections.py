@@ -1,4 +1,4 @@
-"""What may have been meant where a search finds nothing, or next to nothing: the same with other words."""
+"""Suggests other words for a search with few results or none."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from ginuri.search.spelling import SimilarWord, similar_words
 from ginuri.search.words import words_of
 
 FEW = 3
-"""Matches beside which more of another word may be meant."""
+"""The most matches of a search that is still corrected."""
 MANY_TIMES = 10
-"""How many times as many documents that other word has, at least."""
+"""A known word is replaced only by one with at least this many times its documents."""
 MOST_OFFERED = 5
-"""The limit for texts that may be meant."""
+"""The most corrected texts."""
 _MOST_CORRECTED = 3
-"""Words of a text that similar ones are looked up for."""
+"""The most words of a text to correct."""
 _MOST_OPTIONS = 4
-"""Similar words of each, where several are."""
+"""The most similar words for each of several words."""
 _MOST_TRIED = 4
-"""Texts that are searched for until one finds more."""
+"""The most texts to search for until one finds more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """Texts that may be meant, the likeliest first, and what that one finds."""
+    """Corrected texts, the likeliest first, and the matches of the first."""
 
     texts: tuple[str, ...]
     matches: SearchMatches
@@ -35,16 +35,16 @@ class Corrections:
 def correct(
     searcher: Searcher, question: SearchQuery, matches: SearchMatches, first: int = 0, most: int = 20
 ) -> Corrections | None:
-    """Find what may have been meant by a text; None if these matches are enough, or nothing is similar.
+    """Correct the text of a search; None if it has enough matches or no similar words.
 
-    What no document has is another word in every correction; where each word is known, one without digits is.
-    Raises RegistryUnavailable.
+    Every unknown word is replaced. If all words are known, one word without digits is replaced. Raises
+    RegistryUnavailable.
     """
     index = searcher.index()
     if index is None or matches.total > FEW:
         return None
     unknown = [word for word, count in matches.counts.items() if not count]
-    # A known word with digits is a code, and no misspelling of the next.
+    # A known word with digits is a code, and no misspelling of a similar one.
     known = {word: count for word, count in matches.counts.items() if word.isalpha()}
     if matches.total:
         doubted = [word for word, count in known.items() if count <= FEW]
@@ -57,7 +57,7 @@ def correct(
         similar = {word: _outnumbering(words, matches.counts[word]) for word, words in similar.items()}
     candidates = _replace_all(similar) if unknown else _replace_one(similar)
     if len(matches.counts) == 1 and replace(question, text="") == SearchQuery(""):
-        # What is known of a single word needs no search.
+        # A single word without filters needs no search for its number of matches.
         texts = [_write(question.text, candidate) for candidate in islice(candidates, MOST_OFFERED)]
         found = searcher.search(replace(question, text=texts[0]), first, most) if texts else None
         return Corrections(tuple(texts), found) if found else None

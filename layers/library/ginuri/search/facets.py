@@ -1,4 +1,4 @@
-"""Counting what was found: by authority, by type and by status."""
+"""Counts matches by authority, type and status."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ginuri.search.index import Directory, Ranges, status_of, type_of
 
 @dataclass(frozen=True, slots=True)
 class FacetCounts:
-    """How many matches there are of each authority, resource type, record type and status; none is left out.
+    """The number of matches for each authority, resource type, record type and status, without a limit.
 
-    What is counted under an authority or a type is what a search under it finds: also the record itself, and
-    what is under a type within the type.
+    The count of an authority or a type is the number of matches of a search under it: the record itself and
+    nested types are included.
     """
 
     authorities: Mapping[str, int] = field(default_factory=dict)
@@ -26,9 +26,9 @@ class FacetCounts:
 
 
 def count_facets(matches: Sequence[tuple[int, int]], directory: Directory) -> FacetCounts:
-    """Count documents with their marks, which are in the order of their numbers."""
+    """Count documents, given their marks in the order of document numbers."""
     numbers = [number for number, _ in matches]
-    # Few different marks stand for all documents.
+    # All documents share a few different marks.
     marks = Counter(mark >> 2 << 2 for _, mark in matches)
     records: Counter[RecordType] = Counter()
     statuses: Counter[Status] = Counter()

@@ -1,4 +1,4 @@
-"""How much is registered, by whom, of what and where: the figures of a published run."""
+"""The figures of a published run: identifiers by authority, type, scheme and place."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Group:
     """Identifiers under a name authority, a resource type, a scheme or a host."""
 
     identifier: str
-    """Under which they are."""
+    """The prefix of the group."""
     titles: Texts
     count: int
     authority: Texts = field(default_factory=dict)
-    """The titles of the name authority that a type is under."""
+    """The titles of the type's name authority."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Identifiers that are near each other: their mean position in degrees, on WGS 84."""
+    """Nearby identifiers: their mean position in degrees on WGS 84."""
 
     longitude: float
     latitude: float
@@ -38,17 +38,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A registration that shows what identifiers here look like."""
+    """A registered identifier as an example."""
 
     identifier: str
     uri: str
-    """As it is cited."""
+    """The cited URI."""
     titles: Texts
     type: Texts
-    """The titles of its resource type, if it is under one."""
+    """The titles of its resource type, if any."""
     authority: Texts
     changed: str
-    """When it last changed, RFC 3339 in UTC."""
+    """The time of its last change, RFC 3339 in UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +59,22 @@ class Figures:
     authorities: int = 0
     types: int = 0
     schemes: int = 0
-    """Hosts are not among them."""
+    """The number of schemes, without hosts."""
     changed: str = ""
-    """When a record last changed, RFC 3339 in UTC; empty if there is none."""
+    """The time of the last change of a record, RFC 3339 in UTC; empty without records."""
     by_authority: Sequence[Group] = ()
-    """The largest first, as in the next two."""
+    """The largest groups first, as in `by_type` and `by_scheme`."""
     by_type: Sequence[Group] = ()
     by_scheme: Sequence[Group] = ()
-    """Of hosts as well, for what is bound to them."""
+    """Includes hosts, for the names bound to them."""
     located: int = 0
-    """How many identifiers state where they are."""
+    """The number of identifiers with a place."""
     places: Sequence[Place] = ()
     examples: Sequence[Example] = ()
-    """What any host resolves comes before what is bound to one; the most recently changed first."""
+    """Identifiers of any host come before those bound to one; the most recently changed come first."""
 
     def count(self, identifier: str) -> int | None:
-        """Return how many identifiers are under another; None if that is none of the largest groups."""
+        """Return the number of identifiers under another; None if that is not one of the largest groups."""
         groups = chain(self.by_authority, self.by_type, self.by_scheme)
         return next((group.count for group in groups if group.identifier == identifier), None)
 
@@ -85,7 +85,7 @@ def write_figures(figures: Figures) -> bytes:
 
 
 def read_figures(content: bytes) -> Figures:
-    """Read what `write_figures` wrote."""
+    """Read the JSON of `write_figures`."""
     values: Mapping[str, Any] = json.loads(content)
     groups = {name: [Group(**group) for group in values[name]] for name in _GROUPS}
     places = [Place(**place) for place in values["places"]]
@@ -94,7 +94,7 @@ def read_figures(content: bytes) -> Figures:
 
 
 class PublishedFigures:
-    """Reads the figures of the current run, once a run."""
+    """Reads the figures of the current run, once for each run."""
 
     def __init__(self, publications: Publications) -> None:
         self.publications = publications

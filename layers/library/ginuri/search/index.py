@@ -1,14 +1,14 @@
-"""How the search index is written in files: what stands where, and byte by byte.
+"""The file format of the search index.
 
-Documents are numbered in the order of identifiers. `documents` has their names, 256 to a block; `dictionary`
-the words in order, each with where its postings are; `postings` for each word and each segment of 16,384
-documents who has it. `directory` says where the blocks of the first two begin, and which documents are under
-which authority and type.
+Documents are numbered in the order of identifiers. `documents` has their names, 256 to a block. `dictionary`
+has the words in order, each with the position of its postings. `postings` has the documents with each word,
+by segments of 16,384 documents. `directory` has the positions of the blocks of the first two, and the ranges
+of documents under each authority and type.
 
-Three more files are sorted lines in packed blocks (`ginuri.search.line_blocks`): `words`, those of titles
-and other names, with how many documents have each; `endings`, the same words from their last letter to their
-first; `beginnings`, what titles go on with from each of their words. The directory of a run before they were
-added names none of their blocks, and nothing is found in them.
+Three more files are sorted lines in compressed blocks (`ginuri.search.line_blocks`): `words` of titles and
+other names with their number of documents; `endings`, the same words reversed; `beginnings`, the texts of
+titles from each of their words. A directory without these files has no blocks for them, and a search in them
+finds no lines.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from ginuri.registry.model import (
 from ginuri.registry.reading import RECORD_TYPES
 
 SEGMENT = 16_384
-"""How many documents are in a segment."""
+"""The documents of a segment."""
 BLOCK = 256
-"""How many documents are in a block."""
+"""The documents of a block."""
 EVERYTHING = "*"
-"""Stands in the dictionary for what every document has: no text has this word."""
+"""The dictionary's word for all documents; no text has it."""
 POSTING = 3
-"""Bytes of a posting."""
+"""The bytes of a posting."""
 DICTIONARY_BLOCK = 32_768
-"""Bytes after which a block of the dictionary ends."""
+"""The bytes after which a block of the dictionary ends."""
 
 _MARKS = tuple(product(RecordType, Status))
-"""What a record is about and its status, by the number in the upper six bits of a mark."""
+"""The record types and statuses, by the number in the upper six bits of a mark."""
 
 
 class FieldWeight(IntEnum):
-    """Where a word of a document stands; the highest counts."""
+    """The place of a word in a document; the highest counts."""
 
     IDENTIFIER = 0
     OTHER_NAME = 1
@@ -55,21 +55,21 @@ class FieldWeight(IntEnum):
 
 
 def record_type_of(record: Registered) -> RecordType:
-    """Return what a record is about."""
+    """Return the type of a record."""
     return RECORD_TYPES[type(record)]
 
 
 def marks_of(record: Registered) -> int:
-    """Return the bits that every posting of a record has: its status and what it is about."""
+    """Return the bits of a record's postings: its type and its status."""
     return _MARKS.index((record_type_of(record), record.status)) << 2
 
 
 IDENTIFIER_MARKS = bytes(marks for marks in range(256) if marks & 3 == FieldWeight.IDENTIFIER)
-"""The marks of postings whose word stands in the identifier only."""
+"""The marks of postings with the word only in the identifier."""
 
 
 def weight_of(marks: int) -> int:
-    """Return where the word stands (`FieldWeight`), from the byte of a posting."""
+    """Return the place of the word (`FieldWeight`) from the mark of a posting."""
     return marks & 3
 
 
@@ -84,7 +84,7 @@ def type_of(marks: int) -> RecordType:
 
 
 class PostingWriter:
-    """The postings of one word in one segment: who has it, and the marks of each."""
+    """The postings of one word in one segment: its documents and their marks."""
 
     __slots__ = ("_marks", "_places")
 
@@ -93,24 +93,24 @@ class PostingWriter:
         self._marks = bytearray()
 
     def add(self, place: int, marks: int) -> None:
-        """Add a document by its place in the segment; they come in order."""
+        """Add a document by its place in the segment, in ascending order."""
         self._places.append(place)
         self._marks.append(marks)
 
     def write(self) -> bytes:
-        """Write first all places, two bytes each, the lower first, then all marks, one byte each."""
+        """Write all places as two bytes, little-endian, then all marks as one byte."""
         return _little_endian(self._places).tobytes() + self._marks
 
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """What `PostingWriter` wrote; places are looked up without reading them all."""
+    """Written postings; a place is found by bisection."""
 
     places: array[int]
     marks: bytes
 
     def all(self) -> dict[int, int]:
-        """Return the marks of each document by its place."""
+        """Return the marks of all documents by their places."""
         return dict(zip(self.places, self.marks, strict=True))
 
     def of(self, place: int) -> int | None:
@@ -120,7 +120,7 @@ class Postings:
 
 
 def read_postings(written: bytes) -> Postings:
-    """Read what `PostingWriter` wrote."""
+    """Read the bytes of `PostingWriter`."""
     count = len(written) // POSTING
     return Postings(_little_endian(array("H", written[: 2 * count])), written[2 * count :])
 
@@ -133,7 +133,7 @@ def _little_endian(places: array[int]) -> array[int]:
 
 @dataclass(frozen=True, slots=True)
 class DictionaryEntry:
-    """A word of the dictionary: its postings are `lengths` after each other from `offset` on."""
+    """A word of the dictionary: its postings have these lengths and follow each other from `offset` on."""
 
     word: str
     offset: int
@@ -142,7 +142,7 @@ class DictionaryEntry:
 
     @property
     def length(self) -> int:
-        """Bytes of all its postings."""
+        """The bytes of all its postings."""
         return sum(self.lengths)
 
 
@@ -169,27 +169,27 @@ def read_dictionary(block: bytes) -> Iterable[DictionaryEntry]:
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Where the blocks of a file begin: with which name or word, and at which byte; the last byte ends it."""
+    """The first name or word and the first byte of each block of a file, and the end of the last block."""
 
     firsts: list[str] = field(default_factory=list)
     offsets: list[int] = field(default_factory=lambda: [0])
 
     def add(self, first: str, length: int) -> None:
-        """Add a block, in bytes."""
+        """Add a block with its length in bytes."""
         self.firsts.append(first)
         self.offsets.append(self.offsets[-1] + length)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """Which documents are under which identifiers: from `firsts` on, before `ends`, by their numbers."""
+    """The documents under identifiers: numbers from `firsts` on and below `ends`."""
 
     names: list[str] = field(default_factory=list)
     firsts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
     def add(self, name: str, first: int, end: int) -> None:
-        """Add what is under an identifier."""
+        """Add the documents under an identifier."""
         self.names.append(name)
         self.firsts.append(first)
         self.ends.append(end)
@@ -197,7 +197,7 @@ class Ranges:
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """The beginnings of all blocks, which locate everything in the index; and the ranges of documents."""
+    """The beginnings of all blocks of the index, and the ranges of documents under authorities and types."""
 
     documents: Blocks = field(default_factory=Blocks)
     dictionary: Blocks = field(default_factory=Blocks)
@@ -205,7 +205,7 @@ class Directory:
     endings: Blocks = field(default_factory=Blocks)
     beginnings: Blocks = field(default_factory=Blocks)
     authorities: Ranges = field(default_factory=Ranges)
-    """And hosts that identifiers are bound to."""
+    """Includes hosts with bound names."""
     types: Ranges = field(default_factory=Ranges)
 
 
@@ -214,12 +214,12 @@ _BLOCKS = tuple(member.name for member in fields(Directory) if member.name not i
 
 
 def write_directory(directory: Directory) -> bytes:
-    """Write the directory, packed."""
+    """Write the directory, compressed."""
     return gzip.compress(json.dumps(asdict(directory), ensure_ascii=False).encode(), 6, mtime=0)
 
 
 def read_directory(written: bytes) -> Directory:
-    """Read what `write_directory` wrote, also before or after what it has now."""
+    """Read a directory, also of an earlier or later version of the format."""
     members = json.loads(gzip.decompress(written))
     parts: dict[str, Any] = {name: Blocks(**members[name]) for name in _BLOCKS if name in members}
     parts |= {name: Ranges(**members[name]) for name in _RANGES if name in members}

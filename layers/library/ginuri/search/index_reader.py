@@ -1,4 +1,4 @@
-"""The index of one run, read in ranges: every read of its files is here."""
+"""Reads the index of one run in ranges; all reads of its files are in this module."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ginuri.search.line_blocks import blocks_with, length_of, unpack_lines
 from ginuri.search.publications import DICTIONARY, DOCUMENTS, POSTINGS, Publication, PublishedReader
 
 MOST_COMPLETED = 512 * 1024
-"""Bytes of postings that are read to complete the last word."""
+"""The most bytes of postings to read for completing the last word."""
 _MOST_BLOCKS = 8
-"""Blocks of the dictionary that are read for it."""
+"""The most blocks of the dictionary to read for it."""
 
 Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -30,12 +30,12 @@ class IndexReader:
         self._mapper = mapper
 
     def entries(self, word: str) -> list[DictionaryEntry]:
-        """Return the entry of a word; none if no document has it."""
+        """Return the entry of a word; an empty list if no document has it."""
         place = bisect_right(self.directory.dictionary.firsts, word) - 1
         return [entry for entry in self._dictionary_block(place) if entry.word == word]
 
     def completions(self, word: str) -> list[DictionaryEntry] | None:
-        """Return all words with this beginning; None if there are too many."""
+        """Return all words with this prefix; None if there are too many."""
         place = max(bisect_left(self.directory.dictionary.firsts, word) - 1, 0)
         completions: list[DictionaryEntry] = []
         length = 0
@@ -53,14 +53,14 @@ class IndexReader:
         return None
 
     def postings(self, offset: int, length: int) -> bytes:
-        """Read neighbouring postings."""
+        """Read adjacent postings."""
         return self._reader.read_range(self.publication.key(POSTINGS), offset, length)
 
     def bounds(self, under: str) -> tuple[int, int]:
         """Return the numbers of the first document under a prefix and of the first after it."""
         if not under:
             return 0, len(self.directory.documents.firsts) * BLOCK
-        # Identifiers are ASCII, so that what begins with the prefix comes before it with a DEL behind.
+        # Identifiers are ASCII, so all names with the prefix sort before the prefix followed by DEL.
         return self._place(under), self._place(f"{under}\x7f")
 
     def names(self, numbers: Sequence[int]) -> tuple[str, ...]:
@@ -71,12 +71,12 @@ class IndexReader:
         return tuple(names[number // BLOCK][number % BLOCK] for number in numbers)
 
     def names_with(self, beginning: str, most: int) -> list[str]:
-        """Return the first identifiers with this beginning, with one read at most."""
+        """Return the first identifiers with this prefix, with at most one read."""
         blocks = self.directory.documents
         numbers = blocks_with(blocks, beginning)[:2]
         if not numbers:
             return []
-        # Where the first of two blocks has some, they may go on in the second.
+        # Names in the first of two blocks may continue in the second.
         offset, length = blocks.offsets[numbers.start], length_of(blocks, numbers)
         written = self._reader.read_range(self.publication.key(DOCUMENTS), offset, length)
         first = blocks.offsets[numbers.start + 1] - offset
@@ -84,7 +84,7 @@ class IndexReader:
         return [name for name in names if name and name.startswith(beginning)][:most]
 
     def lines(self, file: str, blocks: Blocks, beginning: str, numbers: range) -> list[str]:
-        """Return the lines with this beginning from neighbouring blocks of a file, with one read at most."""
+        """Return the lines with this prefix from adjacent blocks of a file, with at most one read."""
         if not numbers:
             return []
         offset, length = blocks.offsets[numbers.start], length_of(blocks, numbers)

@@ -1,4 +1,4 @@
-"""What a scheduled job publishes: where its files are, which are current, and the ports to them."""
+"""The published files: their names, the current run, and the ports to a store."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass, field
 from typing import IO, Protocol
 
 CURRENT = "current.json"
-"""The file that names the current run: written last, so that readers see complete runs."""
+"""The file that names the current run; it is written last, so that readers see only complete runs."""
 DIRECTORY, DICTIONARY = "search/directory.json.gz", "search/dictionary"
 POSTINGS, DOCUMENTS = "search/postings", "search/documents"
 WORDS, ENDINGS, BEGINNINGS = "search/words", "search/endings", "search/beginnings"
 REMEMBERED_SECONDS = 10
-"""How long the current run is cached."""
+"""The seconds for which the current run is cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,26 +21,26 @@ class PublishedFile:
     """One file of a run."""
 
     length: int
-    """In bytes."""
+    """The length in bytes."""
     sha256: str
-    """In lower-case hexadecimal digits."""
+    """The SHA-256 digest in lower-case hexadecimal digits."""
     lines: int = 0
-    """How many lines, or addresses, are in it, where that is counted."""
+    """The number of lines or addresses, if counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What one run wrote."""
+    """The files of one run."""
 
     run: str
     """Its folder."""
     made: str
-    """When it began to read, RFC 3339 in UTC."""
+    """The time at which it began to read, RFC 3339 in UTC."""
     records: int
     files: Mapping[str, PublishedFile]
-    """By their names in the folder."""
+    """The files by their names in the folder."""
     sitemaps: Mapping[str, str] = field(default_factory=dict)
-    """The host that each sitemap is for, by its name."""
+    """The hosts of the sitemaps, by file name."""
 
     def key(self, name: str) -> str:
         """Return the key of a file."""
@@ -48,12 +48,12 @@ class Publication:
 
 
 def write_publication(publication: Publication) -> bytes:
-    """Write what a run wrote, as JSON."""
+    """Write the description of a run as JSON."""
     return json.dumps(asdict(publication), indent=1).encode()
 
 
 def read_publication(content: bytes) -> Publication:
-    """Read what `write_publication` wrote."""
+    """Read the JSON of `write_publication`."""
     values = json.loads(content)
     files = {name: PublishedFile(**file) for name, file in values["files"].items()}
     return Publication(**{**values, "files": files})
@@ -63,17 +63,17 @@ class PublishedReader(Protocol):
     """Reads published files."""
 
     def read(self, key: str) -> bytes | None:
-        """Read a file; None if there is none. Raises RegistryUnavailable."""
+        """Read a file; None if it does not exist. Raises RegistryUnavailable."""
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
-        """Read some bytes of a file. Raises RegistryUnavailable, also where there is no such file."""
+        """Read some bytes of a file. Raises RegistryUnavailable, also if the file does not exist."""
 
     def link(self, key: str, media_type: str, method: str) -> str:
-        """Sign a link to a file, good for `method` (GET or HEAD) and a few minutes."""
+        """Sign a link to a file that is valid for `method` (GET or HEAD) and a few minutes."""
 
 
 class PublishedStore(PublishedReader, Protocol):
-    """Writes published files as well."""
+    """Reads and writes published files."""
 
     def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:
         """Write a file. Raises RegistryUnavailable."""
@@ -86,7 +86,7 @@ class PublishedStore(PublishedReader, Protocol):
 
 
 class Publications:
-    """Remembers which run is current; `clock` tells seconds that only grow."""
+    """Caches the current run; `clock` returns monotonic seconds."""
 
     def __init__(self, reader: PublishedReader, clock: Callable[[], float]) -> None:
         self.reader = reader
@@ -99,6 +99,6 @@ class Publications:
         if self._clock() >= self._until:
             content = self.reader.read(CURRENT)
             self._current = read_publication(content) if content is not None else None
-            # Before the first run, every call looks again.
+            # An absent run is not cached.
             self._until = self._clock() + REMEMBERED_SECONDS if self._current else float("-inf")
         return self._current

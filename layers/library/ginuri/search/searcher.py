@@ -1,4 +1,4 @@
-"""Searching the published index: a few ranges of its files, whatever the size of the registry."""
+"""Searches the published index with a few range reads, for any size of the registry."""
 
 from __future__ import annotations
 
@@ -25,56 +25,56 @@ from ginuri.search.publications import DIRECTORY, Publications
 from ginuri.search.words import words_of
 
 MOST_WORDS = 10
-"""The limit for the words of a query."""
+"""The most words of a query."""
 MOST_MATCHES = 10_000
-"""The limit for matches; the search ends there, in the order of identifiers."""
+"""The most matches; a search ends after them, in the order of identifiers."""
 _BISECTED = 16
-"""How many times as many postings there are when looking some up is less than reading all."""
+"""The ratio of postings to candidates above which bisection is faster than reading all postings."""
 _FIRST_GROUP = 4
-"""Segments whose postings are read at first; each time after that twice as many."""
+"""The segments of the first read of postings; each further read has twice as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What is searched for."""
+    """The text and the filters of a search."""
 
     text: str
     under: str = ""
-    """What the identifiers begin with."""
+    """The prefix of the identifiers."""
     record_type: RecordType | None = None
     status: Status | None = None
     is_completed: bool = True
-    """Whether the last word may be the beginning of one."""
+    """Whether the last word may be incomplete."""
 
     @property
     def is_list(self) -> bool:
-        """Whether all is meant that the filters let through: there are some, and no text."""
+        """Whether the query has filters and no text, and so matches all documents within them."""
         return not self.text and bool(self.under or self.record_type or self.status)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchMatches:
-    """What was found, the best first: all words in the title, then in titles and other names, then the rest.
+    """A page of matches, the best first: all words in titles, then in titles and other names, then the rest.
 
-    Of equals, that whose identifier comes first.
+    Equal matches are in the order of identifiers.
     """
 
     indexed_at: str
-    """When the index was written."""
+    """The time of the index."""
     names: tuple[str, ...]
     """The identifiers on the page."""
     total: int
     is_cut: bool = False
     """Whether there may be more than `total`."""
     is_completed: bool = True
-    """False where too many words begin as the last one does, so that only it was looked for."""
+    """False if the last word has too many completions, and was searched for as it is."""
     facets: FacetCounts = field(default_factory=FacetCounts)
     counts: Mapping[str, int] = field(default_factory=dict)
-    """How many records of the whole registry have each of the words, at most."""
+    """An upper limit of the number of records with each word, in the whole registry."""
 
 
 class _Word:
-    """The postings of a word, or of all words that begin with one, segment by segment."""
+    """The postings of a word, or of all words with a prefix, by segment."""
 
     def __init__(self, entries: Sequence[DictionaryEntry], loaded: tuple[int, bytes] | None = None) -> None:
         self.places: dict[int, list[tuple[int, int]]] = {}
@@ -89,14 +89,14 @@ class _Word:
         self._begin, self._bytes = loaded or (0, b"")
 
     def load(self, segments: Sequence[int], read: Callable[[int, int], bytes]) -> None:
-        """Read the postings of some segments, which are in order, with one call."""
+        """Read the postings of some segments, in ascending order, with one call."""
         if not self._is_loaded:
             end = sum(self.places[segments[-1]][-1])
             self._begin = self.places[segments[0]][0][0]
             self._bytes = read(self._begin, end - self._begin)
 
     def postings(self, segment: int) -> list[Postings]:
-        """Return the postings in a segment that was loaded, of each word that is meant."""
+        """Return the postings of each word in a loaded segment."""
         return [
             read_postings(self._bytes[offset - self._begin : offset - self._begin + length])
             for offset, length in self.places[segment]
@@ -132,7 +132,7 @@ class Searcher:
             return None
         typed = words_of(question.text)
         wanted = list(dict.fromkeys(typed))[:MOST_WORDS]
-        # The last word may not have been typed to its end, unless it was typed before as well.
+        # The last word may be incomplete, unless the text has it twice.
         is_repeated = bool(typed) and typed[-1] in typed[:-1]
         completes = question.is_completed and not is_repeated
         words, is_completed = _words(wanted, index, is_completed=completes)
@@ -163,7 +163,7 @@ class Searcher:
 
 
 def _words(wanted: Sequence[str], index: IndexReader, *, is_completed: bool) -> tuple[list[_Word], bool]:
-    """Find the postings of words in their order, and whether the last was completed, if it was to be."""
+    """Find the postings of words, and whether the last one was completed."""
     exact = wanted[:-1] if is_completed else wanted
     words = [_Word(index.entries(word)) for word in exact]
     if wanted and is_completed:
@@ -179,7 +179,7 @@ def _words(wanted: Sequence[str], index: IndexReader, *, is_completed: bool) -> 
 
 
 def _matches(words: Sequence[_Word], question: SearchQuery, index: IndexReader) -> Iterator[tuple[int, int]]:
-    """Yield the documents with all words that fit, in order, each with its lowest marks."""
+    """Yield the documents with all words within the filters, in order, each with its lowest marks."""
     first, end = index.bounds(question.under)
     common = set.intersection(*(set(word.places) for word in words))
     segments = sorted(segment for segment in common if first // SEGMENT <= segment <= (end - 1) // SEGMENT)
@@ -210,7 +210,7 @@ def _intersect(words: Sequence[list[Postings]]) -> dict[int, int]:
             others = {place: marks for place in found if (marks := _marks(postings, place)) is not None}
         else:
             others = _unite(postings)
-        # Status and type are those of the document: only where the word stands makes one less.
+        # All marks of a document have its status and type, so the lowest has the lowest place of a word.
         found = {place: min(marks, others[place]) for place, marks in found.items() if place in others}
     return found
 
@@ -243,6 +243,6 @@ def all_in_title(record: Registered, text: str) -> bool:
 
 
 def is_title(record: Registered, text: str) -> bool:
-    """Return whether a text is a title of a record, whatever case, accents and punctuation."""
+    """Return whether a text is a title of a record, without regard to case, accents and punctuation."""
     words = words_of(text)
     return any(words_of(title) == words for title in record.titles.values())

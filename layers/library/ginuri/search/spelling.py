@@ -1,8 +1,8 @@
-"""Which words may have been meant: those of titles and other names that are one or two edits away.
+"""Finds words of titles and other names that are one or two edits away from a misspelt one.
 
-An edit is a letter too many, missing, or another one, or two neighbours that changed places (Damerau 1964,
-https://doi.org/10.1145/363958.363994). One edit leaves the first half of a word as it is, or the second: what
-was meant begins as the word does, or ends so, and is in one range of the sorted `words` or in one of the
+An edit is an inserted, missing or replaced letter, or two transposed neighbours (Damerau 1964,
+https://doi.org/10.1145/363958.363994). One edit leaves the first or the second half of a word intact: the
+correct word has the same beginning or the same ending, and is in one range of the sorted `words` or of the
 `endings`.
 """
 
@@ -16,18 +16,18 @@ from ginuri.search.line_blocks import blocks_with, length_of
 from ginuri.search.publications import ENDINGS, WORDS
 
 SHORTEST_MEANT = 3
-"""Characters of a word that another is taken for, at least."""
+"""The least characters of a correct word."""
 SHORTEST_TWICE = 6
-"""Characters of a word that may have two edits, at least; one with digits has one."""
+"""The least characters of a word with two edits; a word with digits may have one."""
 MOST_READ = 128 * 1024
-"""Bytes that are read of each file: where more words begin, or end, alike, more letters have to be right."""
+"""The most bytes to read of each file: if more words share a beginning or ending, it is made longer."""
 _SURE = 1
-"""Letters at the beginning, or at the end, that are right where two edits were made."""
+"""The correct letters at the beginning or the end of a word with two edits."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarWord:
-    """A word of the index, how many edits it is away, and how many documents have it."""
+    """A word of the index, its number of edits, and its number of documents."""
 
     word: str
     edits: int
@@ -35,12 +35,12 @@ class SimilarWord:
 
 
 def similar_words(index: IndexReader, word: str) -> list[SimilarWord]:
-    """Find the words that may have been meant: the fewest edits first, then those of the most documents.
+    """Find similar words, those with the fewest edits first, then those with the most documents.
 
-    At most two reads. Raises RegistryUnavailable.
+    It reads at most twice. Raises RegistryUnavailable.
     """
     most = 2 if len(word) >= SHORTEST_TWICE and word.isalpha() else 1
-    # One edit within the first half leaves the other half, and two that change places stand in neither.
+    # One edit leaves the other half intact; a transposition in the middle leaves both, one letter shorter.
     half = max((len(word) - 1) // 2, 1)
     shared = min(half, _SURE) if most > 1 else half
     rest = shared if most > 1 else max(len(word) - 1 - half, 1)
@@ -63,7 +63,7 @@ def similar_words(index: IndexReader, word: str) -> list[SimilarWord]:
 
 
 def edits_between(word: str, other: str, most: int) -> int | None:
-    """Count the edits that make a word of another; None if there are more than `most`.
+    """Count the edits between two words; None for more than `most`.
 
     >>> edits_between("geolgoic", "geologic", 2), edits_between("mpa", "tap", 1)
     (1, None)

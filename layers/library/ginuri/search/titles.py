@@ -1,4 +1,4 @@
-"""Looking up titles under an authority or a type: `?title=` on its identifier."""
+"""Finds a title under an authority or a type: `?title=` on its identifier."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ginuri.resolution.outcomes import Choices, Decision, NoSuchTitle, SeeDescri
 from ginuri.search.searcher import Searcher, SearchQuery, all_in_title, is_title
 
 MOST_CHOICES = 20
-"""The limit for the choices where several records have the title."""
+"""The most choices for a title of several records."""
 
 
 class TitleFinder:
@@ -21,9 +21,9 @@ class TitleFinder:
         self._reader = reader
 
     def find(self, decision: SeeDescription, question: Question) -> Decision:
-        """Decide what a title under an authority or a type leads to: that very one, else one with its words.
+        """Return the decision for a title under an authority or type: the same title, or one with all words.
 
-        What is in use comes before what is not. Raises RegistryUnavailable.
+        Records that still resolve come before others. Raises RegistryUnavailable.
         """
         under, title = decision.record.identifier, question.title
         found = self._searcher.search(SearchQuery(title, under, is_completed=False), 0, MOST_FETCHED)

@@ -1,4 +1,4 @@
-"""The words of a text as they are searched for: without case, accents and punctuation."""
+"""The words of a text for the search: without case, accents and punctuation."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from unicodedata import combining, normalize
 
 LONGEST_WORD = 64
-"""Characters of a word that count."""
+"""The significant characters of a word."""
 _WORD = re.compile(r"[^\W_]+")
 
 
 def fold_text(text: str) -> str:
-    """Fold case, accents and compatibility forms (Unicode Standard Annex 15, NFKD; marks are left out).
+    """Fold case, accents and compatibility forms (Unicode Standard Annex 15, NFKD without marks).
 
     >>> fold_text("Águas TERMAIS ﬁn")
     'aguas termais fin'
@@ -24,7 +24,7 @@ def fold_text(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, folded, in their order: runs of letters and digits.
+    """Return the folded words of a text in order: runs of letters and digits.
 
     >>> words_of("Bear's map, DGM-37 (1997)")
     ['bear', 's', 'map', 'dgm', '37', '1997']

@@ -1,1 +1,1 @@
-"""HTTP: gateway events → requests, outcomes → responses. No AWS client. Read `request` first."""
+"""HTTP: gateway events → requests, outcomes → responses, without AWS clients. Read `request` first."""

@@ -15,7 +15,7 @@ from ginuri.registry.http_dates import read_http_date
 # RFC 9110 §8.8.3  entity-tag = [ weak ] opaque-tag   ; weak = %s"W/"
 #                  opaque-tag = DQUOTE *etagc DQUOTE   ; etagc = %x21 / %x23-7E / obs-text
 _ENTITY_TAG = re.compile(r'(?P<weak>W/)?(?P<opaque>"[\x21\x23-\x7e\x80-\xff]*")')
-# RFC 9110 §5.6.1  #element: commas separate, but not inside quotes; a quote never closed takes the rest
+# RFC 9110 §5.6.1  #element: commas separate, except inside quotes; an unclosed quote includes the rest
 _ELEMENT = re.compile(r'(?:[^,"]|"[^"]*(?:"|\Z))+')
 _READING = frozenset({"GET", "HEAD"})
 _SELECTING_NOTHING = frozenset({"CONNECT", "OPTIONS", "TRACE"})
@@ -27,9 +27,9 @@ class Selected(Frozen):
     etag: str
     """Its strong entity tag, with its quotes, as in the `ETag` header."""
     modified: datetime | None
-    """With its time zone; None if unknown: conditions with a date are ignored then."""
+    """The modification date with time zone; if None, conditions with a date are ignored."""
     length: int
-    """In bytes."""
+    """The length in bytes."""
 
     @property
     def last_modified(self) -> datetime | None:
@@ -69,8 +69,8 @@ def range_holds(headers: Mapping[str, str], selected: Selected) -> bool:
     condition = headers.get("if-range")
     if condition is None:
         return True
-    # Strong comparison, or the exact date: parts of two versions must never be combined. A date counts as
-    # strong (§8.8.2.2): none is sent without an entity tag, which a client must then prefer.
+    # Strong comparison, or the exact date: parts of two versions must never be combined. Dates are strong
+    # validators (§8.8.2.2), since each is sent with an entity tag, which clients must prefer.
     if condition == selected.etag:
         return True
     return selected.last_modified is not None and read_http_date(condition) == selected.last_modified

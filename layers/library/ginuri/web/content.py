@@ -36,7 +36,7 @@ class StoredContent(Frozen):
     selected: Selected
     media_type: str
     shared: Headers
-    """Headers that a 304 also has (RFC 9110 §15.4.5), beside the entity tag and the media type."""
+    """Headers of a 304 too (RFC 9110 §15.4.5), beside the entity tag and the media type."""
     described: Headers
     """Headers that only a 200 and a 206 have."""
     read: Callable[[WholeContent | PartialContent], bytes]
@@ -117,7 +117,7 @@ def _validators(selected: Selected) -> Headers:
 
 
 def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], headers: Headers) -> Response:
-    # It applies to this condition or range only: a cache must not keep it for other clients.
+    # The error is specific to this condition or range: caches must not reuse it.
     kept = tuple(header for header in headers if header[0] not in _OF_CONTENT)
     preferences = Preferences(sent.get("accept"), sent.get("accept-language"))
     return write_problem(status, problem, preferences, (*kept, *cache(0)))

@@ -1,10 +1,10 @@
 """The events of the AWS front doors → a request, the path and the query byte for byte as they were sent.
 
-A REST API, a function URL and a load balancer pass the path on byte for byte. An HTTP API decodes it once or
-twice, cuts it off at an escaped `?` and merges slashes, and its event does not show whether it did: `/a/b`
-may be the rest of `/a%2Fb`, which is another identifier, and `/a` that of `/a%3Fb`. Its events are therefore
-always rejected: the operator learns of the wrong front door with the first request, not years later from a
-wrong redirect.
+A REST API, a function URL and a load balancer pass on the path byte for byte. An HTTP API decodes it once or
+twice, cuts it at an escaped `?` and merges slashes, without a trace in its event: `/a/b` may have been
+`/a%2Fb`, which is another identifier, and `/a` may have been `/a%3Fb`. Its events are therefore always
+rejected: the operator notices the wrong front door with the first request, not years later by a wrong
+redirect.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ginuri.web.request import Request
 
 Event = Mapping[str, Any]
 # RFC 3986 §3.4  query = *( pchar / "/" / "?" )
-# Separators of pairs are escaped, and so is `;`, at which a REST API would split again.
+# Escape the separators of pairs, and `;`, at which a REST API would split again.
 _MARKS = "/?:@!$'()*,"
 _PLAIN = rf"[A-Za-z0-9\-._~{_MARKS}]*"
 _EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
@@ -34,7 +34,7 @@ FIELDS = frozenset(
         *("x-ginuri-edge", "x-ginuri-host", "x-ginuri-query", "x-http-method-override"),
     )
 )
-"""The header fields that any response depends on; a browser sends a dozen others."""
+"""The header fields that responses depend on; browsers send a dozen others."""
 
 
 class FrontDoor(Frozen):
@@ -155,10 +155,10 @@ def read_body(event: Event) -> bytes:
 
 
 def rebuild_query(parameters: Mapping[str, Sequence[str]]) -> str:
-    """Write decoded parameters as a query that decodes to the same, names in the given order.
+    """Write decoded parameters as a query that decodes to the same, with names in the given order.
 
-    Decoding loses the order of pairs with different names, which characters were escaped, whether `a` had an
-    equals sign, and whether a `;` was a separator.
+    Decoding loses the order of pairs with different names, the escapes, the difference between `a` and `a=`,
+    and the difference between `;` and `&` as separators.
     """
     return "&".join(
         [f"{_escape(name)}={_escape(value, '=')}" for name, values in parameters.items() for value in values]
@@ -166,7 +166,7 @@ def rebuild_query(parameters: Mapping[str, Sequence[str]]) -> str:
 
 
 def join_query(parameters: Mapping[str, Sequence[str]]) -> str:
-    """Write parameters that were not decoded as the query they come from."""
+    """Join split, undecoded parameters to the original query."""
     return tidy_query("&".join(f"{name}={value}" for name, values in parameters.items() for value in values))
 
 

@@ -33,7 +33,7 @@ PREFLIGHT: Headers = (
 
 
 def cache(seconds: int) -> Headers:
-    """Return the Cache-Control header for so many seconds; 0 means `no-store`."""
+    """Return the Cache-Control header for a number of seconds; 0 means `no-store`."""
     return (("Cache-Control", f"max-age={seconds}" if seconds else "no-store"),)
 
 

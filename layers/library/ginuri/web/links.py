@@ -12,7 +12,7 @@ from ginuri.resolution.links import Link, absolute, form_address, link_descripti
 __all__ = ["MOST_BYTES", "address", "join_links", "write_link", "write_links", "write_target"]
 
 MOST_BYTES = 6_000
-"""The limit of the header, in bytes; the linkset, which is linked first, has the links that do not fit."""
+"""The most bytes of the header; the linkset, which is linked first, has the links that do not fit."""
 
 address = form_address
 
@@ -50,7 +50,7 @@ def write_version_links(
 
 
 def join_links(links: Iterable[Link], most: int = MOST_BYTES) -> str:
-    """Write the value of a Link header of at most so many bytes, without the links that do not fit.
+    """Write the value of a Link header within a number of bytes, without the links that do not fit.
 
     It names each target once: links to one target become one with all their relations (RFC 8288 §3.3). If
     they state different media types, languages or titles, it has none: these describe the target as a whole

@@ -1,4 +1,4 @@
-"""Linksets (RFC 9264): links as a document of their own, as JSON and as text."""
+"""Linksets (RFC 9264): links as a separate document, as JSON and as text."""
 
 from __future__ import annotations
 

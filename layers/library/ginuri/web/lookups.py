@@ -41,7 +41,7 @@ class Forward(Frozen):
     identifier: Identifier
     fragment: str | None
     is_this_host: bool = False
-    """Whether it is the requested host itself, which is redirected to its root path."""
+    """Whether the identifier is the requested host, which redirects to its root path."""
 
 
 class NoQuestion(Frozen):
@@ -49,14 +49,14 @@ class NoQuestion(Frozen):
 
 
 class UnreadableList(Frozen):
-    """The body is not a valid list of identifiers; `status` and `rule` say why."""
+    """The body is not a valid list of identifiers; `status` and `rule` are the reason."""
 
     status: HTTPStatus
     rule: Words
 
 
 class Item(Frozen):
-    """One identifier of a list, as it was written, with its decision."""
+    """One identifier of a list in its original spelling, with its decision."""
 
     text: str
     decision: Decision
@@ -92,7 +92,7 @@ def read_uri(parameters: Mapping[str, str]) -> Reading | NoQuestion:
 
 
 def read_text(text: str) -> Reading:
-    """Read an identifier in any form; its fragment (RFC 3986 §3.5) is kept apart.
+    """Read an identifier in any form, and its fragment (RFC 3986 §3.5).
 
     Wrappers such as quotation marks are removed (`ginuri.identifiers.wrappers`).
     """
@@ -101,7 +101,7 @@ def read_text(text: str) -> Reading:
         identifier = parse(written)
     except MalformedIdentifier as error:
         return Reading(error)
-    # Other spellings are redirected to the normal form anyway: this saves one redirect.
+    # Other spellings redirect to the normal form anyway: this saves one redirect.
     normal = parse(str(identifier)) if identifier.scheme else identifier
     return Reading(normal, fragment if mark else None)
 

@@ -1,4 +1,4 @@
-"""Reading the parameters of a query, or a query that is one text without parameters."""
+"""Reads the parameters of a query, or a query that is one text without parameters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _name(pair: str) -> str:
 def read_number(parameters: Mapping[str, str], name: str, *, usual: int, most: int) -> int | None:
     """Read a parameter that is a number from 1 to `most`, in ASCII digits.
 
-    Returns `usual` if it was not sent or is empty, and None if it is no such number.
+    Returns `usual` if it is absent or empty, and None for any other value.
     """
     text = parameters.get(name)
     if not text:

@@ -58,7 +58,7 @@ Extent = WholeContent | PartialContent | UnsatisfiableRange
 
 
 def choose_range(method: str, headers: Mapping[str, str], selected: Selected) -> Extent:
-    """Choose how much of the selected representation is sent; field names in lower case.
+    """Choose the part of the selected representation to send; field names in lower case.
 
     Preconditions come first (RFC 9110 §13.2.2 step 5). A Range applies to GET only (§14.2), and only if
     If-Range holds.

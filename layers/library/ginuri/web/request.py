@@ -22,7 +22,7 @@ from ginuri.web.query import drop_parameters, keep_parameters
 from ginuri.web.response import Response
 
 _OVERRIDE = "x-http-method-override"
-"""AWS REST APIs obey this header: the event has its method instead of the one that was sent."""
+"""AWS REST APIs apply this header: the event has its method instead of the original one."""
 
 LANGUAGE = "lang"
 """The parameter of a page that chooses its language."""
@@ -32,7 +32,7 @@ _FAILED, _EXPIRING = HTTPStatus.BAD_REQUEST, HTTPStatus.TEMPORARY_REDIRECT
 _SECURITY_POLICY = "Content-Security-Policy"
 _OWN_SCRIPTS = "script-src 'self'"
 _HOST_SOURCE = r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?"
-"""A host that a policy can name (CSP 3 §2.3.1, host-part and port-part)."""
+"""A host that a policy can contain (CSP 3 §2.3.1, host-part and port-part)."""
 
 
 class Request(Frozen):
@@ -49,7 +49,7 @@ class Request(Frozen):
     query: str = ""
     """The sent query if it is known, else a rebuilt one; without the `?`, in characters of a URI only."""
     is_query_as_sent: bool = False
-    """Whether `query` is as sent; a rebuilt one lacks what decoding loses."""
+    """Whether `query` is the original one; a rebuilt one lacks the details that decoding loses."""
     headers: Mapping[str, str] = NOTHING
     """The fields in `events.FIELDS`, by name in lower case; a repeated field is one list.
 
@@ -61,7 +61,7 @@ class Request(Frozen):
 
 
 def prefer_language(request: Request) -> Request:
-    """Let `?lang=` choose the language of a page, in place of Accept-Language."""
+    """Replace Accept-Language by the parameter `?lang=`, if a page has it."""
     language = request.parameters.get(LANGUAGE)
     if not language:
         return request
@@ -75,7 +75,7 @@ def drop_language(request: Request) -> str:
 
 
 def keep_language(address: str, request: Request) -> str:
-    """Add the parameter that chose the language of a page, if any did, to an address of that page."""
+    """Add the language parameter of the request, if any, to an address of the page."""
     if not request.parameters.get(LANGUAGE):
         return address
     return append_query(address, keep_parameters(request.query, {LANGUAGE}))

@@ -13,7 +13,7 @@ Headers = tuple[tuple[str, str], ...]
 LARGEST_EVENT = 6_291_556
 """The largest result that Lambda accepts from a function, in bytes of its JSON."""
 LARGEST_BODY = 4_500_000
-"""The largest body in bytes: base64 makes four of every three, and the headers need the rest."""
+"""The largest body in bytes: base64 adds a third, and the headers need the rest."""
 LARGEST_HEADERS = 10_240
 """The quota of a REST API for the headers of a response together, in bytes."""
 

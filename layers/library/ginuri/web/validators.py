@@ -1,4 +1,4 @@
-"""Entity tags of generated documents, and the conditions that name them (RFC 9110 §8.8.3, §13)."""
+"""Entity tags of generated documents, and conditions with them (RFC 9110 §8.8.3, §13)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ginuri.web.response import Headers, Response
 
 _NEVER_STORED = cache(0)[0]
 # RFC 9110 §8.8.1: a strong validator changes with the content, and may change with its metadata: two formats
-# with the same bytes differ, and a 304, which repeats no links, must not hide that the links changed.
+# with the same bytes differ, and a 304, which has no links, must not hide changed links.
 _TAGGED = frozenset({"Content-Type", "Content-Language", "Link"})
 # RFC 9110 §15.4.5; the media type as well: the gateway adds application/json if there is none, and caches
 # update stored responses with the headers of a 304 (RFC 9111 §3.2).

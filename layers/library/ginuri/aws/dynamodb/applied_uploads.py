@@ -1,6 +1,6 @@
-"""The uploads applied to the registry in DynamoDB: one item each, beside the records.
+"""The uploads applied to the registry in DynamoDB: one item for each, beside the records.
 
-Its partition key holds a space, so it is no identifier; it has no attribute of an index, and no `stamps`.
+The partition key contains a space, so it is no identifier; the item is in no index and has no `stamps`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 _LONGEST = 1_024
-"""Bytes of an identifier, which is the sort key of an index."""
+"""The most bytes of an identifier, which is the sort key of an index."""
 
 
 class DynamoAppliedUploads(DynamoTable):
-    """Reads and writes these items, strongly consistent."""
+    """Reads and writes these items with strong consistency."""
 
     def applied(self, key: str, version: str) -> AppliedUpload | None:
         """Return the proof that an upload was applied; None without one. Raises RegistryUnavailable."""
@@ -34,7 +34,7 @@ class DynamoAppliedUploads(DynamoTable):
         return AppliedUpload(key, version, item["put"]["S"], item["processed"]["S"], counts)
 
     def note_applied(self, upload: AppliedUpload) -> None:
-        """Remember that an upload was applied, in one call. Raises RegistryUnavailable."""
+        """Store the proof that an upload was applied, in one call. Raises RegistryUnavailable."""
         attributes: dict[str, AttributeValueTypeDef] = {
             "put": {"S": upload.put},
             "processed": {"S": upload.processed},

@@ -1,4 +1,4 @@
-"""The complete registry in DynamoDB, for operators who may scan the table; no function may."""
+"""The complete registry in DynamoDB, for operators with permission to scan the table; no function has it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DynamoArchive(DynamoHistoryReader, ScannedTable):
-    """Reads histories and all current records, strongly consistent."""
+    """Reads histories and all current records with strong consistency."""
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix: a scan of the whole table."""
@@ -27,7 +27,7 @@ class DynamoArchive(DynamoHistoryReader, ScannedTable):
         """Read the history of every identifier under a prefix: a scan of the whole table."""
         # Every item of an identifier has stamps; the proofs of uploads have none.
         items = self._scan_with("stamps", prefix)
-        # What stands under one partition key comes together.
+        # A scan returns the items of one partition key together.
         for name, kept in groupby(items, key=lambda item: item["identifier"]["S"]):
             yield gather_history(name, [read_displaced(name, item) for item in kept])
 

@@ -1,4 +1,4 @@
-"""The history of identifiers in DynamoDB; functions that serve requests may not query it."""
+"""The history of identifiers in DynamoDB; functions that serve requests have no permission to query it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class DynamoHistoryReader(QueriedTable):
-    """Reads histories, strongly consistent."""
+    """Reads histories with strong consistency."""
 
     def history(self, name: str) -> History:
         """Read the history of an identifier, in a call for each megabyte. Raises RegistryUnavailable."""
@@ -28,7 +28,7 @@ class DynamoHistoryReader(QueriedTable):
 
 
 def read_displaced(name: str, item: Any) -> Entries:
-    """Read the statements of an item: those in force, or those that were displaced."""
+    """Read the current or displaced statements of an item."""
     stamps = item["stamps"]["S"]
     if "body" not in item:  # a displaced entry contains its values
         return read_field_entries(stamps, {})

@@ -1,4 +1,4 @@
-"""The identifiers under a prefix or in a collection, from slim indexes of the registry in DynamoDB."""
+"""Lists the identifiers under a prefix or in a collection, from slim indexes of the registry in DynamoDB."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DynamoMemberLister(QueriedTable):
     """
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Return a page of identifiers in one call, of a megabyte at most. Raises RegistryUnavailable."""
+        """Return a page of identifiers in one call of at most a megabyte. Raises RegistryUnavailable."""
         # A range, not a cursor of the index: its beginning is found without reading the items before it.
         first = _next(after) if after >= prefix else prefix
         last = f"{prefix}{_BEYOND}" if len(prefix) < _LONGEST else prefix
@@ -39,7 +39,7 @@ class DynamoMemberLister(QueriedTable):
         )
 
     def count(self, prefix: str, most: int) -> int:
-        """Count identifiers in a call for each megabyte of the index. Raises RegistryUnavailable."""
+        """Count identifiers, in one call for each megabyte of the index. Raises RegistryUnavailable."""
         answers = self._query_on(
             IndexName="members",
             KeyConditionExpression="steward = :steward AND begins_with(identifier, :prefix)",

@@ -46,7 +46,7 @@ class DynamoReader(QueriedTable):
             items = self._get(names, ProjectionExpression=_ANSWERED_FROM)
         records: dict[str, Registered] = {}
         items.reverse()
-        while items:  # each text is freed as soon as it is read: a hundred of the largest are 6 MB
+        while items:  # free each text when it is parsed: a hundred of the largest are 6 MB
             item = items.pop()
             name = item["identifier"]["S"]
             records[name] = read_stored(name, item["body"]["S"], item["modified"]["S"])
@@ -55,7 +55,7 @@ class DynamoReader(QueriedTable):
     def near(self, folded: str) -> Sequence[str]:
         """Return identifiers that fold to this, or are listed under this scheme, eventually consistent.
 
-        They come from the slim indexes `near` and `members`. Raises RegistryUnavailable.
+        The slim indexes `near` and `members` are eventually consistent. Raises RegistryUnavailable.
         """
         index, attribute = ("members", "steward") if folded.endswith(("/", ":")) else ("near", "folded")
         answer = self._query(

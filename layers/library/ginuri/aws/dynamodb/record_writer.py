@@ -1,4 +1,4 @@
-"""Complete records in DynamoDB: strongly consistent reads, and writes."""
+"""Reads complete records in DynamoDB with strong consistency, and writes them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
         }
 
     def displaced(self, name: str, stamp: Stamp) -> Entries:
-        """Read what a registration displaced, in one call. Raises RegistryUnavailable."""
+        """Read the values that a registration displaced, in one call. Raises RegistryUnavailable."""
         key = {"identifier": {"S": name}, "version": {"S": str(stamp)}}
         with unavailable():
             item = self._client.get_item(TableName=self._table, Key=key, ConsistentRead=True).get("Item")
@@ -100,7 +100,7 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
 
 
 def as_attribute_values(item: Item) -> Any:
-    """Write an item as DynamoDB takes it; one without a version is a record."""
+    """Convert an item to DynamoDB's attribute values; one without a version is a record."""
     return {
         name: {"N" if name == REVISION else "S": value} for name, value in {"version": NOW, **item}.items()
     }
@@ -112,7 +112,7 @@ def _items(operation: str, requests: Sequence[Any]) -> Any:
 
 
 def _is_at(revision: int) -> Any:
-    """Write the condition that a record is at a revision; 0 is for one that there is not."""
+    """Write the condition that a record is at a revision; 0 is for an absent record."""
     if revision == 0:
         return {"ConditionExpression": _NEW}
     return {

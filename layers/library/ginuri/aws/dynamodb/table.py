@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 NOW = "now"
-"""The sort key of a record; that of an entry of its history is a stamp."""
+"""The sort key of a record; a history entry has a stamp as sort key."""
 
 
 class DynamoTable:
@@ -31,7 +31,7 @@ class QueriedTable(DynamoTable):
             return self._client.query(TableName=self._table, **parameters)
 
     def _query_on(self, **parameters: Any) -> Iterator[Any]:
-        """Query in one call a megabyte, as long as the caller iterates."""
+        """Query with one call for each megabyte, while the caller iterates."""
         answer = self._query(**parameters)
         yield answer
         while "LastEvaluatedKey" in answer:

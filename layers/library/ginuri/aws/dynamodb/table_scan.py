@@ -1,4 +1,4 @@
-"""Every record in DynamoDB, for the job that publishes all of them: a scan, page by page."""
+"""Scans every record in DynamoDB page by page, for the job that publishes them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DynamoStampReader(DynamoTable):
-    """Reads the stamps of a record, eventually consistent, in one call."""
+    """Reads the stamps of a record with eventual consistency, in one call."""
 
     def stamps(self, name: str) -> Sequence[Stamp]:
         """Return the stamps of the statements in force, in order. Raises RegistryUnavailable."""

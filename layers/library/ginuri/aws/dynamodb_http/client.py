@@ -36,7 +36,7 @@ _WRONG_TIME = {
     "SignatureDoesNotMatch",
 }
 _MOST_SKEW = 240.0
-"""Seconds by which our clock may differ; AWS accepts five minutes."""
+"""The tolerated error of the local clock in seconds; AWS accepts five minutes."""
 
 Answer = dict[str, Any]
 
@@ -64,7 +64,7 @@ class HttpDynamoDB:
 
     @classmethod
     def at(cls, endpoint: Endpoint, budget: Budget, attempts: int) -> HttpDynamoDB:
-        """Make one for an endpoint, with the environment's credentials."""
+        """Create a client for an endpoint, with the environment's credentials."""
         return cls(CurlTransport(endpoint), find_credentials(), budget, attempts)
 
     def get_item(self, **parameters: Any) -> Answer:
@@ -144,7 +144,7 @@ class HttpDynamoDB:
         return self._transport.post(operation, body, self._credentials.current(), date, seconds)
 
     def _mend(self, failure: AwsFailure, answer: HttpAnswer) -> bool:
-        """Correct expired credentials or a wrong clock; return whether a refusal was about these.
+        """Correct expired credentials or a wrong clock; return whether they caused a refusal.
 
         A refused call had no effect, so writes may be sent again.
         """

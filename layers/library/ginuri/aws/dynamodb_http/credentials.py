@@ -34,7 +34,7 @@ class EnvironmentCredentials:
         return self._keys
 
     def renew(self) -> bool:
-        """Read the environment again; return whether it has other ones."""
+        """Read the environment again; return whether the credentials changed."""
         before, self._keys = self._keys, _read()
         return self._keys != before
 
@@ -46,7 +46,7 @@ class BotocoreCredentials:
         self._found: Credentials | None = None
 
     def current(self) -> Keys:
-        """Return them, refreshed if it is time. Raises AwsFailure where there are none."""
+        """Return the credentials, refreshed if due. Raises AwsFailure without any."""
         from botocore.exceptions import BotoCoreError
         from botocore.session import get_session
 

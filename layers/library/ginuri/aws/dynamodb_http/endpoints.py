@@ -52,7 +52,7 @@ def find_endpoint() -> Endpoint | None:
 
 
 def find_authorities(bundles: Sequence[str] = _BUNDLES) -> str:
-    """Find the file of certificate authorities: the environment's, the system's, or botocore's own."""
+    """Find the file of certificate authorities: of the environment, the system, or botocore."""
     named = os.environ.get("AWS_CA_BUNDLE")
     if named:
         return named

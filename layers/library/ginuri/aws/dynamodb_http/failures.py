@@ -51,7 +51,7 @@ def _read_botocore(error: Exception) -> AwsFailure | None:
     from botocore.exceptions import (
         BotoCoreError,
         ClientError,
-        ConnectionError,  # noqa: A004  botocore's own name
+        ConnectionError,  # noqa: A004  botocore's name
         HTTPClientError,
     )
     from botocore.parsers import ResponseParserError

@@ -1,4 +1,4 @@
-"""pycurl's extension module without the rest of pycurl.
+"""Loads pycurl's extension module without its package.
 
 Its package imports modules for asyncio, and so `dataclasses` and `inspect`: 8 ms of a cold start.
 """

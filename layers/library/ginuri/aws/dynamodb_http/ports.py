@@ -8,7 +8,7 @@ from typing import Protocol
 from ginuri.aws.dynamodb_http.transport import HttpAnswer
 
 Keys = tuple[str, str, str | None]
-"""Access key, secret key, and the session's token if there is one."""
+"""The access key, the secret key, and the session token if there is one."""
 
 
 class Budget(Protocol):
@@ -29,7 +29,7 @@ class CredentialSource(Protocol):
         """Return the current credentials. Raises AwsFailure if there are none."""
 
     def renew(self) -> bool:
-        """Look again after a refusal; return whether there are other ones."""
+        """Find the credentials again after a refusal; return whether they changed."""
 
 
 class Transport(Protocol):

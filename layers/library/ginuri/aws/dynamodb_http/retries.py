@@ -25,7 +25,7 @@ def is_passing(failure: AwsFailure) -> bool:
 
 
 def pause_before(tries: int) -> float:
-    """Return how many seconds to wait after so many tries: with full jitter, lest all come back together."""
+    """Return the seconds to wait after a number of tries, with full jitter to spread concurrent retries."""
     from random import uniform
 
     return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  a delay is no secret

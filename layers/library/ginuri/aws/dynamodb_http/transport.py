@@ -1,4 +1,4 @@
-"""One HTTP exchange with DynamoDB by libcurl, which signs it, verifies the server and keeps the connection.
+"""Sends HTTP requests to DynamoDB by libcurl, which signs them, verifies the server and keeps the connection.
 
 libcurl sends a request again, once and on a new connection, if a kept connection turns out to be closed.
 """
@@ -40,7 +40,7 @@ _CODES = {
     pycurl.E_RECV_ERROR: "ConnectionClosedError",
     pycurl.E_SEND_ERROR: "ConnectionClosedError",
 }
-"""botocore's names for the failures of a connection; any other is `HTTPClientError`."""
+"""botocore's names for connection failures; any other is `HTTPClientError`."""
 
 
 class HttpAnswer:
@@ -70,7 +70,7 @@ class CurlTransport:
         self._inherited: list[_Line] = []
 
     def post(self, operation: str, body: str, keys: Keys, date: str | None, seconds: float) -> HttpAnswer:
-        """Carry out one call. Raises AwsFailure."""
+        """Send one call. Raises AwsFailure."""
         line = self._line()
         return line.post(operation, body, keys, date, seconds)
 
@@ -78,7 +78,7 @@ class CurlTransport:
         line: _Line | None = getattr(self._own, "line", None)
         if line is None or line.process != os.getpid():
             if line is not None:
-                # Closing it would end the connection of the process that made it.
+                # Closing it would end the connection of the parent process.
                 self._inherited.append(line)
             line = self._own.line = _Line(self._endpoint)
         return line
@@ -139,7 +139,7 @@ class _Line:
         except pycurl.error as error:
             raise self._failure(*error.args) from error
         answer = HttpAnswer(curl.getinfo(pycurl.RESPONSE_CODE), self._lines[:], b"".join(self._body))
-        self._body.clear()  # it may have been megabytes
+        self._body.clear()  # it may be megabytes
         return answer
 
     def _sign(self, operation: str, keys: Keys, date: str | None) -> None:

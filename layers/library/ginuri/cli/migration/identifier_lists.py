@@ -30,7 +30,7 @@ class ListedIdentifier:
 
     @property
     def uri(self) -> str:
-        """The identifier as it is shown to people."""
+        """The URI of the identifier for people."""
         return f"http://{self.host}{self.target}" if self.host else self.target.removeprefix("/")
 
 

@@ -1,4 +1,4 @@
-"""`ginuri verify`: compares our answers with those of another resolver, before its names move here."""
+"""`ginuri verify`: compares the answers of this resolver with another's, before names move here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _VERDICTS = {
 }
 """The names of verdicts, in the order of their counts."""
 Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAnswer]
-"""A line of the list, the host of the request, our answer, and theirs."""
+"""A line of the list, the host of the request, the answer of this resolver, and the other's."""
 
 
 @click.command("verify")

@@ -54,7 +54,7 @@ class FileExporter:
         return not self._missing
 
     def _export(self, identifier: str, file: StoredFile, where: str) -> None:
-        # The name in the lines of the folder, also if it was stored from another folder.
+        # The name in the lines of the folder, even if the file was stored from another folder.
         path = self._directory / where / stored_as(file.key).removeprefix(where)
         try:
             if path.exists():

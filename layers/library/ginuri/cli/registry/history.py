@@ -34,7 +34,7 @@ from ginuri.resolution.outcomes import (
 from ginuri.resolution.versions.as_of import decide_then, end_of, stated_date
 
 LAST_DAY = "9999-12-31"
-"""The record at its end is the current one."""
+"""The day for the current record."""
 
 
 def _read_day(value: str) -> str:

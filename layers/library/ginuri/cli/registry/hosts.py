@@ -16,7 +16,7 @@ from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registry.model import RecordType
 
 MOST_HOSTS = 100
-"""How many hosts a distribution takes, without a higher quota: "Alternate domain names" in
+"""The most hosts of a distribution without a higher quota: "Alternate domain names" in
 https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html."""
 _REQUEST = "aws acm request-certificate --region us-east-1 --validation-method DNS"
 
@@ -64,7 +64,7 @@ def match_hosts(
 ) -> list[RegisteredHost]:
     """Collect the hosts in records, in order, and compare them with those that an edge serves.
 
-    A host that another one answers for is left out: its requests do not come here.
+    A host that another one answers for is left out: the edge gets no requests for it.
     """
     named: dict[str, list[str]] = {}
     for identifier, values in records:
@@ -81,7 +81,7 @@ def _names_hosts(values: Mapping[str, Any]) -> bool:
 
 
 def _is_served(host: str, served: Iterable[str]) -> bool:
-    # A wildcard of a distribution stands for one label.
+    # A wildcard of a distribution covers one label.
     return any(name in {host, f"*.{host.partition('.')[2]}"} for name in served)
 
 

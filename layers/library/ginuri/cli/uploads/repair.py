@@ -127,7 +127,7 @@ class _Repairs:
             texts = {_cell(finding): str(finding["suggestion"]) for finding in found}
             body, written = write_repaired(self._key, body, texts, self._mapped, self._options.sheet)
             self.done += [finding for finding in found if _cell(finding) in written]
-            # What cannot be written, such as the result of a formula, is not tried again.
+            # Cells that cannot be written, such as the result of a formula, are not tried again.
             self._left |= {(_cell(finding), finding["value"]) for finding in found}
             report = judge_offline(self._key, body, self._options)
         return body, report

@@ -121,7 +121,7 @@ def _changes(digest: ReportDigest) -> Iterator[str]:
 
 def _line(entry: Entry) -> str:
     finding, place = entry.finding, localize(write_place(entry, _MOST_NUMBERS))
-    # A column that is named in the place is not named again.
+    # The place already names the column.
     field = "" if entry.column else f": {finding.field}".rstrip()
     value = f" ({finding.value})" if finding.value else ""
     subject = f"{localize(name_outcome(finding.level))}{field}{value}".rstrip(":")

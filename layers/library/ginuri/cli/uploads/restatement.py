@@ -135,5 +135,5 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
 
 
 def leave(reports: Sequence[dict[str, Any]], *, is_whole: bool = True) -> None:
-    """Exit with 1 if a line was refused or something was left unchanged; else with 0."""
+    """Exit with 1 if a line was refused or a value was left unchanged; else with 0."""
     sys.exit(1 if not is_whole or any(report["counts"]["refused"] for report in reports) else 0)

@@ -178,7 +178,7 @@ def _add(plan: _RollbackPlan, restatement: Restatement, folder: str) -> None:
 
 
 def _below(archive: Archive, prefixes: Sequence[str], reserved: set[str]) -> dict[str, str]:
-    """Find for each prefix an identifier under it that is not undone itself."""
+    """Find for each prefix an identifier under it that is not part of the undo."""
     found: dict[str, str] = {}
     for name, values in archive.standing(""):
         if name not in reserved and values.get("status") != "reserved":

@@ -72,7 +72,7 @@ class StoredFileUpload:
     def store(self, stack: Stack, dry_run: DryRun) -> bytes:
         """Upload the file, and write its registration. Raises RegistryUnavailable.
 
-        It is a representation of the record above it if that is a resource; else a resource of its own.
+        It is a representation of the record above it if that is a resource; else a separate resource.
         """
         with self.file.open("rb") as body:
             stack.put(self._stored, body, _KNOWINGLY)

@@ -247,7 +247,7 @@ def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
 
 
 def find_last_attempt(stack: Stack, key: str, version: str) -> str:
-    """Find the version in the names of the last complete report: of a further attempt, if there was one."""
+    """Find the version in the names of the last complete report, which may be of a further attempt."""
     for number in count(2):
         further = attempt_version(version, number)
         if read_reported(stack, summary_key(key, further)) is None:

@@ -213,13 +213,13 @@ def _other_names(description: Description) -> Iterator[Text]:
 
 
 def _uploads(description: Description) -> tuple[Stamp, ...]:
-    # The newest first; the first registration is last, however many uploads there are.
+    # The newest first; the first registration is always listed last.
     first, later = description.uploads[:1], description.uploads[1:]
     return (*reversed(later[-MOST_UPLOADS:]), *first)
 
 
 def _problem_report(description: Description) -> str | None:
-    """Return where to report a problem: the contact's page, or a mailto URI with a subject."""
+    """Return the address for reporting a problem: the contact's page, or a mailto URI with a subject."""
     stated = description.record.contact or (description.steward.contact if description.steward else None)
     where = refer_to_contact(stated).href if stated else None
     if where is None or not where.lower().startswith("mailto:"):

@@ -1,7 +1,7 @@
 """A small map of a place: the content of the page's SVG, in its own coordinates.
 
-The map is equirectangular. Its standard parallel goes through the middle of the place, so that shapes keep
-their proportions; on the equator that is a plate carrée. Land is one image, of which every map shows a part.
+The map is equirectangular. Its standard parallel goes through the middle of the place, so shapes keep their
+proportions; on the equator it is a plate carrée. Land is one image, and every map shows a part of it.
 """
 
 from __future__ import annotations

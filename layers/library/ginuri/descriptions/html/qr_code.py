@@ -1,4 +1,4 @@
-"""The identifier's URI as a QR code (ISO/IEC 18004), for paper and for the phone."""
+"""The identifier's URI as a QR code (ISO/IEC 18004), for paper and phones."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class UriPart:
 
 
 def parts_of_uri(description: Description) -> tuple[UriPart, ...]:
-    """Divide the URI of the described identifier into its parts, with links to what is above it."""
+    """Divide the URI of the described identifier into its parts, with links to its ancestors."""
     above = (description.scheme, description.authority)
     named = {reference.identifier for reference in above if reference and reference.identifier}
     known = named | description.type_paths

@@ -1,4 +1,4 @@
-"""A description, or a page of a list, as GeoJSON (RFC 7946), so that a GIS puts it on a map."""
+"""A description or a page of a list as GeoJSON (RFC 7946), for geographic information systems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def write_feature(description: Description) -> bytes:
 
 
 def write_features(register: Register) -> bytes:
-    """Write a page of a list as a FeatureCollection with a feature a line, in UTF-8.
+    """Write a page of a list as a FeatureCollection with one feature per line, in UTF-8.
 
     `name` and `links` are foreign members (RFC 7946 §6.1), as in GDAL and OGC API Features.
     """

@@ -1,4 +1,4 @@
-"""A description in RDF: the described thing, and the description as a resource of its own.
+"""A description in RDF: the described thing, and the description as a separate resource.
 
 docs/reference/rdf.md maps the fields of a registration to properties.
 """

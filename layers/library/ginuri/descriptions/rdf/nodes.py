@@ -39,7 +39,7 @@ Graph = tuple[Node, ...]
 
 
 def expand(name: str) -> str:
-    """Return the URI of a term, which has a prefix of `vocabulary.PREFIXES` or is a URI already.
+    """Return the URI of a term, which is a URI or has a prefix of `vocabulary.PREFIXES`.
 
     >>> expand("dcterms:title"), expand("https://example.org/p")
     ('http://purl.org/dc/terms/title', 'https://example.org/p')
@@ -62,7 +62,7 @@ def compact(uri: str) -> tuple[str, str] | None:
 
 
 def _compact(uri: str) -> tuple[str, str] | None:
-    # Every namespace ends in one of these two, which no local name has.
+    # Every namespace ends in one of these two characters, which local names do not contain.
     end = max(uri.rfind("/"), uri.rfind("#")) + 1
     prefix = _PREFIX_OF.get(uri[:end])
     return (prefix, uri[end:]) if prefix is not None and _LOCAL.fullmatch(uri, end) else None
@@ -74,7 +74,7 @@ _compact_again = lru_cache(maxsize=1024)(_compact)
 
 
 def node(uri: str | None, statements: Iterable[tuple[str, Value]] = ()) -> Node:
-    """Make a node, named or not, from statements whose properties are arguments of `expand`."""
+    """Return a node, named or not, from statements with properties for `expand`."""
     gathered = dict.fromkeys((expand(name), value) for name, value in statements)
     return Node(None if uri is None else as_iri(uri), tuple(gathered))
 
@@ -87,7 +87,7 @@ def term(name: str) -> Node:
 def reference(named: Reference) -> Value:
     """Write a reference: a node, or a literal if it has no URI.
 
-    A registered title is repeated unless it was shortened, which would be another title.
+    A registered title is repeated unless it is shortened, as that would be another title.
     """
     if named.uri is None:
         return text_value(named.title)

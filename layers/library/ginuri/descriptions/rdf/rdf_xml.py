@@ -83,7 +83,7 @@ def _element(name: str) -> tuple[str, str]:
 
 
 def _split(name: str) -> tuple[str, str]:
-    # From the end: a regular expression would start again at each letter of a long name.
+    # From the end, as a regular expression would start again at each letter of a long name.
     local = name[len(name.rstrip(_LOCAL)) :]
     for uri in PREFIXES.values():  # a name in a known namespace is not split in the middle
         rest = name[len(uri) :] if name.startswith(uri) else ""

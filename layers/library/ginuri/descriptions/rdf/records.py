@@ -1,4 +1,4 @@
-"""The RDF that only some record types have: hosts, schemes, authorities, resource types and aliases."""
+"""The RDF of special record types: hosts, schemes, authorities, resource types and aliases."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Files of RDF: from triples to registrations. Read `graph_lines` first."""
+"""RDF files: from triples to registrations. Read `graph_lines` first."""

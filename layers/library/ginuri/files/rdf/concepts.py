@@ -1,4 +1,4 @@
-"""From an RDF subject to a registration, with the fields of docs/reference/registrations.md."""
+"""Converts an RDF subject to a registration, with the fields of docs/reference/registrations.md."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _HANDLED_SEPARATELY = {
 }
 _UNLESS_OURS = {words.HAS_TOP_CONCEPT, words.IS_REPLACED_BY}
 _FILE_SUFFIXES = (".ttl", ".nt", ".n3", ".rdf", ".owl", ".xml", ".jsonld")
-"""The ends of identifiers that name a file, and not the vocabulary in it."""
+"""The suffixes of identifiers of files, rather than of the vocabularies in them."""
 _TEXTS = {*words.TITLES, *words.DESCRIPTIONS}
 _TRUE, _FALSE = {"true", "1"}, {"false", "0"}
 
@@ -57,7 +57,7 @@ class RegistrationBuilder:
         }
 
     def write(self, subject: str, identifier: str) -> Registration:
-        """Build the registration of a subject, without the fields that the graph says nothing about."""
+        """Build the registration of a subject, with the fields that the graph has values for."""
         properties = self._graph[subject]
         container, links = self._container(subject, properties)
         registration = {
@@ -126,7 +126,7 @@ class RegistrationBuilder:
     def _links(self, properties: Properties) -> Iterator[dict[str, str]]:
         for name in properties:
             for target in _nodes(properties, name):
-                # Concepts state their scheme themselves, and a successor has a field of its own.
+                # Concepts state their scheme themselves, and a successor has its own field.
                 ours = name in _UNLESS_OURS and isinstance(target, str) and self._subjects.refer(target)
                 if isinstance(target, str) and name not in _HANDLED_SEPARATELY and not ours:
                     yield from filter(None, [self._link(name, target)])
@@ -145,15 +145,15 @@ class RegistrationBuilder:
             *(self._graph.get(node, {}) for node in _nodes(properties, words.DISTRIBUTION)),
         ):
             form = _form(description, is_distribution=description is not properties)
-            if form:  # of two forms that cannot be told apart, the first counts
+            if form:  # the first of two equal forms counts
                 forms.setdefault((form.get("media_type", ""), form.get("language", "")), form)
         return iter(forms.values())
 
 
 def _is_thing(identifier: str, properties: Properties) -> bool:
-    """Return whether it is a thing, whatever the syntax implies: a vocabulary, or a term of one."""
+    """Return whether the subject is a vocabulary or a term: a thing despite its syntax."""
     if identifier.endswith("/"):
-        return False  # that is a thing anyway
+        return False  # a thing by its syntax
     return _is_vocabulary(identifier, properties) or _is_term(identifier, properties)
 
 
@@ -207,7 +207,7 @@ def _geometry(properties: Properties) -> Geometry | str | None:
 
 
 def _as_stated(text: str) -> Geometry | str | None:
-    """Return a place, as a text if there are remarks on it: they are made where the registration is read."""
+    """Return a place; as text if it has faults, which are reported when the registration is read."""
     place = _read_place(text)
     return text if place and read_place(text).remarks else place
 

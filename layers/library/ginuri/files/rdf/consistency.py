@@ -1,4 +1,4 @@
-"""Checks of a vocabulary: duplicate preferred labels (SKOS Reference, S14) and circular hierarchies."""
+"""Checks of a vocabulary: duplicate preferred labels (SKOS Reference, S14) and cyclic hierarchies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ginuri.identifiers.messages import message
 from ginuri.registration.ntriples import Literal
 
 _MOST_NAMED = 10
-"""The most concepts of a circle that a remark names."""
+"""The most concepts of a cycle in a remark."""
 
 
 def remark_on_labels(graph: Graph) -> Iterator[bytes]:
@@ -34,7 +34,7 @@ def remark_on_labels(graph: Graph) -> Iterator[bytes]:
 
 
 def remark_on_circles(graph: Graph) -> Iterator[bytes]:
-    """Remark on circles of broader concepts, one remark for each circle."""
+    """Remark on each cycle of broader concepts."""
     broader = _broader(graph)
     while circle := _circle(broader):
         path = " → ".join((*circle[:_MOST_NAMED], *(["…"] if len(circle) > _MOST_NAMED else []), circle[0]))
@@ -67,7 +67,7 @@ def _broader(graph: Graph) -> dict[str, set[str]]:
 
 
 def _circle(broader: dict[str, set[str]]) -> list[str]:
-    """Find a circle, or nothing. Concepts that lead to none are removed first, so any path ends in one."""
+    """Find a cycle; empty without one. Concepts outside cycles are removed first, so any path ends in one."""
     _prune(broader)
     if not broader:
         return []

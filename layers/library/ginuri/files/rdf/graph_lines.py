@@ -1,4 +1,4 @@
-"""From an RDF file to JSON lines: remarks first, then one registration for each subject."""
+"""Converts an RDF file to JSON lines: remarks first, then one registration for each subject."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ def _registrations(
 
 
 def _described_by_file(graph: Graph, ours: Mapping[str, str]) -> str | None:
-    """Find the one subject that the whole file describes, such as a concept scheme; None for several.
+    """Find the only subject that the whole file describes, such as a concept scheme; None for several.
 
-    Of a vocabulary and its versions, that is the vocabulary.
+    A vocabulary comes before its versions.
     """
     candidates = {
         subject: graph[subject]
@@ -120,7 +120,7 @@ def _described_by_file(graph: Graph, ours: Mapping[str, str]) -> str | None:
 
 
 def _file(registration: Registration, name: str, suffix: str) -> Registration:
-    """Make the representation that the file itself is: with a part, unless it is that of a document."""
+    """Return the file as a representation: with a part, unless it is a document's."""
     identifier, is_packed = registration["identifier"], name.lower().endswith(_PACKED)
     form = {"media_type": _GZIP if is_packed else _MEDIA_TYPES[suffix], "file": name}
     if identifier.endswith("/"):

@@ -1,4 +1,4 @@
-"""Reads Turtle, RDF/XML, JSON-LD and N-Triples. Nothing is ever fetched.
+"""Reads Turtle, RDF/XML, JSON-LD and N-Triples, without fetching anything.
 
 This is the only module that needs rdflib. Triples are stored by subject only: rdflib's own stores keep three
 copies of each.
@@ -35,7 +35,7 @@ _MOST_TAG_BYTES = 1024 * 1024
 _MOST_DEPTH = 200
 _LITERAL_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _HALF = re.compile(r"[\ud800-\udfff]")
-"""A lone surrogate, which an escape can write and UTF-8 cannot."""
+"""A lone surrogate: an escape can express it, UTF-8 cannot."""
 _BROKEN = (
     BadSyntax,
     ParserError,
@@ -47,17 +47,17 @@ _BROKEN = (
     TypeError,
     ValueError,
 )
-"""Exceptions for a file in another format than its name says; rdflib does not document them."""
+"""Undocumented exceptions of rdflib for a file in another format than its suffix."""
 _PLACED = re.compile(r"[^:]*:([0-9]+):([0-9]+): (.*)", re.DOTALL)
 _WHY = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 
 Graph = Mapping[str | BlankNode, Mapping[str, Collection[Term]]]
 """The values of each subject by property, in the order of the file."""
 
-# rdflib would convert literals and log those that it cannot; here they are kept as written.
+# rdflib would convert literals and log its failures; they are kept as written.
 logging.getLogger("rdflib").setLevel(logging.CRITICAL)
 rdflib.NORMALIZE_LITERALS = False
-for _markup in (rdflib.RDF.XMLLiteral, rdflib.RDF.HTML):  # or else they are parsed to trees of any size
+for _markup in (rdflib.RDF.XMLLiteral, rdflib.RDF.HTML):  # otherwise rdflib parses them to trees of any size
     rdflib.term.bind(_markup, str, datatype_specific=True)
 
 
@@ -119,11 +119,11 @@ class _Sink(rdflib.Graph):
         return self
 
     def bind(self, *_: object, **__: object) -> None:
-        """Ignore prefixes: nothing is written with them."""
+        """Ignore prefixes, which the output does not use."""
 
     def _term(self, node: object) -> Term:
         if isinstance(node, rdflib.BNode):
-            # rdflib's labels are random; these number the nodes in the order of the file.
+            # rdflib's labels are random; numbers in file order are stable.
             return self._blanks.setdefault(str(node), BlankNode(f"b{len(self._blanks)}"))
         if isinstance(node, rdflib.Literal):
             datatype = intern(str(node.datatype or ""))
@@ -135,7 +135,7 @@ class _Sink(rdflib.Graph):
         return intern(_HALF.sub("\N{REPLACEMENT CHARACTER}", str(node)))
 
 
-def _json(content: bytes) -> Any:  # noqa: ANN401  JSON is what it is
+def _json(content: bytes) -> Any:  # noqa: ANN401  JSON has values of any type
     document = read_json(content.decode("utf-8-sig"))
     if not isinstance(document, dict | list):
         raise UnreadableFile(
@@ -256,5 +256,5 @@ def _broken(suffix: str, place: Words, why: Words) -> UnreadableFile:
 
 
 def _sentence(why: Words) -> Words:
-    # A parser's own message is in English, and may be pages long.
+    # A parser's message is in English and may be very long.
     return why if isinstance(why, Message) or not why else f"{why[:200].removesuffix('.')}."

@@ -1,4 +1,4 @@
-"""Remarks on a file that is converted to JSON lines: each is a line of its own, and never refused."""
+"""Remarks on a file that is converted to JSON lines: each is a separate line, and never refused."""
 
 from __future__ import annotations
 

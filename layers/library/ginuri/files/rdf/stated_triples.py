@@ -1,4 +1,4 @@
-"""The triples of a subject and of the blank nodes it leads to, as text that is the same every time."""
+"""The triples of a subject and of the blank nodes it leads to, as reproducible text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.ntriples import MOST_BYTES, BlankNode, Term, write_term
 
 _DEPTH = 6
-"""How deep blank nodes are compared to sort them; nodes that are equal so far keep the order of the file."""
+"""The depth to which blank nodes are compared for sorting; equal nodes keep the file order."""
 _MOST_WRITTEN = 3 * MOST_TRIPLES
-"""The most triples written for one file: a blank node is written with every subject that leads to it."""
+"""The most triples written for one file: every subject that leads to a blank node repeats it."""
 _LEAST_LINE = 16
 """The shortest possible triple, in bytes."""
 
@@ -29,7 +29,7 @@ class StatedTripleWriter:
     def write(self, subject: str) -> str | None:
         """Write the triples of a subject as N-Triples; None for more than a record may have.
 
-        Raises UnreadableFile when so many subjects share blank nodes that _MOST_WRITTEN is exceeded.
+        Raises UnreadableFile if shared blank nodes would exceed _MOST_WRITTEN.
         """
         lines: list[str] = []
         length = 0

@@ -1,4 +1,4 @@
-"""From RDF names to identifiers: our own as they are, others by the mappings of `--map`."""
+"""Converts RDF names to identifiers: those of this registry unchanged, others by the mappings of `--map`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _MAPPING = re.compile(
 )
 _ALL = f"{{+{REST}}}"
 _ENDS = "/#:?&="
-"""The characters that the fixed part of a mapped name can end with."""
+"""The last characters that the fixed part of a mapped name can have."""
 _URI = "!#$%&'()*+,/:;=?@[]~"
 _EXAMPLE = f"http://vocab.example.org/geo/{_ALL}=uri-gin/usgin/vocab/geo/{_ALL}"
 
 
 @dataclass(frozen=True, slots=True)
 class NameMapping:
-    """Maps names from elsewhere to identifiers: `http://vocab.example.org/geo/{+rest}=uri-gin/…/{+rest}`."""
+    """Maps foreign names to identifiers: `http://vocab.example.org/geo/{+rest}=uri-gin/…/{+rest}`."""
 
     prefix: str
     pattern: Pattern | None
@@ -41,11 +41,11 @@ class NameMapping:
     template: str
 
     def apply(self, uri: str) -> str | None:
-        """Return what the name is mapped to; None when the mapping does not match."""
+        """Return the mapped name; None when the mapping does not match."""
         if self.pattern is None:
             return self.template if uri == self.prefix else None
         rest = uri.removeprefix(self.prefix) if uri.startswith(self.prefix) else ""
-        # A name with a fragment means another thing: only a mapping with a `#` in its prefix matches it.
+        # A name with a fragment is another thing: only a mapping with `#` in its prefix matches it.
         found = None if "#" in rest else self.pattern.match(rest)
         return None if found is None else expand(self.template, found)
 
@@ -101,7 +101,7 @@ def _wrong(text: str, why: Message) -> UnreadableFile:
 
 
 class Subjects:
-    """Finds the identifiers of RDF names, and remembers the names without one."""
+    """Finds the identifiers of RDF names, and collects the names without one."""
 
     def __init__(self, folder: str, mappings: Sequence[NameMapping]) -> None:
         self.folder = folder
@@ -109,10 +109,10 @@ class Subjects:
         self.foreign: dict[str, None] = {}
         """The subjects without a mapping."""
         self.elsewhere: dict[str, None] = {}
-        """The subjects that are identifiers, but not of this folder."""
+        """The subjects with an identifier of another folder."""
 
     def identify(self, name: str) -> str | None:
-        """Return the identifier to register for a subject; None for a foreign one, which is remembered.
+        """Return the identifier to register for a subject; None for a foreign one, which is collected.
 
         The result of a mapping is returned even when it is not a valid identifier.
         """
@@ -146,7 +146,7 @@ class Subjects:
         return mapping, next(name for name, suggestion in suggested.items() if suggestion == mapping)
 
     def _read(self, name: str) -> Identifier | None:
-        # Any `http` URI could be an identifier of its host; only the host of this folder is ours.
+        # Any `http` URI could be an identifier of its host; only this folder's host counts.
         root = root_of(self.folder) if self.folder.startswith("//") else None
         return _read(name, root)
 

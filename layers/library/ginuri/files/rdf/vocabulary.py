@@ -48,7 +48,7 @@ TITLES = (
     *(f"{schema}name" for schema in _SCHEMA),
     f"{_FOAF}name",
 )
-"""Properties with a title as value; in each language the first of them counts."""
+"""Properties with a title as value; the first counts in each language."""
 DESCRIPTIONS = (
     f"{SKOS}definition",
     f"{DCTERMS}description",
@@ -57,17 +57,17 @@ DESCRIPTIONS = (
     *(f"{schema}description" for schema in _SCHEMA),
     f"{SKOS}scopeNote",
 )
-"""Properties with a description as value; in each language the first of them counts."""
+"""Properties with a description as value; the first counts in each language."""
 PROPERTIES = {f"{SKOS}altLabel": "alternative", f"{SKOS}hiddenLabel": "hiddenLabel", NOTATION: "notation"}
 """Properties registered as further metadata under another name."""
 RELATIONS = {f"{DCTERMS}license": "license"}
 """Properties with a registered link relation (RFC 4946)."""
 IS_DEFINED_BY = "http://www.w3.org/2000/01/rdf-schema#isDefinedBy"
-"""A subject with this property is a vocabulary term, and so a thing."""
+"""The property of vocabulary terms, which are things."""
 DOCUMENT = f"{_FOAF}Document"
-"""The class of a vocabulary that is a document on purpose, such as one whose terms differ in the fragment."""
+"""The class of vocabularies that are documents, such as those whose terms differ in the fragment."""
 VOCABULARIES = {f"{SKOS}ConceptScheme", f"{OWL}Ontology"}
-"""Classes of vocabularies, which are things: people get a page, machines the file."""
+"""Classes of vocabularies, which are things: browsers get a page, RDF clients the file."""
 IS_VERSION_OF = f"{DCTERMS}isVersionOf"
 VERSIONS = (f"{OWL}versionIRI", f"{OWL}priorVersion", f"{DCTERMS}hasVersion")
 """Properties that lead from a vocabulary to a version of it."""

@@ -1,1 +1,1 @@
-"""Repairs of what people write: what is wrong with a value, and what it should be. Read `locations` first."""
+"""Finds the fault of a value and the likely correction. Read `locations` first."""

@@ -1,4 +1,4 @@
-"""Writes a repaired value into a line of JSON; nothing else in the line changes."""
+"""Writes a repaired value into a line of JSON; the rest of the line is unchanged."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class _Member:
 
     name: str
     begin: int
-    """Where its name begins; in an array, its value."""
+    """The position of its name, or of its value in an array."""
     value: int
     end: int
 
 
 def repair_line(line: bytes, member: str, text: str) -> bytes | None:
-    r"""Replace a text, which is named by the path of members to it; an empty one removes the member.
+    r"""Replace the text at a path of members; an empty text removes the member.
 
-    Returns None if the line has no text there, or several: names of members may contain full stops.
+    Returns None unless the line has exactly one text there: names of members may contain full stops.
 
     >>> repair_line(b'{"a": [{"b" : "\\u00fc"}]}\n', "a.0.b", "x")
     b'{"a": [{"b" : "x"}]}\n'
@@ -49,7 +49,7 @@ def repair_line(line: bytes, member: str, text: str) -> bytes | None:
 
 
 def _find(content: str, at: int, path: str) -> Iterator[_Member]:
-    """Yield every member with this path, whose names are joined by full stops."""
+    """Yield every member at a path of names joined by full stops."""
     for member in _members(content, at):
         if member.name == path:
             yield member
@@ -58,7 +58,7 @@ def _find(content: str, at: int, path: str) -> Iterator[_Member]:
 
 
 def _members(content: str, at: int) -> Iterator[_Member]:
-    """Yield what is in the object or the array that begins there; nothing for any other value."""
+    """Yield the members of the object or array that begins there; none for other values."""
     if content[at] not in "{[":
         return
     is_object = content[at] == "{"

@@ -1,4 +1,4 @@
-"""What is wrong with a web address or an identifier as people write them, and what they probably mean."""
+"""Finds the fault of a web address or an identifier, and its likely correction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ginuri.registry.locations import MOST_CHARACTERS, is_location
 
 
 class Repair(NamedTuple):
-    """What is wrong with a text, and what to write instead; None if that cannot be guessed."""
+    """The fault of a text and its correction; None without a likely one."""
 
     fault: Message
     suggestion: str | None = None
@@ -29,14 +29,14 @@ class Repair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """What is odd about a valid web address: the rule, in words, and what to write instead if anything."""
+    """A remark on a valid web address: its rule, its message, and a correction if there is one."""
 
     rule: str
     words: Message
     suggestion: str | None = None
 
 
-# Marks of order, joiners, soft hyphens: they come with what is copied from pages and word processors.
+# Order marks, joiners, soft hyphens: texts copied from pages and word processors contain them.
 _INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 # Quotation marks of all languages are U+2018 to U+201F, and the single guillemets.
 _AROUND = f"\"'`<>«»\u2039\u203a \t\u00a0{''.join(map(chr, range(0x2018, 0x2020)))}"
@@ -49,17 +49,17 @@ _FILE_NAME = re.compile(r"csv|docx?|gif|html?|jpe?g|json|kml|md|pdf|png|rtf|svg|
 _ON_A_DISK = re.compile(r"[A-Za-z]:[\\/]|\\\\|file:|[~.]{0,2}/(?!/)", re.IGNORECASE)
 _BEGINS_ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
 _SIMILAR = 0.7
-"""How similar a word must be to a protocol to be a misspelling of it; `ftp` is at 0.57."""
+"""The least similarity of a misspelt protocol; `ftp` has 0.57."""
 _ENCODED_TWICE = re.compile(r"%25(?=[0-9A-Fa-f]{2})")
 _TWO_PROTOCOLS = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
 _SAFE = "!$%&'()*+,/:;=?@~"
-"""What `quote` leaves alone besides letters, digits and what RFC 3986 calls unreserved."""
+"""The characters that `quote` keeps besides the unreserved ones of RFC 3986."""
 _HOST = re.compile(r"https?://(?:\[([^\]]*)\]|([^/?#:{]*))", re.IGNORECASE)
 _LOCAL = (".localhost", ".local", ".localdomain", ".internal", ".lan", ".home.arpa")
 
 
 def repair_location(text: str) -> Repair:
-    r"""Say what is wrong with a text that is no location, and repair it if that is possible.
+    r"""Return the fault of an invalid location, with a correction if possible.
 
     >>> repair_location("htp:/www.example.org\\Übersicht 1.pdf").suggestion
     'http://www.example.org/%C3%9Cbersicht%201.pdf'
@@ -88,7 +88,7 @@ def repair_location(text: str) -> Repair:
 
 
 def repair_identifier(text: str) -> str | None:
-    r"""Return the identifier that a text is probably meant to be; None if none can be guessed.
+    r"""Return the identifier that a text probably means; None without a likely one.
 
     >>> repair_identifier("<uri-gin\\azgs//OFR 24>")
     'uri-gin/azgs/OFR%2024'
@@ -104,7 +104,7 @@ def repair_identifier(text: str) -> str | None:
 
 
 def find_oddities(location: str) -> Iterator[Oddity]:
-    """Find what is odd about a location, or the template of one: it is valid, but hardly meant."""
+    """Find remarks on a location or its template: valid, but probably a mistake."""
     if location.endswith((".", ",", ";")):
         yield Oddity(
             "punctuation",
@@ -161,7 +161,7 @@ def is_local(host: str) -> bool:
 
 
 def _is_damaged(text: str) -> bool:
-    # A byte that is not UTF-8 is half a character here, and cannot be written.
+    # A byte outside UTF-8 is a lone surrogate here, and cannot be encoded.
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
@@ -284,7 +284,7 @@ _STEPS: tuple[_Step, ...] = (
     (lambda _: message("The name of the host must be written in ASCII and without spaces."), _encode_host),
     (_fault_of_escape, _escape),
 )
-"""For each repair, what it says was wrong; the first that changes anything is the fault."""
+"""Each repair and the fault it corrects; the first that changes the text is reported."""
 
 
 def _is_plausible(text: str) -> bool:

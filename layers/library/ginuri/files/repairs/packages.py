@@ -1,4 +1,4 @@
-"""Replaces one part of a zip (APPNOTE 6.3.10); the bytes of the other parts are copied as they are packed."""
+"""Replaces one part of a zip (APPNOTE 6.3.10); the compressed bytes of the other parts are copied."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import zipfile
 
 
 def replace_part(package: bytes, name: str, content: bytes) -> bytes:
-    """Return the package with this content in place of a part; only the directory is written anew.
+    """Return the package with the content of a part replaced; only the directory is rewritten.
 
     Raises zipfile.BadZipFile.
     """
@@ -25,13 +25,13 @@ def replace_part(package: bytes, name: str, content: bytes) -> bytes:
                 other.header_offset += len(packed) - (end - begin)
         entry.header_offset = begin
         written.write(b"".join((package[:begin], packed, package[end : before.start_dir])))
-        # Closing writes the directory of these entries there.
+        # Closing writes the directory at this position.
         after.filelist, after.start_dir, after.comment = entries, written.tell(), before.comment
     return written.getvalue()
 
 
 def _pack(entry: zipfile.ZipInfo, content: bytes) -> bytes:
-    """Return the local header and the packed content of an entry, which gets the new sizes."""
+    """Return the local header and the compressed content of an entry, and update its sizes."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as alone:
         alone.writestr(entry, content)

@@ -1,6 +1,6 @@
 """Writes repaired cells into the sheet of an .xlsx file; formats, formulas and all other parts stay.
 
-A repaired cell gets its text inline (ECMA-376 part 1, §18.3.1.53), as the shared text may be that of others.
+A repaired cell has its text inline (ECMA-376 part 1, §18.3.1.53), as other cells may use the shared text.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class _Positions:
 
 
 def repair_sheet(workbook: bytes, part: str, cells: Cells) -> tuple[bytes, set[tuple[int, int]]]:
-    """Replace texts in the sheet that is a part of a workbook, and return which cells were replaced.
+    """Replace texts in a sheet of a workbook, and return the replaced cells.
 
-    Cells with a formula stay, and so do those of a sheet that is not in UTF-8.
+    Cells with a formula stay, and all cells of a sheet outside UTF-8.
     """
     with zipfile.ZipFile(io.BytesIO(workbook)) as package:
         content = package.read(part)

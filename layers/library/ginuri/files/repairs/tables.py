@@ -1,4 +1,4 @@
-"""Writes repaired cells into a row of a table, in its own dialect; nothing else in the row changes."""
+"""Writes repaired cells into a row of a table, in its dialect; the rest of the row is unchanged."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ginuri.files.tables.formulas import unguard
 
 
 def repair_row(row: bytes, separator: str, texts: Mapping[int, str], width: int) -> bytes | None:
-    r"""Replace cells, by their numbers from 0, in a row of `width` cells, which may have several lines.
+    r"""Replace cells, numbered from 0, in a row of `width` cells and any number of lines.
 
-    Returns None if the row cannot be split into so many cells.
+    Returns None if the row does not have this number of cells.
 
     >>> repair_row(b'a;"b;c" ;d\r\n', ";", {2: 'x"y'}, 3) is None
     True
@@ -41,13 +41,13 @@ def repair_row(row: bytes, separator: str, texts: Mapping[int, str], width: int)
 
 @lru_cache(maxsize=8)
 def _cell(separator: str) -> re.Pattern[str]:
-    # RFC 4180 §2.5 to 2.7; quotes within a cell that does not begin with one are taken as they are.
+    # RFC 4180 §2.5 to 2.7; quotes within an unquoted cell are literal.
     return re.compile(rf'"(?:[^"]|"")*+"|(?!")[^{re.escape(separator)}\r\n]*+')
 
 
 def _write(text: str, before: str, separator: str, *, all_quoted: bool) -> str:
     guarded = text if unguard(text) == text else f"'{text}"
-    # Quotes that the former text did not need are the habit of the file, and stay.
+    # Unnecessary quotes are the style of the file, and stay.
     is_habit = all_quoted or (before.startswith('"') and not _needs_quotes(before[1:-1], separator))
     doubled = guarded.replace('"', '""')
     return f'"{doubled}"' if is_habit or _needs_quotes(guarded, separator) else guarded

@@ -1,4 +1,4 @@
-"""What people write instead of a code: names of languages and formats, dates, other words for a status."""
+"""Texts that people write instead of a code: names of languages and formats, dates, synonyms of a status."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ keine unbekannt
 """
 _NOTHING = frozenset(word.replace("_", " ") for word in _WORDS_FOR_NOTHING.split())
 _SIMILAR = 0.75
-"""How similar a word must be to a code to be a misspelling of it."""
+"""The least similarity of a misspelt code."""
 MOST_CHARACTERS = 200
-"""How long a text may be to be taken for such a word: what is longer was never meant as one."""
+"""The most characters of a text to compare with codes; longer texts are no misspellings."""
 
 # In English, Spanish, German and French, and in the language itself.
 _LANGUAGES = """
@@ -118,12 +118,12 @@ _IN_WORDS = re.compile(
 
 
 def is_nothing(text: str) -> bool:
-    """Return whether a text only says that there is no value, such as `n/a`."""
+    """Return whether a text means an absent value, such as `n/a`."""
     return len(text) <= MOST_CHARACTERS and text.strip().casefold() in _NOTHING
 
 
 def repair_language(text: str) -> str | None:
-    """Return the tag for the name of a language, or a tag that is written with an underscore.
+    """Return the tag for the name of a language, or for a tag with an underscore.
 
     >>> repair_language("English"), repair_language("en_us"), repair_language("Klingon")
     ('en', 'en-us', None)
@@ -165,7 +165,7 @@ def repair_media_type(text: str) -> str | None:
 
 
 def repair_day(text: str) -> str | None:
-    """Return a day as `2011-08-25` if its parts are unambiguous: the year first, or the month in words.
+    """Return a day as `2011-08-25` if it is unambiguous: the year first, or the month as a word.
 
     >>> repair_day("2011.8.25"), repair_day("Aug 25, 2011"), repair_day("25/08/2011")
     ('2011-08-25', '2011-08-25', None)
@@ -188,7 +188,7 @@ def repair_day(text: str) -> str | None:
 
 
 def nearest(text: str, codes: Sequence[str]) -> str | None:
-    """Return the code that a word stands for: another word for it, a misspelling, or more than the code.
+    """Return the code that a text means: a synonym, a misspelling, or a text that begins with the code.
 
     >>> codes = ("valid", "retired", "302")
     >>> [nearest(text, codes) for text in ("deleted", "validd", "302 Found", "x")]
@@ -208,7 +208,7 @@ def nearest(text: str, codes: Sequence[str]) -> str | None:
 
 
 def host_of(text: str) -> str:
-    """Return what may be the host in a web address.
+    """Return the likely host of a web address.
 
     >>> host_of("https://Resources.example.org/maps/")
     'resources.example.org'

@@ -1,4 +1,4 @@
-"""Writes a registry file with repaired cells: separators, quotes, encoding, line ends and packing stay."""
+"""Writes a registry file with repaired cells; separators, quotes, encoding, line ends and packing stay."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ Cell = tuple[int, str]
 """The line and the column of a finding."""
 Texts = Mapping[Cell, str]
 REPAIRED = (".csv", ".tsv", ".jsonl", ".xlsx", ".xlsm")
-"""The suffixes of files that can be written with repaired cells, besides those of packed ones."""
+"""The suffixes of files that can be repaired, compressed or not."""
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def write_repaired(
     name: str, content: bytes, texts: Texts, mapped: Columns, sheet: str = ""
 ) -> tuple[bytes, AbstractSet[Cell]]:
-    """Write a file with these texts in its cells; `mapped` columns are found by their own headings.
+    """Write a file with these texts in its cells; `mapped` columns are found by the headings in the file.
 
-    `sheet` is the wanted one of a workbook. Returns the cells that were written: a cell with a formula, and
-    one that cannot be found, stay. Raises UnreadableFile.
+    `sheet` is the chosen sheet of a workbook. Returns the replaced cells: a cell with a formula, and one that
+    cannot be found, stay. Raises UnreadableFile.
     """
     if is_packed(name):
         repaired, cells = write_repaired(name[:-3], b"".join(unpack([content], MOST_BYTES)), texts, mapped)
@@ -97,7 +97,7 @@ def _write_workbook(
 def _columns(
     rows: Iterator[tuple[int, list[str] | Finding]] | Sequence[tuple[int, list[str] | Finding]],
 ) -> dict[str, int]:
-    """Return the numbers of the columns by their headings, as findings name them, unless two are the same."""
+    """Return the numbers of the columns by the headings that findings show; ambiguous ones are left out."""
     _, headings = next(iter(rows), (0, []))
     names = [] if isinstance(headings, Finding) else [shown(column_name(name)) for name in headings]
     return {name: at for at, name in enumerate(names) if names.count(name) == 1}

@@ -1,6 +1,6 @@
-"""A report in brief: what was refused, then warnings, then changes; findings of one kind are one entry.
+"""A report in brief: refusals, then warnings, then changes; findings of one kind are one entry.
 
-Its memory is bounded, whatever the size of the upload.
+Its memory does not depend on the size of the upload.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from ginuri.registry.model import Status
 from ginuri.registry.record.differences import FieldChange
 
 MOST_LISTED = 1_000
-"""How many findings, and how many changed identifiers, are listed; all are counted."""
+"""The most findings and changed identifiers to list; all are counted."""
 MOST_SEPARATE = 3
-"""How many refusals of one kind that differ in their values are entries of their own; more are one."""
+"""The most refusals of one kind with different values as separate entries; more are merged."""
 STOPPED = "many"
-"""The rule that refuses an upload as a whole."""
+"""The rule of findings that refuse an upload as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A finding, and the rows and the identifier that it is about."""
+    """A finding with its rows and its identifier."""
 
     lines: Sequence[int]
     identifier: str | None
@@ -33,27 +33,27 @@ class Occurrence:
 
 @dataclass(slots=True)
 class Entry:
-    """Findings that are reported as one: the first of them, and where they all are."""
+    """Findings that are reported as one: the first ones, and the places of all."""
 
     finding: Finding
     count: int = 0
     lines: LineRanges = field(default_factory=LineRanges)
     occurrences: list[Occurrence] = field(default_factory=list)
-    """The first of them, which are listed."""
+    """The listed ones."""
     is_about_upload: bool = False
     """Whether it is about the whole upload, not about a line or an identifier."""
     _last: Sequence[int] = ()
 
     @property
     def column(self) -> str:
-        """The column that its place names; empty without any."""
+        """The column of its place; empty without one."""
         return self.finding.column if self.lines.count else ""
 
     def add(self, verdict: Verdict, finding: Finding, *, is_listed: bool) -> None:
         """Add an occurrence; the first is always listed."""
         self.count += 1
         lines = verdict.lines if finding.line is None else (finding.line,)
-        if lines != self._last:  # a line with several findings of a kind counts once
+        if lines != self._last:  # a line counts once for each kind
             self.lines.add(lines)
             self._last = lines
         self.is_about_upload |= not verdict.lines and verdict.identifier is None
@@ -61,7 +61,7 @@ class Entry:
             self.occurrences.append(Occurrence(tuple(lines[:MOST_RANGES]), verdict.identifier, finding))
 
     def add_group(self, group: FindingGroup) -> None:
-        """Add occurrences of which only the lines are known."""
+        """Add occurrences with known lines only."""
         self.count += group.count
         self.lines.extend(group.lines.ranges())
         if not self.occurrences:
@@ -70,7 +70,7 @@ class Entry:
 
 
 class _Kind:
-    """The findings of one column, rule and sentence: refusals are separate while few of them differ."""
+    """The findings of one column, rule and sentence; a few different refusals are separate entries."""
 
     def __init__(self, finding: Finding) -> None:
         self._common = Entry(finding)
@@ -93,26 +93,26 @@ class _Kind:
 
 
 class ReportDigest:
-    """What a page and a terminal show of a report, the most important first."""
+    """The part of a report that pages and terminals show, with the most important first."""
 
     def __init__(self, verdicts: Iterable[Verdict] = ()) -> None:
         self._kinds: dict[Kind, _Kind] = {}
         self._listed = 0
         self._changed: list[Verdict] = []
         self.unlisted = 0
-        """How many findings are in no entry."""
+        """The number of findings in no entry."""
         self.grouped = 0
-        """How many findings are known by their lines only."""
+        """The number of findings of which only the lines are known."""
         self.changed = 0
-        """How many identifiers have changes that are listed."""
+        """The number of identifiers with listed changes."""
         self.changes_number = 0
-        """How many changes they have."""
+        """The number of their changes."""
         self.more_fields = 0
-        """How many changes beyond those that a verdict lists."""
+        """The number of changes that verdicts leave out."""
         self.retiring = 0
-        """How many changes retire something."""
+        """The number of changes that retire a record, a form or a rule."""
         self.is_stopped = False
-        """Whether everything was refused because of the upload as a whole."""
+        """Whether the upload was refused as a whole."""
         for verdict in verdicts:
             self.add(verdict)
 
@@ -120,7 +120,7 @@ class ReportDigest:
         """Add a verdict, in the order of the file."""
         for finding in verdict.findings:
             if _is_stop(finding):
-                self.is_stopped = True  # reported once, by the finding on the whole upload
+                self.is_stopped = True  # the finding on the whole upload reports it
             else:
                 self._add_finding(verdict, finding)
         if verdict.difference.changes or verdict.difference.untold:
@@ -148,7 +148,7 @@ class ReportDigest:
             self._listed += 1
 
     def _kind(self, finding: Finding, number: int) -> _Kind | None:
-        """Return the kind of a number of findings; None if too many are told apart already."""
+        """Return the kind of a finding; None if there are too many kinds already."""
         key = kind_of(finding)
         if key not in self._kinds:
             if len(self._kinds) >= MOST_KINDS:
@@ -158,23 +158,23 @@ class ReportDigest:
         return self._kinds[key]
 
     def entries(self, level: Level) -> list[Entry]:
-        """List the findings of a level: those on the whole upload first, then in the order of the file."""
+        """List the findings of a level: on the whole upload first, then in file order."""
         entries = [entry for kind in self._kinds.values() for entry in kind.entries()]
         of_level = [entry for entry in entries if entry.finding.level is level]
         return sorted(of_level, key=lambda entry: (not entry.is_about_upload, entry.lines.first))
 
     def changes(self) -> list[Verdict]:
-        """List changed identifiers, at most `MOST_LISTED`: those that are retired first, in their order."""
+        """List at most `MOST_LISTED` changed identifiers in order, retired ones first."""
         return sorted(self._changed, key=_importance)[:MOST_LISTED]
 
 
 def changes_of(verdict: Verdict) -> list[FieldChange]:
-    """List the changes of a verdict, those that retire something first."""
+    """List the changes of a verdict, retirements first."""
     return sorted(verdict.difference.changes, key=lambda change: not retires(change))
 
 
 def retires(change: FieldChange) -> bool:
-    """Return whether a change retires an identifier, or a form or a rule of one."""
+    """Return whether a change retires an identifier, a form or a rule."""
     is_status = change.field == "status" or change.field.endswith("].status")
     return is_status and change.after == Status.RETIRED
 

@@ -1,4 +1,4 @@
-"""Findings that are too many to be listed with their verdicts, in groups of one kind with all their lines."""
+"""Groups the findings that do not fit into their verdicts: one group for each kind, with all its lines."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ginuri.identifiers.messages import Message
 from ginuri.registration.verdicts import Finding, Verdict, fault_of
 
 MOST_KINDS = 200
-"""How many kinds of findings are told apart by their column; others only by their rule and sentence."""
+"""The most kinds that differ by column; further ones differ only by rule and sentence."""
 
 Kind = tuple[object, ...]
 
 
 def kind_of(finding: Finding) -> Kind:
-    """Return what findings have in common that are reported as one: column, rule and sentence."""
+    """Return the kind of a finding: column, rule and sentence. Findings of one kind are reported as one."""
     subject = finding.column or finding.field
     return (finding.level, subject, finding.rule, *_templates(fault_of(finding.message)))
 
@@ -30,16 +30,16 @@ def _templates(message: Message) -> Iterator[str]:
 
 @dataclass(slots=True)
 class FindingGroup:
-    """Findings of one kind, and the lines they are about."""
+    """Findings of one kind, and their lines."""
 
     finding: Finding
-    """The first of them."""
+    """The first finding."""
     count: int = 0
     lines: LineSet = field(default_factory=LineSet)
 
 
 class FindingGroups:
-    """Groups of findings; their memory is bounded, whatever the number of findings."""
+    """Groups of findings; their memory does not depend on the number of findings."""
 
     def __init__(self) -> None:
         self._groups: dict[Kind, FindingGroup] = {}

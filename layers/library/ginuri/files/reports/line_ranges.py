@@ -1,4 +1,4 @@
-"""Line numbers in brief: successive ones are a range."""
+"""Line numbers in brief: successive ones become a range."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 MOST_RANGES = 100
-"""How many ranges are kept; the lines of others are only counted."""
+"""The most ranges to keep; the lines of further ones are only counted."""
 _MOST_SINGLE = 2
-"""How many successive lines are not yet written as a range."""
+"""The most successive lines that are written singly."""
 
 
 class LineRanges:
-    """Line numbers as ranges, so that ninety bad rows in succession take no more room than one."""
+    """Line numbers as ranges, so that ninety successive bad rows need the room of one."""
 
     def __init__(self, numbers: Iterable[int] = ()) -> None:
         self._ranges: list[tuple[int, int]] = []
         self.count = 0
-        """How many lines there are."""
+        """The number of lines."""
         self.add(numbers)
 
     def add(self, numbers: Iterable[int]) -> None:
@@ -43,7 +43,7 @@ class LineRanges:
         return min((first for first, _ in self._ranges), default=0)
 
     def write(self, most: int) -> tuple[str, int]:
-        """Write at most `most` numbers or ranges, and return how many lines are left out.
+        """Write at most `most` numbers or ranges, and return the number of omitted lines.
 
         >>> LineRanges([2, 4, 5, 7, 8, 9]).write(4)
         ('2, 4, 5, 7–9', 0)
@@ -66,7 +66,7 @@ class LineRanges:
 
 
 def _write(first: int, last: int) -> list[tuple[str, int]]:
-    """Write a range, or each of its few numbers, with the number of lines."""
+    """Write a range and its length, or each line of a short one."""
     length = last - first + 1
     if length > _MOST_SINGLE:
         return [(f"{first}–{last}", length)]
@@ -78,7 +78,7 @@ _BYTE = 8
 
 
 class LineSet:
-    """Any number of line numbers, in a bit each."""
+    """A set of line numbers, with one bit for each line."""
 
     def __init__(self) -> None:
         self._bits = bytearray()

@@ -24,7 +24,7 @@ _REFUSED = {
     **dict.fromkeys((".xlsx", ".xlsm", ".ods"), ".csv"),
     **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl"),
 }
-"""The format of refused lines that are not lines of the file itself."""
+"""The format of refused lines when they are not lines of the file."""
 
 
 _NO_OPTIONS = UploadOptions()
@@ -57,7 +57,7 @@ def report_key(key: str, version: str) -> str:
 
 
 def page_key(key: str, version: str, other_language: str = "") -> str:
-    """Return the key of the report as a page: in the language of the report, or in another one."""
+    """Return the key of the report as a page, in the language of the report or in another."""
     return f"{key}/{version}.{other_language}.html" if other_language else f"{key}/{version}.html"
 
 
@@ -67,7 +67,7 @@ def progress_key(key: str, version: str) -> str:
 
 
 def write_progress(done: int, of: int, waits_for: Sequence[str] = ()) -> bytes:
-    """Write how many rows have a verdict, of how many; `of` is 0 while their number is unknown.
+    """Write the number of rows with a verdict, and of all rows: `of` is 0 while that is unknown.
 
     `waits_for` lists identifiers that another upload must register first.
     """
@@ -89,7 +89,7 @@ def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
     return {**counts, "warned": sum(verdict.is_warned for verdict in verdicts)}
 
 
-def write_report(  # noqa: PLR0913, PLR0917  what a report consists of
+def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     upload: Upload,
     options: UploadOptions,
     verdicts: Iterable[Verdict],
@@ -99,11 +99,11 @@ def write_report(  # noqa: PLR0913, PLR0917  what a report consists of
     groups: FindingGroups | None = None,
     most_bytes: int = MOST_DETAIL_BYTES,
 ) -> Iterator[bytes]:
-    """Write the report on a registry file in pieces; for a dry run, what would change.
+    """Write the report on a registry file in pieces; for a dry run, with the expected changes.
 
     `verdicts` come in the order of the file, `counts` are their counts, and `refused` is the key of the
     refused lines. `scope` is read after the last verdict, so that it may be counted meanwhile. `groups` are
-    the findings that the verdicts leave out already, and `most_bytes` limits those that they have.
+    the findings that the verdicts already leave out, and `most_bytes` limits the findings in the verdicts.
     """
     language = report_language(options)
     given = {"submitter": options.submitter, "reason": options.reason}
@@ -138,7 +138,7 @@ def write_unfinished(
 ) -> bytes:
     """Write the report on an upload with a part that failed too often to be retried automatically.
 
-    The upload is given up when the last try has failed as well; until then it may still be completed.
+    The upload may still complete until its last try has failed.
     """
     unfinished = {
         "part": part,
@@ -160,7 +160,7 @@ def write_unfinished(
 
 
 def way_out_of(unfinished: Mapping[str, Any]) -> Message:
-    """Return the advice that finishes an upload, from the failed part in its report."""
+    """Return the advice for finishing an upload, from the failed part in its report."""
     return message(
         "A part of it ({part}) failed {tries} times and is kept: {reason} Remove the cause, then run "
         "`ginuri redrive` to finish it.",
@@ -173,7 +173,7 @@ def way_out_of(unfinished: Mapping[str, Any]) -> Message:
 def write_stored(
     upload: Upload, options: UploadOptions = _NO_OPTIONS, verdicts: Sequence[Verdict] = ()
 ) -> bytes:
-    """Write the report on a file that is stored, not read, with the verdicts on it as a whole."""
+    """Write the report on a stored file, with the verdicts on the whole file."""
     language = report_language(options)
     return _write(
         {
@@ -190,9 +190,9 @@ def write_stored(
 
 
 def write_refused(lines: Iterable[bytes], marks: LineMarks, heading: HeadingTest | None) -> Iterator[bytes]:
-    """Write the refused lines unchanged; those of a table below its heading, and below what is above that.
+    """Write the refused lines unchanged; in a table after the lines up to its heading.
 
-    `lines` are all lines of the file; a row over several lines is kept whole. In a table, formulas are
+    `lines` are all lines of the file; a row over several lines is kept whole. Formulas in a table are
     guarded.
     """
     if not marks.any_refused:
@@ -210,7 +210,7 @@ def write_refused(lines: Iterable[bytes], marks: LineMarks, heading: HeadingTest
 
 
 def _rows_to_keep(lines: Iterable[bytes], marks: LineMarks, heading: int) -> Iterator[tuple[int, bytes]]:
-    """Yield the rows to keep with their line numbers: up to the heading, then the refused ones."""
+    """Yield the rows up to the heading and the refused ones, with their line numbers."""
     row: list[bytes] = []
     first, is_kept = 1, bool(heading)
     for number, line in enumerate(lines, start=1):
@@ -230,7 +230,7 @@ def _with_line_end(row: bytes) -> bytes:
 
 
 class LineMarks:
-    """Marks each line, in one byte: whether a row begins there, and whether it was refused."""
+    """One byte for each line: whether a row begins there, and whether it was refused."""
 
     _BEGINS, _REFUSED = 1, 2
 

@@ -1,4 +1,4 @@
-"""What the counts of a report are about: the identifiers in the rows of a file, and those that it lacks."""
+"""The scope of a report's counts: the identifiers in the rows, and those missing from a snapshot."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class ReportScope:
 
     rows: int = 0
     identifiers: int = 0
-    """How many identifiers the rows are about; one that cannot be read is one of its own."""
+    """The number of identifiers in the rows; each unreadable one counts separately."""
     absent: int = 0
-    """How many other identifiers the upload is about: those that a snapshot does not have."""
+    """The number of identifiers missing from a snapshot."""
     _last: str | None = None
 
     def add(self, verdict: Verdict, new_rows: int) -> None:
-        """Add a verdict, in the order of the file, and how many of its lines no verdict had before."""
+        """Add a verdict in file order, and the number of its lines without an earlier verdict."""
         if verdict.outcome is Outcome.WARNED:  # on a heading, or on the whole upload
             return
         self.rows += new_rows
@@ -34,10 +34,10 @@ class ReportScope:
 
 
 def scope_members(scope: ReportScope) -> dict[str, int]:
-    """Return the members of a report and of its summary that say what the counts are about."""
+    """Return the scope as members of a report and of its summary."""
     return {"rows": scope.rows, "identifiers": scope.identifiers, "not_in_file": scope.absent}
 
 
 def read_scope(members: Mapping[str, Any]) -> ReportScope:
-    """Read them; zeros if they are missing."""
+    """Read the scope from these members; zeros if they are missing."""
     return ReportScope(members.get("rows", 0), members.get("identifiers", 0), members.get("not_in_file", 0))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def open_pieces(pieces: Iterable[bytes]) -> BinaryIO:
-    """Open pieces as a file to read, forwards only; what raises in between raises to the reader.
+    """Open pieces as a readable file without seeking; an exception in between reaches the reader.
 
     >>> open_pieces([b"some ", b"", b"pieces"]).read(7)
     b'some pi'

@@ -18,14 +18,14 @@ class ReportSummary:
     put: str
     """When it was put, RFC 3339 in UTC."""
     counts: Mapping[str, int]
-    """The number of identifiers by verdict; for a dry run, what they would be."""
+    """The number of identifiers by verdict; for a dry run, the expected ones."""
     is_dry_run: bool = False
     is_stored: bool = False
     """Whether the file was only stored, not read as a registry file."""
     submitter: str = ""
     reason: str = ""
     scope: ReportScope = field(default_factory=ReportScope)
-    """What the counts are about."""
+    """The scope of the counts."""
     language: str = ENGLISH
     """The language of the report."""
     attempt: int = 1
@@ -38,7 +38,7 @@ class ReportSummary:
 
 
 def attempt_version(version: str, number: int) -> str:
-    """Return the version of an upload as the names of the files about an attempt at it have it."""
+    """Return the version of an upload in the names of the files about an attempt."""
     return version if number == 1 else f"{version}.{number}"
 
 

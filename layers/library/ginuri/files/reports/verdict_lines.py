@@ -1,4 +1,4 @@
-"""Verdicts as lines of JSON in a report, with their findings as long as there is room for these."""
+"""Verdicts as lines of JSON in a report, with findings while there is room."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, shown
 from ginuri.registry.record.differences import Difference, FieldChange
 
 MOST_DETAIL_BYTES = 512 * 1024 * 1024
-"""How many bytes of a report are verdicts with findings or changes: half are for refused verdicts."""
+"""The most bytes of verdicts with findings or changes in a report; half is for refused ones."""
 MOST_RANGES = 5_000_000
-"""How many ranges of lines the groups of a report list; the lines of others are counted."""
+"""The most line ranges in the groups of a report; the lines of further ones are counted."""
 
 
 class VerdictWriter:
-    """Writes verdicts in full as long as there is room; later ones without findings and changes.
+    """Writes verdicts in full while there is room, and later ones without findings and changes.
 
-    Their findings are then in `groups`. Verdicts on the upload as a whole are always written in full.
+    The omitted findings are in `groups`. Verdicts on the whole upload are always written in full.
     """
 
     def __init__(self, most_bytes: int = MOST_DETAIL_BYTES, language: str = ENGLISH) -> None:
@@ -48,7 +48,7 @@ class VerdictWriter:
 
 
 def _abbreviate(verdict: Verdict) -> Verdict:
-    """Leave out the findings, and the changes but those that retire something."""
+    """Drop the findings, and all changes except retirements."""
     kept = tuple(filter(retires, verdict.difference.changes))
     untold = verdict.difference.untold + len(verdict.difference.changes) - len(kept)
     number = verdict.more_findings + len(verdict.findings)
@@ -78,7 +78,7 @@ def read_verdict(line: bytes) -> Verdict:
 
 
 def verdict_of(written: Mapping[str, Any]) -> Verdict:
-    """Return the verdict that is a member of a report."""
+    """Return the verdict from a member of a report."""
     return Verdict(
         Outcome(written["verdict"]),
         tuple(written["lines"]),
@@ -146,7 +146,7 @@ def write_groups(groups: FindingGroups, language: str = ENGLISH) -> Iterator[byt
 
 
 def group_of(written: Mapping[str, Any]) -> FindingGroup:
-    """Return the group that is a member of a report."""
+    """Return the group from a member of a report."""
     group = FindingGroup(_read_finding(written["finding"]), written["count"])
     for first, last in written["lines"]:
         for line in range(first, last + 1):

@@ -1,4 +1,4 @@
-"""The words of reports, for their page and the terminal."""
+"""The wording of reports on pages and terminals."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _COUNTS = {
     Outcome.REFUSED: translatable("{number} refused"),
 }
 NOTHING = message("nothing")
-"""Stands for the value of an absent field."""
+"""The text for the value of an absent field."""
 _ORDER = (Outcome.REFUSED, Outcome.WARNED, Outcome.CHANGED, Outcome.REGISTERED, Outcome.UNCHANGED)
-"""The most important first."""
+"""The order of counts, with the most important first."""
 
 
 def name_outcome(outcome: Outcome | Level) -> Message:
@@ -39,7 +39,7 @@ def name_outcome(outcome: Outcome | Level) -> Message:
 
 
 def write_counts(counts: Mapping[str, int], scope: ReportScope) -> Message:
-    """Write what the counts are about, then the counts that are not zero, the most important first."""
+    """Write the scope, then the counts above zero with the most important first."""
     written = [_write_count(outcome, counts.get(outcome, 0)) for outcome in _ORDER if counts.get(outcome, 0)]
     listed = enumerate_all(written) if written else _write_count(Outcome.REGISTERED, 0)
     return message("{scope}: {counts}", scope=_write_scope(scope), counts=listed) if scope.rows else listed
@@ -67,7 +67,7 @@ def enumerate_all(messages: Sequence[Message]) -> Message:
 
 
 def write_finding(finding: Finding) -> Message:
-    """Write a finding: its column or field, and its value, then the sentence."""
+    """Write a finding: its column or field, its value, and its sentence."""
     about = " ".join(
         filter(None, (finding.column or finding.field, f"({finding.value})" if finding.value else ""))
     )
@@ -76,7 +76,7 @@ def write_finding(finding: Finding) -> Message:
 
 
 def write_entry(entry: Entry, sentence: Message) -> Message:
-    """Write the findings of an entry as one sentence, on the first of them, with their number."""
+    """Write the first finding of an entry, with the number of others."""
     if entry.count == 1:
         return sentence
     more = message("(and {number} more like it)", number=f"{entry.count - 1:,}")
@@ -97,14 +97,14 @@ def _write_value(value: JsonValue, most: int) -> str | Message:
 
 
 def count_retiring(number: int) -> Message:
-    """Write how many of the changes retire something."""
+    """Write the number of retirements among the changes."""
     return counted(
         "{number} of the changes retires something", "{number} of the changes retire something", number
     )
 
 
 def count_grouped(number: int) -> Message:
-    """Write how many findings a report lists in groups only."""
+    """Write the number of findings that a report lists only in groups."""
     return counted(
         "{number} finding is only listed in a group, with its lines and without its value.",
         "{number} findings are only listed in groups, with their lines and without their values.",
@@ -113,12 +113,12 @@ def count_grouped(number: int) -> Message:
 
 
 def write_cell(line: int, column: str) -> Message:
-    """Write which cell a finding is about."""
+    """Write the cell of a finding."""
     return message("line {line}, column {column}", line=str(line), column=column)
 
 
 def write_numbers(numbers: LineRanges, most: int) -> Message:
-    """Write line numbers, at most `most` of them or of ranges of them."""
+    """Write at most `most` line numbers or ranges."""
     listed, left_out = numbers.write(most)
     if not left_out:
         return message("{numbers}", numbers=listed)
@@ -126,12 +126,12 @@ def write_numbers(numbers: LineRanges, most: int) -> Message:
 
 
 def write_lines(numbers: LineRanges, most: int) -> Message:
-    """Write `line` or `lines` with their numbers, at most `most` of them or of ranges of them."""
+    """Write `line` or `lines` with at most `most` numbers or ranges."""
     return counted("line {numbers}", "lines {numbers}", numbers.count, numbers=write_numbers(numbers, most))
 
 
 def write_place(entry: Entry, most: int) -> Message:
-    """Write the lines of an entry and its column; without lines, its identifier or the whole upload."""
+    """Write the lines and the column of an entry; without lines, its identifier or the whole upload."""
     if entry.column and entry.lines.count == 1:
         return write_cell(entry.lines.first, entry.column)
     if entry.lines.count:

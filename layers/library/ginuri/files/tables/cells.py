@@ -15,21 +15,21 @@ from ginuri.files.tables.formulas import unguard
 from ginuri.registration.verdicts import Finding, refuse
 
 MOST_ROW_LINES = 100
-"""The most lines of one row; more are a sign of a quote that was never closed."""
+"""The most lines of one row; more mean an unclosed quote."""
 MOST_COLUMNS = 1_000
 """The most columns of a table."""
 MOST_TITLE_ROWS = 20
-"""How many rows are looked at for the heading: spreadsheets have titles above it."""
+"""The number of rows searched for the heading: spreadsheets have titles above it."""
 _READ_IN_VAIN = 4 * 1024 * 1024
-"""How many bytes may be read in vain for the ends of quotes, before rows are limited to one line."""
+"""The most bytes read in vain for closing quotes, before rows are limited to one line."""
 _CREDIT = 4
-"""How many more for each byte of a good row, so that the time stays linear in the length of the file."""
+"""The further bytes for each byte of a good row, so that the time stays linear in the file length."""
 _LINE_COST = 64
 """The overhead of a line, in bytes."""
 _SEPARATORS = ",;\t"
 _NOTHING = f" {_SEPARATORS}"
-# Excel writes and reads a first line that names the separator, quoted or not. An apostrophe is none: it
-# guards cells.
+# Excel writes and reads a first line with the separator, quoted or not. An apostrophe guards cells and is no
+# separator.
 _DECLARED = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*[\r\n]*', re.IGNORECASE)
 
 
@@ -37,10 +37,10 @@ class HeadingTest(Protocol):
     """Decides which row of a table is its heading."""
 
     def is_heading(self, cells: Sequence[str], *, is_first: bool) -> bool:
-        """Return whether a row is a heading that can be used."""
+        """Return whether a row is a usable heading."""
 
     def count_names(self, cells: Sequence[str]) -> int:
-        """Count the cells that look like the names of columns, where no row can be used."""
+        """Count the cells that look like names of columns, for tables without a usable heading."""
 
 
 def find_heading(lines: Iterable[bytes], test: HeadingTest) -> tuple[int, str]:
@@ -52,8 +52,8 @@ def find_heading(lines: Iterable[bytes], test: HeadingTest) -> tuple[int, str]:
 def read_cells(lines: Iterable[bytes], test: HeadingTest) -> Iterator[tuple[int, list[str] | Finding]]:
     """Yield each row, the heading first, with the number of its first line.
 
-    The separator is the one named in the first line, or else the one with which one of the first rows is a
-    heading. An unreadable row costs its first line only. At most the lines of one row are in memory.
+    The separator is the one stated in the first line, or else the one that makes one of the first rows a
+    heading. Only the first line of an unreadable row is skipped. At most the lines of one row are in memory.
     """
     window = _Window(lines)
     start, separator = _find(window, test)
@@ -94,7 +94,7 @@ def _find(window: _Window, test: HeadingTest) -> tuple[int, str]:
                 break
             alike = sum(len(other) == len(cells) > 1 for _, other in rows)
             guesses.append((-test.count_names(cells), -alike, index, separator))
-    # The first of the rows, and of its readings the one with the most cells.
+    # The first row wins, read with the separator that gives the most cells.
     if headings:
         index, _, separator = min(headings, key=itemgetter(0, 1))
     elif guesses and (min(guesses)[0] or not unreadable):
@@ -107,7 +107,7 @@ def _find(window: _Window, test: HeadingTest) -> tuple[int, str]:
 def _first_rows(
     window: _Window, start: int, separator: str, unreadable: set[int]
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the first rows that are not empty, by the index of their first line; note the unreadable ones."""
+    """Yield the first non-empty rows with the index of their first line, and collect the unreadable ones."""
     at = start
     for _ in range(MOST_TITLE_ROWS):
         feed = _Feed(window, at)
@@ -159,7 +159,7 @@ def _unreadable(line: bytes, separator: str, error: csv.Error) -> Finding:
 
 
 class _Window:
-    """The lines of a file by index, from the first that was not forgotten."""
+    """The lines of a file by index, from the first one still in memory."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._source = iter(lines)
@@ -167,7 +167,7 @@ class _Window:
         self._first = 0
 
     def line(self, index: int) -> bytes | None:
-        """Return a line as it was read; None after the last one."""
+        """Return a line unchanged; None after the last one."""
         while index >= self._first + len(self._lines):
             line = next(self._source, None)
             if line is None:
@@ -176,7 +176,7 @@ class _Window:
         return self._lines[index - self._first]
 
     def forget(self, index: int) -> None:
-        """Forget the lines before this one."""
+        """Drop the lines before this one."""
         while self._lines and self._first < index:
             self._lines.popleft()
             self._first += 1
@@ -207,7 +207,7 @@ class _Feed:
             if self._bytes > MOST_LINE_BYTES or self._next - self._row >= self._most_lines:
                 raise csv.Error(f"a row has at most {MOST_LINE_BYTES:,} bytes and {MOST_ROW_LINES:,} lines")
             self._next += 1
-            # Bytes that are not UTF-8 are kept until their row is known, and refused there.
+            # Bytes outside UTF-8 are kept until their row is known, and refused there.
             yield line.removeprefix(codecs.BOM_UTF8 if self._next == 1 else b"").decode(
                 "utf-8", errors="surrogateescape"
             )

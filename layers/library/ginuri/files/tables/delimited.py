@@ -1,4 +1,4 @@
-"""Reads tables: fields are columns, each row is a representation, rows of one identifier belong together.
+"""Reads tables: columns are fields, each row is a representation, and rows of one identifier are combined.
 
 `title@de` is a title in German, `links.license` a link, `properties.county` further metadata. An empty cell
 states nothing, `-` clears the field.
@@ -28,22 +28,22 @@ from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
 
 CLEARED = "-"
 _ERRORS = {"#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
-"""What spreadsheets save for a formula that failed (ECMA-376 part 1, §18.17.3)."""
+"""The values of failed formulas (ECMA-376 part 1, §18.17.3)."""
 _NO_HEADING = refuse("", "heading", "", "The first line must name the columns.")
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 _PUBLISHED = {"id", "target"}
 """The columns of a list of published identifiers, as in geoconnex."""
-# Its tables write `https://geoconnex.us//usgs/…` for what is published as `https://geoconnex.us/usgs/…`.
+# Its tables have `https://geoconnex.us//usgs/…` for the published `https://geoconnex.us/usgs/…`.
 _SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
 
 
 def read_delimited(
     lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
 ) -> Iterator[Row]:
-    """Read a table with a heading, some of whose columns are mapped. A bad row never stops a good one.
+    """Read a table with a heading, with some columns mapped. A bad row does not affect other identifiers.
 
-    Rows above the heading are passed over. Rows that begin in line `after` or before are skipped: they were
-    read before. The row of the heading has the names of the columns. Raises UnusableHeading.
+    Rows above the heading are skipped, and rows that begin up to line `after`, which were read before. The
+    first returned row is the heading with the names of the columns. Raises UnusableHeading.
     """
     reader = HeadingReader(mapped)
     rows = read_cells(lines, reader)
@@ -96,7 +96,7 @@ def _read(
     row = read_statements(number, given)
     if not (remarks or row.findings):
         return row
-    # Findings name the columns of a representation by their own names.
+    # Findings on a representation use the names of its columns.
     prefix = f"representations.{len(given.get('representations') or ()) - 1}."
     findings = [replace(finding, field=finding.field.removeprefix(prefix)) for finding in row.findings]
     links = [name for name in stated if name.startswith("links.")] if "links" not in stated else []
@@ -112,21 +112,21 @@ def _read(
 
 
 def _suggestion(finding: Finding, findings: Sequence[Finding], stated: Mapping[str, str]) -> str | None:
-    """Return what to write into the whole cell, which may list several words."""
+    """Return the correction of the whole cell, which may list several words."""
     name, _, further = finding.field.partition(".")
     if finding.suggestion is None or name not in stated or not further:
         return finding.suggestion
     if name not in SEPARATORS:
         return None if name in AS_JSON else finding.suggestion
     repaired = {other.field: other.suggestion for other in findings if other.suggestion is not None}
-    # With a group, the separators are every second piece.
+    # The pattern has a group, so every second piece is a separator.
     pieces = re.split(f"({SEPARATORS[name]})", stated[name])
     pieces[::2] = [repaired.get(f"{name}.{at}", piece) for at, piece in enumerate(pieces[::2])]
     return "".join(pieces).strip()
 
 
 def _link(field: str, links: Sequence[str]) -> str:
-    """Return the column of a link, which the finding numbers."""
+    """Return the column of the link that a finding names by number."""
     first, _, further = field.partition(".")
     number = further.partition(".")[0]
     return links[int(number)] if first == "links" and links and number.isdecimal() else ""
@@ -198,7 +198,7 @@ def _is_of_record(name: str, stated: Mapping[str, str]) -> bool:
     return name == "valid_from" and record == "delegation"
 
 
-def _json(text: str) -> Any:  # noqa: ANN401  JSON is what it is
+def _json(text: str) -> Any:  # noqa: ANN401  JSON has values of any type
     try:
         return read_json(text)
     except ValueError:

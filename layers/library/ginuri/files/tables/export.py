@@ -1,7 +1,7 @@
 """Writes an export as a table with one row for each representation: the inverse of `tables.delimited`.
 
-Nested fields are JSON in one cell: links, services, documentation, properties, and representations of which
-one has a title, an identifier or a status of its own.
+Nested fields are JSON in one cell: links, services, documentation, properties, and representations if one of
+them has its own title, identifier or status.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Row = Mapping[str, str]
 _OF_FORM = tuple(name for name in REPRESENTATION_FIELDS if name not in {"identifier", "title", "status"})
 _ORDER = {name: place for place, name in enumerate(("record", "identifier", *FIELDS, *_OF_FORM))}
 _AGAIN = ("identifier", "record", "pattern")
-"""The fields that every row of a rule repeats; other rows repeat the identifier only."""
+"""The fields that every row of a rule repeats; other rows repeat only the identifier."""
 
 
 def rows_of(line: Mapping[str, Any]) -> list[Row]:

@@ -14,7 +14,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST
 
-# Signs of an expression that identifiers never contain; $ and brackets alone occur in real ones.
+# Characters of expressions that identifiers never contain; real ones do contain $ and brackets.
 _EXPRESSION = re.compile(r"\((?:\.|\[|\\)|\[|\.\*\$?$")
 _REFERENCE = re.compile(r"\$([1-9])")
 _GROUP = re.compile(r"\(([^()]*)\)")

@@ -1,7 +1,7 @@
 """Guards cells that a spreadsheet would compute, and removes the guard when they are read.
 
-A spreadsheet takes a cell after an apostrophe for text. Reading removes one apostrophe before such a cell, so
-that every value can be written. Which cells are computed: OWASP, "CSV Injection".
+A spreadsheet treats a cell with an initial apostrophe as text. Reading removes one apostrophe before a
+formula, so every value can be written. OWASP, "CSV Injection", lists the cells that are computed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from ginuri.files.lines import MOST_LINE_BYTES
 # The full-width forms of East Asian keyboards count as well.
 _SIGN = r"[=+@\uff1d\uff0b\uff20\-\uff0d]"
 _BEGINS = rf"\s*+{_SIGN}"
-_IS_COMPUTED = re.compile(rf"(?!\s*+[\-\uff0d]\s*+\Z){_BEGINS}")  # a minus alone is none, and clears a field
+_IS_COMPUTED = re.compile(
+    rf"(?!\s*+[\-\uff0d]\s*+\Z){_BEGINS}"
+)  # a minus alone is no formula and clears a field
 _GUARDED = re.compile(rf"\s*+'(?='*+{_BEGINS})")
 
 
@@ -29,10 +31,9 @@ def unguard(cell: str) -> str:
 
 
 def guard(row: bytes, separator: str) -> bytes:
-    r"""Guard the formulas of a row, which may have several lines; nothing else is changed.
+    r"""Guard the formulas of a row, which may have several lines; other cells are unchanged.
 
-    A row that cannot be read, because a quote is not closed or it is too long, is guarded wherever a cell
-    could begin.
+    An unreadable row, with an unclosed quote or over the limit, is guarded wherever a cell could begin.
 
     >>> guard(b'a;"=1+1";\'=2;-3;-\r\n', ";")
     b'a;"\'=1+1";\'=2;\'-3;-\r\n'
@@ -50,8 +51,8 @@ def guard(row: bytes, separator: str) -> bytes:
 def formula_prefixes(separator: str) -> re.Pattern[str]:
     """Match wherever a cell could begin: the blanks and quotes before it, and the sign of a formula, if any.
 
-    The sign is optional on purpose. Without a match, the search would start again at each of many blanks, in
-    quadratic time.
+    The sign is optional on purpose: without a match, the search would start again at each of many blanks and
+    take quadratic time.
     """
     return re.compile(rf'((?:\A|[\r\n,;\t{re.escape(separator)}])[\s"]*+)({_SIGN}?)')
 
@@ -59,7 +60,7 @@ def formula_prefixes(separator: str) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     between = re.escape(separator)
-    # RFC 4180 §2.5 to 2.7; quotes within a cell that does not begin with one are taken as they are.
+    # RFC 4180 §2.5 to 2.7; quotes within an unquoted cell are literal.
     cell = rf'(?:"(?:[^"]|"")*+"|(?!")[^{between}\r\n]*+)'
     table = rf"{cell}(?:(?:{between}|[\r\n]++){cell})*+"
     return (

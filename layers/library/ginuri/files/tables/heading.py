@@ -1,4 +1,4 @@
-"""Reads the heading of a table: which field each column is, and what is wrong with the columns.
+"""Reads the heading of a table: the field of each column, and findings on the columns.
 
 Capitals, blanks, hyphens and underscores in the names of columns do not matter.
 """
@@ -21,14 +21,14 @@ from ginuri.registry.metadata.fields import FIELDS
 _FIELDS = {fold_word(name): name for name in (*FIELDS, *REPRESENTATION_FIELDS)} | {
     fold_word(name): field for name, field in ALIASES.items()
 }
-# Cells below a heading begin like this, names of columns do not.
+# Values may begin like this, names of columns do not.
 _VALUE = re.compile(r"\s*(?:https?:|//|uri-|urn:|info:|ark:)", re.IGNORECASE)
 _BAR = "|"
 _EXAMPLE = "identifier,title,location"
 
 
 class UnusableHeading(UnreadableFile):
-    """The heading of a table does not say what its columns are, so that no row can be read."""
+    """The heading of a table does not identify its columns, so no row can be read."""
 
     def __init__(self, line: int, findings: Sequence[Finding]) -> None:
         first = next(finding for finding in findings if finding.level is Level.REFUSED)
@@ -38,13 +38,13 @@ class UnusableHeading(UnreadableFile):
 
 
 class HeadingReader:
-    """Reads rows that may be the heading of a table, some of whose columns are mapped."""
+    """Reads rows that may be the heading of a table, with some columns mapped."""
 
     def __init__(self, mapped: Columns) -> None:
         self._mapped = mapped
 
     def fields(self, names: Sequence[str]) -> list[str]:
-        """Return the field of each column; for a column that is no field, its name."""
+        """Return the field of each column, or its name if it is no field."""
         present = [name.strip() for name in names]
         mapped = {fold_word(name): field for name, field in self._mapped.items() if name not in present}
         return [
@@ -55,7 +55,7 @@ class HeadingReader:
     def is_heading(self, cells: Sequence[str], *, is_first: bool) -> bool:
         """Return whether a row names a column for the identifier.
 
-        The first row may name it beside anything; a row below also has no web address or identifier.
+        The first row may have any other cells; a later row must have no web address and no identifier.
         """
         return "identifier" in self.fields(cells) and (is_first or not _has_values(cells))
 
@@ -67,7 +67,7 @@ class HeadingReader:
         return len(known) + len(propose_fields(cells, known))
 
     def judge(self, line: int, names: Sequence[str]) -> list[Finding]:
-        """Find what is wrong with the heading in a line."""
+        """Find the faults of the heading in a line."""
         fields = self.fields(names)
         proposed = propose_fields([name for name in names if not is_field(_field(name))], fields)
         wrong = [*_repeated(names, fields), *judge_columns(self._mapped, names)]
@@ -129,7 +129,7 @@ class HeadingReader:
 
 
 def column_name(heading: str) -> str:
-    """Return the name of a column as findings show it: in one line, however its cell is broken."""
+    """Return the name of a column for findings, with line breaks removed."""
     return " ".join(heading.split())
 
 

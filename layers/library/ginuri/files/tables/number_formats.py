@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from ginuri.files.tables.xml_parts import Package
 
 DATE = -1
-"""The format of a date; any other format is the least number of digits of a whole number."""
+"""The format of a date; other formats are the least number of digits of an integer."""
 _BUILT_IN_DATES = {*range(14, 23), *range(27, 37), 45, 47, *range(50, 59)}  # §18.8.30
 _MOST_CODE = 255
 # Colours, conditions, quoted and escaped characters are no codes; [h] counts hours.
@@ -19,14 +19,14 @@ _DATE_CODE = re.compile(r"[dmyhs]", re.IGNORECASE)
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _MOST_DIGITS = 40
 _ROUNDED = 10**15
-"""From here on a spreadsheet rounds whole numbers: it keeps 15 digits."""
+"""The first integer that a spreadsheet rounds: it keeps 15 digits."""
 _DAY = 24 * 60 * 60
 _LAST_SERIAL = 2_958_466  # 9999-12-31 and a day
 _LEAP_DAY = 60  # 1900-02-29, which exists in spreadsheets only
 
 
 def read_formats(package: Package, part: str) -> list[int]:
-    """Return for each cell style DATE, or the least number of digits."""
+    """Return DATE or the least number of digits for each cell style."""
     custom: dict[str, int] = {}
     formats: list[int] = []
     within = ""
@@ -55,7 +55,7 @@ def _format(code: str) -> int:
 
 
 def write_number(written: str, form: int, *, since_1904: bool) -> str:
-    """Write a number as text: a whole one without a point, a date as in RFC 3339, in UTC."""
+    """Write a number as text: an integer without a point, a date as in RFC 3339, in UTC."""
     try:
         number = float(written) if len(written) <= _MOST_DIGITS else math.nan
     except ValueError:

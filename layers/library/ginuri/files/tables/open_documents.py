@@ -1,7 +1,7 @@
 """Converts a sheet of an .ods file (OpenDocument 1.3 part 3, §9) to CSV, one line for each row.
 
-Read like an .xlsx file, in pieces and with the same limits; rows and cells that stand for many are counted
-before they are written.
+It is read like an .xlsx file, in pieces and with the same limits; repeated rows and cells are counted before
+they are written.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ginuri.registration.verdicts import Remark, ignore
 _CONTENT = "content.xml"
 _CELLS = {"table-cell", "covered-table-cell"}
 _BESIDE = {"annotation", "frame", "custom-shape", "shapes", "forms"}
-"""Elements in a sheet or a cell whose text is not that of the cell."""
+"""Elements with text that does not belong to the cell."""
 _BLANKS = {"s": " ", "tab": "\t", "line-break": "\n"}  # §6.1.3 to 6.1.5
 
 
 def read_open_document(
     content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
 ) -> Iterator[bytes]:
-    """Yield the lines of a sheet as CSV: of the wanted one, or else of the first with identifiers.
+    """Yield the lines of the chosen sheet, or of the first one with identifiers, as CSV.
 
     Remarks on the other sheets come before the first line. Raises UnreadableFile.
     """
@@ -44,7 +44,7 @@ def read_open_document(
 
 
 class _Contents:
-    """Receives the elements of all sheets, and lists the sheets with what their first rows are."""
+    """Receives the elements of all sheets, and lists the sheets with the kind of their first rows."""
 
     def __init__(self, heading: HeadingTest) -> None:
         self.sheets: list[ListedSheet] = []
@@ -94,7 +94,7 @@ class _Sheet:
     def __init__(self, place: int = 0) -> None:
         self.rows: list[SheetRow] = []
         self._left = place + 1  # sheets up to this one
-        self._depth = self._beside = 0  # within the sheet; within what is beside its cells
+        self._depth = self._beside = 0  # within the sheet; within elements that are no cells
         self._is_text = False
         self._row = self._times = 0
         self._cells: list[str] = []
@@ -129,7 +129,7 @@ class _Sheet:
             self._row += self._times
 
     def text(self, text: str) -> None:
-        # A text longer than a line is refused later: the rest of it is not needed.
+        # A text longer than a line is refused later, so the rest of it is dropped.
         if self._is_text and not self._beside and self._text_length <= MOST_LINE_BYTES:
             self._text.append(text)
             self._text_length += len(text)
@@ -178,7 +178,7 @@ def _value(cell: Mapping[str, str], text: str) -> str:
     match cell.get("office:value-type"):
         case "float" | "percentage" | "currency":
             number = cell.get("office:value", "").removesuffix(".0")
-            # Leading zeros stand in what is shown only.
+            # Only the displayed text has leading zeros.
             is_padded = text.isascii() and text.isdecimal() and text.lstrip("0") == number.lstrip("0")
             return text if is_padded else number
         case "date":

@@ -40,7 +40,7 @@ _LEAST_SIMILARITY = 0.84
 _LONGEST = 60
 """The longest name of a column that is compared, in characters."""
 _MOST_COMPARED = 50
-"""How many columns are compared, as each is with all synonyms."""
+"""The most columns to compare: each is compared with all synonyms."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -76,7 +76,7 @@ def _similar(name: str) -> str | None:
 
 
 def _of_words(name: str) -> str | None:
-    # The last word says most: "Well ID", "Link to the report" only by its first.
+    # The last word has the most meaning: "Well ID"; in "Link to the report" it is the first.
     words = _WORD.findall(name)
     return next(
         (_FIELDS[word] for word in map(fold_word, (*words[-1:], *words[:1])) if word in _FIELDS), None

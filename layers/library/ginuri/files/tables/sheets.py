@@ -1,4 +1,4 @@
-"""Chooses the sheet of a workbook that an upload reads, and names the sheets that it does not read."""
+"""Chooses the sheet of a workbook to read, and reports the others."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Finding, Remark, ignore, refuse, warn
 
 SheetRow = tuple[int, int, list[str]]
-"""The number of a row, how many times it follows itself, and its cells up to the last that is not empty."""
+"""The number of a row, its repetitions, and its cells up to the last non-empty one."""
 MOST_STEPS = MOST_WHOLE_BYTES // CHUNK
-"""How much of a workbook is read in search of headings."""
+"""The most bytes of a workbook to read in search of headings."""
 MOST_SHEETS = 1_000
 """The most sheets of a workbook."""
 _RULE = "sheet"
 
 
 class FirstRows(IntEnum):
-    """What the first rows of a sheet are."""
+    """The kind of a sheet's first rows."""
 
     EMPTY = 0
     FILLED = 1
-    """None of them is a heading with a column for the identifier, or they cannot be read."""
+    """Unreadable, or without a heading that has an identifier column."""
     HEADING = 2
-    """There is such a heading, and nothing below it."""
+    """A heading with an identifier column, and no row below."""
     IDENTIFIED = 3
 
 
@@ -52,7 +52,7 @@ class HeadingSearch:
         rows.clear()
 
     def give_up(self) -> None:
-        """End the search in a sheet that cannot be read any further."""
+        """End the search in a sheet that becomes unreadable."""
         self.found, self.is_over = max(self.found, FirstRows.FILLED), True
 
     def _judge(self, number: int, cells: Sequence[str]) -> FirstRows:
@@ -88,9 +88,9 @@ def add_sheet(sheets: list[ListedSheet], sheet: ListedSheet) -> None:
 
 
 def choose_sheet(sheets: Sequence[ListedSheet], wanted: str, remark: Remark = ignore) -> int:
-    """Return the place of the wanted sheet, or else of the first visible one with identifiers.
+    """Return the index of the chosen sheet, or else of the first visible one with identifiers.
 
-    Without any, it is the first visible one with a heading, or with anything at all. Raises UnreadableFile.
+    Without any, it is the first visible one with a heading, or with any cell. Raises UnreadableFile.
     """
     chosen = _choose(sheets, wanted)
     for finding in _unread(sheets, chosen, wanted):
@@ -119,7 +119,7 @@ def _choose(sheets: Sequence[ListedSheet], wanted: str) -> int:
 
 
 def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator[Finding]:
-    """Find the sheets that are not read, unless nothing is lost with them."""
+    """Find the unread sheets with rows that may matter."""
     others = [sheet for at, sheet in enumerate(sheets) if at != chosen and sheet.first_rows in _LOST]
     read = repr(sheets[chosen].name)
     visible = [sheet for sheet in others if not sheet.is_hidden]
@@ -170,5 +170,5 @@ def _option(name: str) -> str:
 
 
 def _fold(name: str) -> str:
-    # Names of sheets that differ in capitals only are the same to a spreadsheet.
+    # A spreadsheet ignores case in the names of sheets.
     return " ".join(name.split()).casefold()

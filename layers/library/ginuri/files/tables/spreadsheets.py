@@ -1,7 +1,7 @@
 """Converts a sheet of an .xlsx file (ECMA-376 part 1, §18) to CSV, one line for each row.
 
-Read with the standard library: a reader that builds objects from everything in a part can be made to fill the
-memory, which limits on the file do not prevent.
+It is read with the standard library: a library that builds objects from a whole part can be made to fill the
+memory, despite limits on the file.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Remark, ignore
 
 _MOST_STRINGS = 1_000_000
-"""The most different texts of a workbook: each takes memory, however short it is."""
+"""The most different texts of a workbook: even short ones need memory."""
 MOST_SHEET_ROWS = 1_048_576
 """The most rows of a sheet, as in Excel."""
 _HIDDEN = {"hidden", "veryHidden"}
 _END = "\r\n"
 _TRUE = {"1", "true"}
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
-_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # §22.9.2.19: what XML cannot hold, and the escape itself
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # §22.9.2.19: characters outside XML, and the escape itself
 
 
 def read_sheet(
     content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
 ) -> Iterator[bytes]:
-    """Yield the lines of a sheet as CSV: of the wanted one, or else of the first with identifiers.
+    """Yield the lines of the chosen sheet, or of the first one with identifiers, as CSV.
 
     Rows below the heading have at least as many cells as it has. Remarks on the other sheets come before the
     first line. Raises UnreadableFile.
@@ -56,12 +56,12 @@ def read_sheet(
 
 
 def find_sheet(content: bytes, heading: HeadingTest, wanted: str = "") -> str:
-    """Return the name of the part with the sheet that is read. Raises UnreadableFile."""
+    """Return the name of the part with the sheet to read. Raises UnreadableFile."""
     return _Workbook(Package(content, MOST_WHOLE_BYTES)).choose(heading, wanted)
 
 
 class _Workbook:
-    """The sheets of a workbook in their order, and what their cells refer to."""
+    """The sheets of a workbook in order, with the shared texts and formats of their cells."""
 
     def __init__(self, package: Package) -> None:
         self._package = package
@@ -79,11 +79,11 @@ class _Workbook:
         self._formats = read_formats(package, targets["styles"]) if "styles" in targets else []
 
     def open_sheet(self) -> _Sheet:
-        """Return what reads the elements of a sheet."""
+        """Return the reader of a sheet's elements."""
         return _Sheet(self._strings, self._formats, since_1904=self._since_1904)
 
     def choose(self, heading: HeadingTest, wanted: str, remark: Remark = ignore) -> str:
-        """Return the part with the sheet that is read. Raises UnreadableFile."""
+        """Return the part with the sheet to read. Raises UnreadableFile."""
         left, listed, first_rows = iter(range(MOST_STEPS)), list[ListedSheet](), dict[str, FirstRows]()
         for name, is_hidden, part in self._sheets:
             if part not in first_rows:
@@ -117,7 +117,7 @@ class _Workbook:
 
 
 class Sheet(Protocol):
-    """Receives the elements of a part, and collects complete rows for whoever takes them in between."""
+    """Receives the elements of a part, and collects complete rows for its caller."""
 
     rows: list[SheetRow]
 
@@ -149,7 +149,7 @@ class _Text:
             self._phonetic = False
 
     def add(self, text: str) -> None:
-        # A text longer than a line is refused later: the rest of it is not needed.
+        # A text longer than a line is refused later, so the rest of it is dropped.
         if self._open and self._length <= MOST_LINE_BYTES:
             self._pieces.append(text)
             self._length += len(text)
@@ -272,7 +272,7 @@ def uncomputed(column: int, row: int) -> UnreadableFile:
 
 
 def too_many_columns(column: int) -> UnreadableFile:
-    """Return the error for a column that is too far to the right, or not in order."""
+    """Return the error for a column beyond the limit or out of order."""
     return UnreadableFile(
         "columns",
         column,
@@ -282,7 +282,7 @@ def too_many_columns(column: int) -> UnreadableFile:
 
 
 def column_number(reference: str | None, following: int) -> int:
-    """Return the number of the column in the reference of a cell; without any, the following one."""
+    """Return the column number in the reference of a cell; without one, the following column."""
     found = _REFERENCE.fullmatch(reference or "")
     if reference and not found:
         raise UnreadableFile("xlsx", reference, "A cell has no valid position. {way_out}", way_out=SAVE_AS)

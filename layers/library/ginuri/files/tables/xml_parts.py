@@ -1,7 +1,7 @@
 """Reads the parts of a spreadsheet (ECMA-376 part 2, OpenDocument 1.3 part 2): XML in a zip, with limits.
 
-Everything is streamed to callbacks and no tree is built: the memory depends on what is kept, not on the
-content of the part.
+Elements are streamed to callbacks and no tree is built: the memory depends on the kept data, not on the
+size of the part.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_DEPTH = 64
 _MOST_TOKEN_BYTES = 1024 * 1024
 """The longest tag with all its attributes."""
 CHUNK = 64 * 1024
-"""How much of a part is read in one step."""
+"""The bytes of a part to read in one step."""
 _ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: starts every entry of the directory
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # part 2, §B.4: no others
 _ROOT = "_rels/.rels"
@@ -93,7 +93,7 @@ class Package:
     ) -> Iterator[None]:
         """Parse a part in pieces, so that the caller can take the collected data in between.
 
-        Raises UnreadableFile for invalid XML, and beyond the limits.
+        Raises UnreadableFile for invalid XML and over the limits.
         """
         try:
             yield from self._feed(part, _parser(start, end, text))
@@ -131,7 +131,7 @@ class Package:
                 "The workbook is packed in a way that is not supported. {way_out}",
                 way_out=SAVE_AS,
             )
-        # zipfile unpacks no more than the size in the directory, even when that is wrong.
+        # zipfile unpacks at most the size in the directory, even if that is wrong.
         if info.file_size > self._most:
             raise UnreadableFile(
                 "size",

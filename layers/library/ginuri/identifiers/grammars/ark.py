@@ -3,7 +3,7 @@
 §2    ark:[/]NAAN/Name[Qualifiers]
 §2.3  NAAN = 1*( DIGIT / "b" / "c" / "d" / "f" / … )   ; digits and consonants but "l"
 §3.1  Name = 1*( ALPHA / DIGIT / "=" / "~" / "*" / "+" / "@" / "_" / "$" / "%" HEXDIG HEXDIG
-               / "-" / "." / "/" )                    ; hyphens mean nothing
+               / "-" / "." / "/" )                    ; hyphens have no meaning
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _STRUCTURE = re.compile(r"([/.])[/.]+")
 def parse_ark(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:
     """Read `ark:12345/x54xz321`, or `ark:/12345/x5-4`; `ark:` names the scheme, `ark:12345/` a namespace.
 
-    The normal form is that of §3.2, which no escape is undone in. Raises MalformedIdentifier.
+    The normal form is that of §3.2, which keeps escapes. Raises MalformedIdentifier.
     """
     head, _, rest = written.partition(":")
     begin = len(head) + 1 + rest.startswith("/")  # step 3: "ark:/" is "ark:"
-    naan, slash, name = written[begin:].partition("?")[0].partition("/")  # step 2: a query is no part
+    naan, slash, name = written[begin:].partition("?")[0].partition("/")  # step 2: without the query
     if not (naan or slash):
         return Identifier("ark:", SCHEME, (), Kind.THING, written=written, host=host)
     authority = naan.lower().replace("-", "")  # steps 4 and 6
@@ -53,7 +53,7 @@ def parse_ark(written: str, *, host: str | None = None, strict: bool = False) ->
 
 
 def _normal_name(name: str) -> str:
-    # §3.2 steps 5, 6 and 8: escapes in capitals, no hyphens, slashes and periods between others only
+    # §3.2 steps 5, 6 and 8: escapes in capitals, no hyphens, single slashes and periods inside only
     upper = _ESCAPE.sub(lambda escape: escape[0].upper(), name).replace("-", "")
     return _STRUCTURE.sub(r"\1", upper).strip("/.")
 

@@ -1,10 +1,10 @@
-"""What is bound to a host: PURLs, URI sets, Cool URIs, any `http` URI whose host is a part of the name.
+"""Names bound to a host: PURLs, URI sets, Cool URIs, any `http` URI whose host is part of the name.
 
     RFC 3986 §3  URI           = "http" ":" "//" authority path-abempty
              §3.3 path-abempty = *( "/" segment ),  segment = *pchar
 
-The normal form is the network-path reference (§4.2) `//purl.example.org/net/x`: `http` and `https` name the
-same.
+The normal form is the network-path reference (§4.2) `//purl.example.org/net/x`, as `http` and `https` are
+equivalent.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ SCHEME = "http"
 _SEGMENT = re.compile(rf"{PCHAR}*")
 
 
-def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:  # noqa: ARG001  one grammar
-    """Read what follows a host and its slash. Raises MalformedIdentifier and UnknownScheme."""
+def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:  # noqa: ARG001  lenient and strict are the same
+    """Read the path of a name, after the host and its slash. Raises MalformedIdentifier and UnknownScheme."""
     root = parse_host(host).normal_form
     for mark, part, reason in BEYOND:
         if mark in written:
@@ -56,7 +56,7 @@ def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:
 
 def _check_segment(text: str, piece: str, number: int, position: int) -> None:
     segment = normalise_escapes(piece)
-    if _SEGMENT.fullmatch(segment) and segment not in {".", ".."}:  # empty ones are names as well
+    if _SEGMENT.fullmatch(segment) and segment not in {".", ".."}:  # empty segments are allowed
         return
     reason, rule, offset = lenient_fault(piece)
     raise MalformedIdentifier(

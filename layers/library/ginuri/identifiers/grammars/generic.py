@@ -1,4 +1,4 @@
-"""Any other URI: RFC 3986's generic syntax, and what §6.2.2 takes for the same without knowing the scheme.
+"""Any other URI: RFC 3986's generic syntax, and the equivalence of §6.2.2 for unknown schemes.
 
 §3  URI       = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
     hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty
@@ -13,15 +13,15 @@ from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, broken_escape, n
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
 
-# RFC 3986, Appendix B, held to a scheme (§3.1): what has none is a relative reference.
+# RFC 3986, Appendix B, with a required scheme (§3.1): a text without one is a relative reference.
 _URI = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*):(?://(?P<authority>[^/?#]*))?(?P<path>[^?#]*)"
     r"(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?",
     re.DOTALL,
 )
-# §3.2: userinfo, host, an address in brackets among them, and port
+# §3.2: userinfo, host, which may be an address in brackets, and port
 _AUTHORITY = re.compile(rf"(?:{PCHAR}|[\[\]])*")
-# §3.3 pchar and "/", which may begin anywhere; §3.4 and §3.5 also have "?"
+# §3.3 pchar and "/" anywhere; §3.4 and §3.5 also have "?"
 _PATH = re.compile(rf"(?:{PCHAR}|/)*")
 _QUERY = re.compile(rf"(?:{PCHAR}|[/?])*")
 _GRAMMARS = {"authority": _AUTHORITY, "path": _PATH, "query": _QUERY, "fragment": _QUERY}
@@ -29,7 +29,7 @@ _ESCAPE_OR_OTHER = re.compile(r"%[0-9A-F]{2}|[^%]+")
 
 
 class Components(Frozen):
-    """What a URI is made of (§3), as it was written. None is absent, which is not the same as empty."""
+    """The components of a URI (§3), unchanged. None is absent, which differs from empty."""
 
     scheme: str
     authority: str | None
@@ -49,7 +49,7 @@ class Components(Frozen):
         )
 
     def without_fragment(self) -> str:
-        """Write them, but for the fragment (§5.3).
+        """Write the components without the fragment (§5.3).
 
         >>> split("FTP://h/a?b#c").without_fragment()
         'FTP://h/a?b'
@@ -95,7 +95,7 @@ def check(text: str, name: str, part: str, offset: int) -> None:
 
 def _normal_authority(authority: str) -> str:
     user, at, host = normalise_escapes(authority).rpartition("@")
-    # §6.2.2.1: a host has no case, while the digits of an escape are in capitals.
+    # §6.2.2.1: a host is in lower case, but the digits of an escape are in upper case.
     lower = "".join(
         piece if piece.startswith("%") else piece.lower() for piece in _ESCAPE_OR_OTHER.findall(host)
     )

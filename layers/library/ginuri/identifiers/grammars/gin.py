@@ -3,7 +3,7 @@
     ginURI     = "http:" "//" uriHost "/uri-gin/" identifier
     identifier = resourcePart [ ( "/" / "/" representationPart ) ]
 
-Where the resource path ends and the resource-specific string begins is not in the syntax: `divide` asks the
+The syntax does not separate the resource path from the resource-specific string: `divide` uses the
 authority's register of resource types.
 """
 
@@ -25,25 +25,25 @@ MOST_SEGMENTS = 32
 
 # safeBoundChar = 1( ALPHA / DIGIT / "_" / "~" )  # noqa: ERA001  ABNF, not code
 _BOUND = r"[A-Za-z0-9_~]"
-# safeString = safeBoundChar [ *(unreserved / pct-encoded) ] safeBoundChar   ; one character is enough for us
+# safeString = safeBoundChar [ *(unreserved / pct-encoded) ] safeBoundChar   ; here one character is enough
 _SAFE_STRING = rf"{_BOUND}(?:(?:{UNRESERVED}|%[0-9A-Fa-f]{{2}})*{_BOUND})?"
-# RFC 3986 §3.3  segment-nz = 1*pchar   ; what the lenient reading takes
+# RFC 3986 §3.3  segment-nz = 1*pchar   ; the lenient grammar
 _LENIENT = rf"{PCHAR}+"
-# The way of almost all: such segments, without escapes or leading dots, are in normal form as they are.
+# Fast path for almost all identifiers: segments without escapes or leading dots are in normal form.
 _PLAIN = re.compile(r"(?:/[A-Za-z0-9\-_~!$&'()*+,;=:@][A-Za-z0-9\-._~!$&'()*+,;=:@]*+)++/?")
 BEYOND = (
     ("#", "fragment", message("an identifier has no fragment; a part of a resource has its own identifier")),
     ("?", "query", message("an identifier has no query; leave it out")),
 )
-"""What no identifier has: the mark it begins with, the rule, the reason."""
+"""The parts of a URI that identifiers do not have: their first character, the rule, the reason."""
 
 
 def parse_gin(
     written: str, *, host: str | None = None, strict: bool = False, scheme: str = SCHEME
 ) -> Identifier:
-    """Read `uri-gin/…`, host and leading slash already taken off; `scheme` is another one of this syntax.
+    """Read `uri-gin/…` without host and leading slash; `scheme` may be another one with this syntax.
 
-    Strict is the ABNF to the letter, lenient takes every RFC 3986 pchar. Raises MalformedIdentifier.
+    Strict is the ABNF to the letter, lenient accepts every RFC 3986 pchar. Raises MalformedIdentifier.
     """
     body = written.removesuffix("/")
     if not strict and written.startswith(scheme) and _PLAIN.fullmatch(written, len(scheme)):
@@ -144,16 +144,16 @@ def check_size(written: str, normal_form: str, segments: int) -> None:
 
 
 class Division(Frozen):
-    """The parts that only the authority's register of resource types can tell apart."""
+    """The parts of an identifier that the authority's register of resource types separates."""
 
     resource_path: tuple[str, ...]
-    """The registered resource type, `("doc", "map")`; the first segment where none is registered."""
+    """The registered resource type, `("doc", "map")`; the first segment without a registered one."""
     resource_specific_string: str | None
     representation_part: str | None
 
 
 def divide(identifier: Identifier, resource_types: Collection[str]) -> Division:
-    """Divide what follows the authority, by the longest registered type (normal forms, ending in a slash).
+    """Divide the part after the authority by the longest registered type (normal forms with a final slash).
 
     >>> map_ = parse_gin("uri-gin/azgs/doc/map/DGM37/image.pdf")
     >>> divide(map_, {"uri-gin/azgs/doc/map/"})

@@ -1,11 +1,11 @@
-"""`info:` identifiers, RFC 4452: names of public namespaces, with no promise that they can be dereferenced.
+"""`info:` identifiers, RFC 4452: names of public namespaces, which need not be dereferenceable.
 
     RFC 4452 §4.1  info-URI        = info-scheme ":" info-identifier [ "#" fragment ]
                    info-identifier = namespace "/" identifier
                    identifier      = *( pchar / "/" )
 
-A slash divides nothing (§4.1: "semantic interpretation … as a hierarchy delimiter MUST NOT be assumed"), so
-that segments may be empty, and "." and ".." are names like others.
+A slash is no hierarchy delimiter (§4.1: "semantic interpretation … as a hierarchy delimiter MUST NOT be
+assumed"), so segments may be empty, and "." and ".." are ordinary names.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ginuri.identifiers.messages import Message, message
 
 SCHEME = "info"
 DESCRIBES_UNREGISTERED = True
-"""§1: what a namespace gives out may be referred to "without additional action" of anybody."""
+"""§1: names of a namespace may be referred to "without additional action"."""
 
 # RFC 3986 §3.1  namespace = scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*")
@@ -36,7 +36,7 @@ _BEYOND = {
 def parse_info(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:
     """Read `info:pmid/12376099`; `info:` names the scheme, `info:pmid/` a namespace.
 
-    `strict` refuses dot segments, which many clients take away before they ask (§4.1). Raises
+    `strict` refuses dot segments, which many clients remove from requests (§4.1). Raises
     MalformedIdentifier.
     """
     head, _, rest = written.partition(":")
@@ -49,7 +49,7 @@ def parse_info(written: str, *, host: str | None = None, strict: bool = False) -
     namespace, slash, identifier = rest.partition("/")
     offset = len(head) + 1
     begin = offset + len(namespace) + 1
-    # §5 a–d: scheme and namespace in lower case; escapes of what is unreserved undone, the others in upper.
+    # §5 a–d: scheme and namespace in lower case; unreserved characters unescaped, other escapes in capitals.
     authority, name = normalise_escapes(namespace).lower(), normalise_escapes(identifier)
     if not _NAMESPACE.fullmatch(authority):
         reason = message("a namespace starts with a letter and has letters, digits, '+', '-' and '.'")

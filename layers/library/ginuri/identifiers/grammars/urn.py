@@ -1,4 +1,4 @@
-"""`urn:` identifiers: RFC 2141, and RFC 8141 where it is newer.
+"""`urn:` identifiers: RFC 2141 with the changes of RFC 8141.
 
     RFC 8141 §2  namestring    = assigned-name [ rq-components ] [ "#" f-component ]
                  assigned-name = "urn" ":" NID ":" NSS
@@ -9,8 +9,8 @@
                  q-component   = pchar *( pchar / "/" / "?" )
                  f-component   = fragment
 
-What equals what: §3. The components have no part in it. Escapes are never undone, not even of unreserved
-characters; the case of their digits means nothing.
+Equivalence is that of §3, without the components. Escapes are never undone, not even of unreserved
+characters; the case of their digits has no meaning.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ginuri.identifiers.messages import Message, message
 SCHEME = "urn"
 
 _NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9\-]{0,30}[A-Za-z0-9]")
-# RFC 8141 §5.1, what no formal namespace is called: two characters (those of countries), "xx-" ("xn--" too),
-# "X-"; §5.2  InformalNamespaceName = "urn-" Number
+# RFC 8141 §5.1, reserved names of namespaces: two characters (countries), "xx-" (also "xn--"), "X-";
+# §5.2  InformalNamespaceName = "urn-" Number
 _RESERVED_NID = re.compile(r"..|[a-z]{2}-.*|x-.*|urn-(?![1-9][0-9]*\Z).*")
 # RFC 2141 §2.2  other = "(" / ")" / "+" / "," / "-" / "." / ":" / "=" / "@" / ";" / "$" / "_" / "!" / "*"
 #                         / "'"
@@ -47,8 +47,8 @@ _SEPARATOR = re.compile("[:/]")
 def parse_urn(written: str, *, host: str | None = None, strict: bool = False) -> Identifier:
     """Read `urn:isbn:0451450523`; `urn:` names the scheme, `urn:isbn:` a namespace.
 
-    The r-, q- and f-component are taken off. `strict` is RFC 2141, whose names have no slash, tilde,
-    ampersand or component, and heeds the names that RFC 8141 keeps free. Raises MalformedIdentifier.
+    The r-, q- and f-component are removed. `strict` is RFC 2141, whose names have no slash, tilde, ampersand
+    or component, without the reserved namespaces of RFC 8141. Raises MalformedIdentifier.
     """
     name, components = _take_components(written, strict=strict)
     head, _, rest = name.partition(":")

@@ -1,1 +1,1 @@
-"""The checks on a registration, one module a subject. Read `authorization` first."""
+"""The checks on a registration, one module for each subject. Read `authorization` first."""

@@ -139,7 +139,7 @@ def _refuse_folder(identifier: Identifier, context: JudgingContext) -> Finding:
         folder=prefix_to_folder(folder_of(identifier)),
         **({"opened_by": opened_by} if opened_by else {}),
     )
-    # An authority is written in small letters: a file that shouts its name means the one of its folder.
+    # Authorities are in lower case: a name in capitals means the authority of the folder.
     is_shouted = name.lower().startswith(folder.lower()) and not name.startswith(folder)
     return suggest(finding, f"{folder}{name[len(folder) :]}" if is_shouted else None)
 

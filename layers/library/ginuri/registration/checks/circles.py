@@ -1,6 +1,6 @@
-"""Refuses redirects among our own identifiers that go round in a circle, or on for too long.
+"""Refuses loops and endless chains of redirects among identifiers in this registry.
 
-They are followed as they would be answered once the upload is registered
+They are followed as they would be answered after the upload
 (docs/explanation/decisions/0025-redirects-that-come-back.md).
 """
 
@@ -29,11 +29,11 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import version_path
 
 _SUFFIXES = ("/1", ".1")
-"""Examples of what follows an ARK that passes suffixes on."""
+"""Examples of suffixes of an ARK that passes them on."""
 
 
 class CircleFinder:
-    """Finds the circles that a registration would close."""
+    """Finds the loops that a registration would close."""
 
     def __init__(self, registry: NearNameReader, own_addresses: OwnAddresses, put: str) -> None:
         self._registry = registry
@@ -41,7 +41,7 @@ class CircleFinder:
         self._put = put
 
     def leads_back(self, record: Record | None) -> bool:
-        """Tell whether a location of a record is on a host of ours, by the hosts read so far."""
+        """Return whether a location of a record is on a host of this registry, by the hosts read so far."""
         return record is not None and any(
             self._own_addresses.has(location) for location in locations_of(record)
         )
@@ -49,7 +49,7 @@ class CircleFinder:
     def may_close_one(
         self, change: Change, fetched: Mapping[str, Registered | None], batch: Collection[str] | None = None
     ) -> bool:
-        """Tell whether a changed record may close a circle, by the records fetched; few need to be judged.
+        """Return whether a changed record may close a loop, by the records fetched; few need to be judged.
 
         An alias may if its target redirects, or is not registered and a rule may answer. So may a form with
         an identifier that redirects or is in the same `batch`; if that is None, any form with an identifier.
@@ -67,7 +67,7 @@ class CircleFinder:
         return any(name in batch or (name in fetched and self._leads_on(fetched[name])) for name in names)
 
     def rules_lead_back(self, record: Registered | None) -> bool:
-        """Tell whether a rule of a prefix leads to a host of ours, by the hosts read so far."""
+        """Return whether a rule of a prefix leads to a host of this registry, by the hosts read so far."""
         return any(self._own_addresses.has(form.location or "") for form in _forms_of_rules(record))
 
     def _leads_on(self, record: Registered | None) -> bool:
@@ -78,10 +78,10 @@ class CircleFinder:
         )
 
     def judge(self, record: Record, registration: Registration) -> dict[str | None, list[Finding]]:
-        """Follow the redirects of a record to identifiers of ours, as they would be once it is registered.
+        """Follow the redirects of a record to identifiers in this registry, as they would be then.
 
         Returns the findings on each rule by its pattern, and on the record itself by None. If two rules of
-        the prefix close a circle, the later one is refused. Raises RegistryUnavailable.
+        the prefix close a loop, the later one is refused. Raises RegistryUnavailable.
         """
         self._own_addresses.look_up(locations_of(record))
         values = values_at(record.values(), ENDING)
@@ -145,7 +145,7 @@ class CircleFinder:
         chain = follower.follow_rule(proposed.identifier, rule)
         if (
             chain is None or len(chain.names) == 1
-        ):  # another always wins, or it is a page of ours that it leads to
+        ):  # another always wins, or it leads to a page of this service
             return
         location = own_forms[0].location or own_forms[0].identifier
         if not chain.ends:
@@ -165,7 +165,7 @@ class CircleFinder:
 
 
 def _is_revived(change: Change) -> bool:
-    """Tell whether a change of status makes a record redirect again."""
+    """Return whether a change of status makes a record redirect again."""
     return not _leads_on(change.before) and _leads_on(change.after)
 
 
@@ -206,14 +206,14 @@ def _most_literal_first(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 
 def _name(resource: Resource, form: Representation) -> str:
-    """Return the identifier that answers with a form, whatever other forms there are."""
+    """Return the identifier that answers with this form alone."""
     if form.part:
         return f"{resource.identifier}{form.part}"
     return version_path(resource.identifier, form.valid_from) if form.valid_from else resource.identifier
 
 
 def _follow_all(follower: RedirectFollower, resource: Resource, form: Representation) -> RedirectChain:
-    """Follow a form, and of an ARK what passes a suffix on; returns the first chain that does not end."""
+    """Follow a form, and for an ARK also a passed suffix; return the first chain that does not end."""
     name = _name(resource, form)
     chains = [follower.follow(name)]
     if name == resource.identifier and name.startswith("ark:"):

@@ -18,23 +18,23 @@ from ginuri.registry.record.statements import OF_DELEGATION, JsonValue, Key, Sta
 RECEIVERS = "to"
 """The field of the authorities that receive a prefix, by day."""
 AT_ONCE = ""
-"""The day of a handover that is valid from the moment it is stated."""
+"""The day of a handover that is valid from its statement."""
 NO_RECEIVER = ""
-"""The receiver where a handover has ended; not None, which would erase that there was one."""
+"""The receiver of an ended handover; not None, which would erase the handover."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """A prefix, and the authority whose folder alone may register under it."""
+    """A prefix, and the only authority that may register under it."""
 
     prefix: str
     to: str
 
 
 def hand_over(to: JsonValue, day: str | None) -> dict[Key, JsonValue]:
-    """Make the statements that hand a prefix to an authority, or end its handover, at once or from a day.
+    """Return the statements that hand over a prefix, or end its handover, immediately or from a day.
 
-    A handover at once ends all others, those of later days included.
+    An immediate handover ends all others, including those of later days.
     """
     receivers = Key(OF_DELEGATION, None, RECEIVERS)
     stated: dict[Key, JsonValue] = {receivers._replace(member=day or AT_ONCE): to or NO_RECEIVER}
@@ -59,7 +59,7 @@ def receivers_by_day(record: Registered | Record | None) -> Mapping[str, str]:
 
 
 def is_delegated(registration: Registration) -> bool:
-    """Tell whether a registration states anything about a delegation."""
+    """Return whether a registration has statements about a delegation."""
     return any(key.place == OF_DELEGATION for key in registration.statements)
 
 
@@ -76,7 +76,7 @@ def _receivers(statements: Statements) -> dict[str, str]:
 def judge_delegation(
     registration: Registration, before: Record | None, receivers: frozenset[str]
 ) -> Iterator[Finding]:
-    """Find problems of a delegation; `receivers` are the authorities that are registered."""
+    """Find problems of a delegation; `receivers` are the registered authorities."""
     identifier, stated = registration.identifier, registration.statements.of(OF_DELEGATION)
     if not identifier.is_terminated:
         yield refuse(

@@ -12,7 +12,7 @@ from ginuri.identifiers import Identifier
 from ginuri.registration.verdicts import Finding, warn
 
 MOST_CHARACTERS = 64
-"""How long a name may be on a CD, extension included (ISO 9660 with Joliet)."""
+"""The most characters of a name on a CD, including its extension (ISO 9660 with Joliet)."""
 # Windows: CON, PRN, AUX, NUL, CLOCK$, COM1 to COM9, LPT1 to LPT9, as a name before or after the full stop
 _PORTS = (f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10))
 _DEVICES = frozenset(("con", "prn", "aux", "nul", "clock$", *_PORTS))

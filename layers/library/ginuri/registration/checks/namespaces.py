@@ -14,7 +14,7 @@ from ginuri.registry.rules.templates import variables
 
 
 def judge_case(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
-    """Refuse names that requests never reach, as the namespace normalizes their case."""
+    """Refuse names in another case than the normal one of their namespace, which requests never reach."""
     namespace, name = context.authority, registration.identifier.normal_form
     if not isinstance(namespace, Namespace):
         return

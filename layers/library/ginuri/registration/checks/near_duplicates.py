@@ -14,7 +14,7 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import OF_RECORD
 
 MOST_LOOKED_FOR = 20
-"""How many new names of an upload part are looked up, unless one of them turns out to have a duplicate."""
+"""The most new names of an upload part to look up, unless one of them has a duplicate."""
 
 
 def registered_spellings(batch: Sequence[Registration]) -> Mapping[str, str]:
@@ -32,7 +32,7 @@ def registered_spellings(batch: Sequence[Registration]) -> Mapping[str, str]:
 
 
 def names_something(registration: Registration) -> bool:
-    """Tell whether a registration states anything besides rules and a delegation."""
+    """Return whether a registration has statements besides rules and a delegation."""
     return any(key.place == OF_RECORD for key in registration.statements)
 
 
@@ -61,7 +61,7 @@ class NearDuplicates:
             registration.identifier.normal_form for registration in batch if names_something(registration)
         ]
         stamps = {registration.identifier.normal_form: stamp_of(registration) for registration in batch}
-        # A second delivery looks up the same names: those this upload registered were new to the first.
+        # A second delivery looks up the same names: the names of this upload were new to the first.
         new_names = [
             name for name in new_names if name not in records or records[name].created == stamps[name]
         ]

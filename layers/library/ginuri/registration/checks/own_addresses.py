@@ -1,7 +1,7 @@
 """Recognizes the web addresses of this registry, and the identifiers they lead to.
 
-A host is ours if it is the canonical one, if it is registered (`//host/`), or if a scheme, a host or a name
-authority trusts it. There is no list of them: the records that decide about a location are read for it.
+A host belongs to this registry if it is the canonical one, if it is registered (`//host/`), or if a scheme, a
+host or a name authority trusts it. There is no list of hosts: the records for a location are read on demand.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ginuri.registry.ports import MOST_FETCHED, RecordReader
 # RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]
 _LOCATION = re.compile(r"https?://([^/?#]*)([^?#]*)(?:\?([^#]*))?", re.IGNORECASE)
 _SCHEME_PATH = re.compile(r"/(?:[^/]*[:%]|uri-)")
-"""The start of a path that may be an identifier independent of its host."""
+"""The beginning of a path that may be an identifier independent of its host."""
 _REDIRECTING_SERVICES = {"N2L", "N2R"}
 """The services of RFC 2169 that redirect to the requested identifier."""
 
 
 class OwnAddresses:
-    """Distinguishes our own addresses from others, by the records read so far. Safe for several threads."""
+    """Recognizes addresses of this registry by the records read so far. Safe for several threads."""
 
     def __init__(self, reader: RecordReader, canonical_host: str = "") -> None:
         self.canonical_host = canonical_host
@@ -35,7 +35,7 @@ class OwnAddresses:
         self._ours = {self._host(canonical_host)} - {""}
 
     def unknown(self, locations: Iterable[str]) -> list[str]:
-        """Return the records still to be read to decide whether locations are ours."""
+        """Return the records still to be read to decide whether locations are in this registry."""
         return list(
             dict.fromkeys(name for location in locations for name in self._deciding_records(location))
         )
@@ -49,19 +49,19 @@ class OwnAddresses:
                 self._ours |= {record.identifier} if isinstance(record, Host) else set()
 
     def look_up(self, locations: Iterable[str]) -> None:
-        """Read the records that decide whether locations are ours. Raises RegistryUnavailable."""
+        """Read the records that decide whether locations are in this registry. Raises RegistryUnavailable."""
         names = self.unknown(locations)
         for start in range(0, len(names), MOST_FETCHED):
             batch = names[start : start + MOST_FETCHED]
             self.learn(batch, self._reader.fetch(batch).values())
 
     def has(self, location: str) -> bool:
-        """Tell whether a location or a template is on a host of ours, by the records read so far."""
+        """Return whether a location or template is on a host of this registry, by the records read so far."""
         parts = _LOCATION.match(location)
         return parts is not None and self._host(parts[1]) in self._ours
 
     def target(self, location: str) -> str | None:
-        """Return the identifier that a location leads to; None for other hosts, and for other pages of ours.
+        """Return the identifier that a location leads to; None for other hosts and pages of this service.
 
         `/resolve?uri=` and the services of RFC 2169 lead to the identifier in the request.
         """
@@ -91,7 +91,7 @@ class OwnAddresses:
         host = self._hosts.get(text)
         if host is None:
             try:
-                # RFC 1034 §3.1: a name that ends in a dot is the same name, written in full.
+                # RFC 1034 §3.1: a final dot makes a name absolute, and does not change it.
                 host = parse_host(text.removesuffix(".")).normal_form
             except MalformedIdentifier:
                 host = ""
@@ -100,7 +100,7 @@ class OwnAddresses:
 
 
 def _requested_identifier(path: str, query: str) -> str:
-    """Return the identifier that a redirecting service is asked for; "" for other services."""
+    """Return the identifier in a request to a redirecting service; "" for other services."""
     _, service, *rest = path.split("/")
     if service == RESOLVE and not rest:
         return dict(parse_qsl(query)).get("uri", "").partition("#")[0]
@@ -116,5 +116,5 @@ def _normal_form(text: str) -> str | None:
 def _read(text: str) -> Identifier | None:
     try:
         return parse(text)
-    except MalformedIdentifier:  # an answer of 400 or 404, which leads nowhere
+    except MalformedIdentifier:  # answered with 400 or 404
         return None

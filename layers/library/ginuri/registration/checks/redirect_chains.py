@@ -1,4 +1,4 @@
-"""The redirects that a client follows from one identifier of ours to another.
+"""Follows redirects from one identifier in this registry to another.
 
 They are followed without preferences, as the resolve function would answer.
 """
@@ -34,22 +34,22 @@ from ginuri.resolution.resolve import resolve
 from ginuri.resolution.rules import find_rule
 
 MOST_HOPS = 5
-"""How many redirects to identifiers of ours are followed; a longer chain is refused."""
+"""The most redirects to follow within this registry; a longer chain is refused."""
 _EXAMPLES = 5
-"""How many identifiers are tried to find one that a rule answers."""
+"""The most identifiers to try to find one that a rule answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedirectChain:
-    """The identifiers of ours that a client is redirected to, in order."""
+    """The identifiers in this registry that a client is redirected to, in order."""
 
     names: tuple[str, ...]
     ends: bool
-    """Whether the last of them answers with anything but a redirect to an identifier of ours."""
+    """Whether the last one does not redirect to an identifier in this registry."""
 
     @property
     def is_circle(self) -> bool:
-        """Whether the chain returns to an identifier that it has passed before."""
+        """Whether the chain returns to an earlier identifier."""
         return self.names[-1] in self.names[:-1]
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ class RedirectFollower:
         return self._chains[name]
 
     def follow_rule(self, prefix: str, rule: Rule) -> RedirectChain | None:
-        """Follow the redirects from an example of what a rule answers; None without an example.
+        """Follow the redirects from an example of a rule's identifiers; None without an example.
 
         Raises RegistryUnavailable.
         """
@@ -124,7 +124,7 @@ class RedirectFollower:
         return RedirectChain(tuple(names), ends=False)
 
     def _next(self, identifier: Identifier) -> str | None:
-        """Return the identifier of ours that the answer redirects to; None where it does not."""
+        """Return the identifier in this registry that the answer redirects to, if any."""
         match self._decide(identifier):
             case NotNormal(meant):
                 return meant.normal_form
@@ -144,7 +144,7 @@ class RedirectFollower:
         )
         decision = self._resolve(identifier, hosts)
         if isinstance(decision, AnsweredElsewhere) and not identifier.is_bound:
-            # If that host is ours too, the client asks it next for the same identifier.
+            # If that host belongs to this registry too, the client requests the same identifier there.
             address = identifier.uri(decision.host)
             self._own_addresses.look_up((address,))
             return (
@@ -160,7 +160,7 @@ class RedirectFollower:
     def _target(self, address: str) -> str | None:
         if address.startswith("//"):  # bound to a host, or relative to the scheme
             address = f"http:{address}"
-        elif address.startswith("/"):  # an identifier of ours (`ginuri.identifiers.roots.path_of`)
+        elif address.startswith("/"):  # an identifier on this host (`ginuri.identifiers.roots.path_of`)
             return parse(address).normal_form
         self._own_addresses.look_up((address,))
         return self._own_addresses.target(address)

@@ -14,7 +14,7 @@ from ginuri.registry.model import Status
 from ginuri.registry.record.statements import Statements
 
 MOST_REPRESENTATIONS = 200
-"""How many representations a record may have."""
+"""The most representations of a record."""
 
 
 def judge_representations(registration: Registration, context: JudgingContext) -> Iterator[Finding]:

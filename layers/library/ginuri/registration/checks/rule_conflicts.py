@@ -1,4 +1,4 @@
-"""Checks that rules do not conflict: of any two it must be clear which one wins, and each must be able to."""
+"""Checks that rules do not conflict: the winner of any two must be clear, and each must be able to win."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ginuri.registry.rules.templates import expand, variables
 
 _PAIRING = ("document", "document_of")
 _LEADING = ("location", "identifier")
-"""The fields of a representation that hold its target."""
+"""The fields of a representation with its target."""
 MOST_RULES = 250
-"""How many rules a prefix may have."""
+"""The most rules of a prefix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def _against_shorter(prefix: str, pattern: Pattern, neighbours: SurroundingRules
 
 
 def _shadows(longer: str, pattern: Pattern, shorter: str, other: Pattern) -> bool:
-    """Tell whether a rule matches everything that a rule of a shorter prefix matches, and so wins always."""
+    """Return whether a rule matches all that a rule of a shorter prefix matches, and so always wins."""
     beyond = longer[len(shorter) :]
     if longer == shorter or not longer.startswith(shorter) or not _literal(other).startswith(beyond):
         return False

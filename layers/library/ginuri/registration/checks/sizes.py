@@ -1,4 +1,4 @@
-"""How large a record may become."""
+"""The limits of a record's size."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ginuri.registry.ports import MOST_ITEM_BYTES
 from ginuri.registry.record.record import Change
 
 MOST_BYTES = 64_000
-"""How many bytes a record may have as JSON."""
+"""The most bytes of a record as JSON."""
 MOST_ENTRIES = 3_000
-"""How many fields a record may have, cleared ones included, as each keeps a stamp."""
+"""The most fields of a record, including cleared ones, as each keeps a stamp."""
 
 
 def find_excess(change: Change) -> Finding | None:

@@ -10,7 +10,7 @@ from ginuri.registry.ports import Registry
 from ginuri.registry.record.record import Change, Record
 
 MOST_FOLLOWED = 50
-"""How many successors are followed."""
+"""The most successors to follow."""
 
 
 def names_another(change: Change) -> bool:
@@ -33,7 +33,7 @@ def judge_successor(change: Change, registry: Registry) -> Iterator[Finding]:
 
 
 def _successor_of(record: Record) -> str | None:
-    if not record.in_force().states("successor"):  # nearly always
+    if not record.in_force().states("successor"):  # the usual case
         return None
     successor = record.values().get("successor")
     return successor if isinstance(successor, str) else None

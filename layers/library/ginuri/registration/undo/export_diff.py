@@ -1,4 +1,4 @@
-"""Compares two exports: what only one of them has, and which fields differ."""
+"""Compares two exports: records in only one of them, and different fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FORM = ("part", "media_type", "language", "profile", "valid_from")
 
 
 class Subject(NamedTuple):
-    """What one line of an export is about: a record, one of its rules, or its delegation."""
+    """The subject of a line of an export: a record, one of its rules, or its delegation."""
 
     identifier: str
     record: str = ""
@@ -28,7 +28,7 @@ class Subject(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExportDifference:
-    """What differs between two exports about one subject."""
+    """The differences between two exports about one subject."""
 
     subject: Subject
     is_before: bool
@@ -61,7 +61,7 @@ def _stated(line: Line, form: str | None = None) -> Statements:
             stated |= {stated.key(name, member): text for member, text in value.items()}
         else:
             forms = _forms(value) if name == FORMS and form is None else None
-            stated[stated.key(name)] = value if forms is None else list(forms)  # their order has a meaning
+            stated[stated.key(name)] = value if forms is None else list(forms)  # their order matters
             for key, fields in (forms or {}).items():
                 stated |= _stated(fields, key)
     return stated

@@ -1,4 +1,4 @@
-"""Moves locations together: those that start with one URL start with another afterwards."""
+"""Moves locations: those with one URL as prefix get another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def moved_location(location: str, old: str, new: str) -> str | None:
 
 
 def relocate(identifier: str, values: Mapping[str, JsonValue], old: str, new: str) -> Restatement | None:
-    """Make the statements that move the locations of a record; None if none moves."""
+    """Return the statements that move the locations of a record; None if none moves."""
     statements = _moved(OF_RECORD, values, old, new)
     for pattern, rule in _objects(values, "rules").items():
         statements |= _moved(of_rule(pattern), rule, old, new)

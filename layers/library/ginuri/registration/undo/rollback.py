@@ -1,4 +1,4 @@
-"""Plans the rollback of an upload: the statements that restore the values from before.
+"""Plans the rollback of an upload: the statements that restore the former values.
 
 The history stays complete. An identifier is skipped if a later upload has stated any of the same fields.
 """
@@ -30,23 +30,23 @@ REGISTERED_IN_ERROR = "registered in error"
 """The reason of identifiers that are reserved because their registration was undone."""
 _RECORD = Key(OF_RECORD, None, "record")
 _IMMUTABLE = {"record", "kind"}
-"""The fields that an identifier always keeps; an alias also keeps what it stands for."""
+"""The fields that an identifier always keeps; an alias also keeps its target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restatement:
-    """What to state about an identifier."""
+    """The statements that restore an identifier."""
 
     identifier: str
     statements: Statements
     record: str | None = None
     """The type of its record, if that was stated."""
     reserves: bool = False
-    """Whether the upload registered the identifier, which is to become a reserved one."""
+    """Whether the upload registered the identifier, which then becomes reserved."""
 
     @property
     def files(self) -> list[StoredFile]:
-        """The stored files named again: each must be restored first, as the newest version of its key."""
+        """The stored files to name again: each must first be restored as the newest version of its key."""
         return [file for _, file in _files(self.statements)]
 
     @property
@@ -57,7 +57,7 @@ class Restatement:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """An identifier that the rollback leaves unchanged, and why."""
+    """An identifier that the rollback leaves unchanged, with the reason."""
 
     identifier: str
     key: Key | None
@@ -68,7 +68,7 @@ class Skipped:
 
 
 def plan_rollback(history: History, upload: str, version: str) -> Restatement | Skipped | None:
-    """Plan the rollback of an upload for one identifier; None if the upload changed nothing of it."""
+    """Plan the rollback of an upload for one identifier; None if the upload did not change it."""
     stamps = [
         statement.stamp
         for statement in history.statements

@@ -1,4 +1,4 @@
-"""Lists of members: one query and one read a page, whatever their length.
+"""Lists of members: one query and one read for each page, at any length.
 
 A register lists its entries, a resource the records that state it as `part_of`, all others the identifiers
 that begin with theirs (docs/explanation/decisions/0017-slim-indexes-for-collections-and-types.md).
@@ -24,7 +24,7 @@ MOST_SHOWN = 20
 
 
 class Listing(Frozen):
-    """A page of the members of something."""
+    """A page of a list of members."""
 
     names: tuple[str, ...] = ()
     after: str = ""
@@ -39,9 +39,9 @@ class Listing(Frozen):
     total: int | None = None
     """The number of members in the last daily run; None without one."""
     register: str | None = None
-    """Which register it is (`ginuri.registry.lists.registers`); None for any other list."""
+    """The name of the register (`ginuri.registry.lists.registers`); None for other lists."""
     records: Mapping[str, Registered] = NOTHING
-    """What is registered about the members, and about their name authorities."""
+    """The records of the members and of their name authorities."""
 
     @property
     def is_whole(self) -> bool:

@@ -28,7 +28,7 @@ def types_register(authority: str) -> str:
 def collection_of(identifier: str, values: Mapping[str, Any]) -> str | None:
     """Return the collection of a record: the stated one, or the register of types for a type.
 
-    `values` are what stands (`Record.values`).
+    `values` are the current values (`Record.values`).
 
     >>> collection_of("uri-gin/azgs/doc/", {"record": "resource-type"})
     'uri-gin/azgs/register/resourceType/'

@@ -90,7 +90,7 @@ def register_meant(found: Found) -> str | None:
 
 
 def authority_meant(found: Found) -> str | None:
-    """Return the name authority that a special name stands for, registered or not; else None.
+    """Return the name authority that a special name means, registered or not; else None.
 
     `uri-gin/authority/azgs/` stands for `uri-gin/azgs/`; so does `uri-gin/usgin/authority/azgs/`, because
     usgin is the authority of the scheme; `uri-gin/azgs/authority/azgs.mapping/` stands for

@@ -12,7 +12,7 @@ Positions = Sequence[Sequence[float]]
 _HALF, _WHOLE = 180, 360
 _MOST_LATITUDE = 90
 _DIGITS = 12
-"""Digits kept of a longitude that was moved by a whole turn."""
+"""The decimal places of a longitude that was moved by a whole turn."""
 
 
 def doubled_area(ring: Positions) -> float:
@@ -26,7 +26,7 @@ def is_wide(positions: Positions) -> bool:
 
 
 def _crosses(ring: Positions) -> bool:
-    """Return whether a ring is across the 180th meridian.
+    """Return whether a ring crosses the 180th meridian.
 
     A ring with an edge of more than half a turn has two readings: on a plane, or across the meridian. The
     right one runs counterclockwise (RFC 7946 §3.1.6), or is the narrower one if that decides nothing.
@@ -88,7 +88,7 @@ def _is_beyond(positions: Positions) -> bool:
 
 
 def _unrolled(positions: Positions) -> list[tuple[float, float]]:
-    """Continue the longitudes beyond 180 degrees where an edge spans more than half a turn."""
+    """Continue the longitudes beyond 180 degrees after an edge of more than half a turn."""
     (x, y), *_ = positions
     unrolled, moved = [(x, y)], 0
     for (before, _), (after, latitude) in pairwise(positions):

@@ -22,7 +22,7 @@ class Shape(StrEnum):
 
 
 class Field(Frozen):
-    """What a field is."""
+    """A field of registrations."""
 
     on: frozenset[RecordType]
     """The records that have it."""

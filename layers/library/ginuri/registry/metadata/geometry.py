@@ -35,7 +35,7 @@ def write_wkt(geometry: Geometry) -> str:
     'POLYGON ((0 0, 1 0, 0 1, 0 0))'
     """
     name, depth = geometry["type"], DEPTHS[geometry["type"]]
-    # OGC 06-103r4 §7.2: each point of a multipoint has parentheses of its own
+    # OGC 06-103r4 §7.2: each point of a multipoint has its own parentheses
     points = name == "MultiPoint"
 
     def write(level: Any, left: int) -> str:  # noqa: ANN401  lists in lists
@@ -123,7 +123,7 @@ def is_box(geometry: Geometry) -> bool:
 
 
 def write_box_wkt(geometry: Geometry) -> str:
-    """Write the bounds as WKT: one polygon, which goes on beyond 180° if they cross it.
+    """Write the bounds as WKT: one polygon, which continues beyond 180° if they cross it.
 
     >>> write_box_wkt({"type": "LineString", "bbox": [170, 0, -170, 1]})
     'POLYGON ((170 0, 190 0, 190 1, 170 1, 170 0))'

@@ -1,4 +1,4 @@
-"""What a registration changed about a record, field by field."""
+"""Lists the changes of a registration to a record, field by field."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ginuri.registry.record.statements import JsonValue, Key
 
 _VALID = str(Status.VALID)
 MOST_CHANGES = 20
-"""The limit for the changed fields that are listed; the others are counted."""
+"""The most changed fields to list; further ones are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """One field, what stood there before, and what stands there now; None for nothing."""
+    """One field with its former and its current value; None for an absent one."""
 
     field: str
-    """As a column is named: `title@de`, `links.license`; with its form, rule or delegation before it."""
+    """The column name, such as `title@de` or `links.license`, after its form, rule or delegation."""
     before: JsonValue
     after: JsonValue
 
@@ -51,7 +51,7 @@ def differ(before: Record, after: Record) -> Difference:
 
 def without(record: Record, displaced: Entries, stamp: Stamp) -> Record:
     """Return a record as it was before a registration, from the entries that this one displaced."""
-    # Its own statements that repeated what stood before displaced nothing, and are kept for that.
+    # Statements that repeated earlier values displaced none, and stay.
     kept = {
         key: entry
         for key, entry in record.entries.items()

@@ -1,7 +1,7 @@
-"""What was: every statement about one identifier, the record as it stood at any time, and what changed it.
+"""The history of an identifier: its statements, its record at any time, and its changes.
 
-Of several statements of one value with nothing else between them the registry keeps the first and the last.
-Where something else arrives late, in between, it counts until the last.
+Of successive statements of one value, the registry keeps the first and the last. A late statement in between
+counts until the last.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class HistoricalChange:
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:
-    """What one registration changed."""
+    """The changes of one registration."""
 
     stamp: Stamp
     fields: tuple[HistoricalChange, ...]
@@ -45,21 +45,21 @@ class HistoryStep:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Every statement about an identifier that is kept, in the order of the stamps."""
+    """The kept statements about an identifier, in the order of their stamps."""
 
     identifier: str
     statements: tuple[Statement, ...]
 
     def as_of(self, stamp: Stamp) -> Record | None:
-        """Return the record as it stood after a stamp, inclusive; None before the first registration."""
+        """Return the record after a stamp, inclusive; None before the first registration."""
         return self._sum(statement for statement in self.statements if statement.stamp <= stamp)
 
     def before(self, stamp: Stamp) -> Record | None:
-        """Return the record as it stood before a stamp; None before the first registration."""
+        """Return the record before a stamp; None before the first registration."""
         return self._sum(statement for statement in self.statements if statement.stamp < stamp)
 
     def at(self, moment: str) -> Record | None:
-        """Return the record as it stood at a moment, inclusive; RFC 3339 in UTC with milliseconds."""
+        """Return the record at a moment, inclusive, given as RFC 3339 in UTC with milliseconds."""
         return self._sum(statement for statement in self.statements if statement.stamp.put <= moment)
 
     def steps(self) -> Iterator[HistoryStep]:
@@ -92,10 +92,10 @@ class History:
 def apply_with_history(
     before: Record, statements: Mapping[Key, JsonValue], stamp: Stamp, read: Callable[[], History]
 ) -> Change:
-    """Add statements made at a stamp to a record, with its history where they come late.
+    """Add statements made at a stamp to a record, and use its history if they come late.
 
-    Then what was stated since may have changed something else than was thought. `read` reads what is kept of
-    the record; it is called for that only.
+    A late statement may alter which changes later ones made. `read` returns the history of the record, and is
+    called only for late statements.
     """
     change = apply(before, statements, stamp)
     if not (change.is_late and change.touches):

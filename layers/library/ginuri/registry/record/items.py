@@ -1,7 +1,7 @@
-"""What stands in the table: a record as one item, what a registration displaced as another, and their size.
+"""The items of the table: one for a record, another for displaced values, and their sizes.
 
-An item of DynamoDB has at most 400 kB, names of attributes included. What would be larger is known, and
-refused, before anything is written.
+An item of DynamoDB has at most 400 kB, including the names of attributes. A larger one is refused before
+the write.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ginuri.registry.record.record import Change, Record
 from ginuri.registry.record.serialization import write_stamps, write_values
 
 REVISION = "revision"
-"""The one attribute that is a number."""
+"""The only attribute that is a number."""
 
 Item = Mapping[str, str]
-"""Attributes by name; only what goes into the history has a `version`, which is its stamp."""
+"""Attributes by name; only a history entry has a `version`, which is its stamp."""
 
 
 def items_of(change: Change, most_bytes: int = MOST_ITEM_BYTES) -> tuple[Item, Item | None]:
-    """Return the item of the record, and that of its history if anything was displaced.
+    """Return the item of the record, and a history entry if values were displaced.
 
     Raises RecordTooLarge.
     """
@@ -46,7 +46,7 @@ def _now(record: Record) -> Item:
         "folded": fold(record.identifier),
         "steward": steward(record.identifier),
     }
-    # Sparse indexes hold what has the attribute, and nothing else costs anything there.
+    # Sparse indexes contain only items with the attribute.
     sparse = {"collection": collection_of(record.identifier, values), "broader": broader_of(values)}
     return item | {name: value for name, value in sparse.items() if value}
 
@@ -61,5 +61,5 @@ def _past(change: Change) -> Iterator[Item]:
 
 
 def _size(item: Item) -> int:
-    # Of a number DynamoDB counts fewer bytes than it has digits.
+    # DynamoDB counts fewer bytes for a number than its digits.
     return sum(len(name) + len(value.encode()) for name, value in item.items())

@@ -1,8 +1,8 @@
-"""A record as two texts: what requests are answered from, and the stamps that only registering needs.
+"""A record as two texts: the values for answering requests, and the stamps for registering.
 
-No value stands twice: an entry of the second text carries one only where the first does not tell it. Nor does
-anything else there: a stamp is written once, its key without what that of the stamp before begins with too,
-and a step of a path once for all that stand below it. A record is bounded by what all of this amounts to.
+No value is written twice: an entry of the second text has one only if the first lacks it. A stamp is written
+once, with its key as the difference to the key before, and a step of a path once for all paths below it. The
+limits of a record apply to both texts together.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ def read_statements(written: Iterable[tuple[Sequence[str], JsonValue]]) -> State
 
 
 def write_body(record: Record) -> str:
-    """Write what requests are answered from."""
+    """Write the values for answering requests."""
     return write_values(record.values())
 
 
 def write_values(values: Mapping[str, Any]) -> str:
-    """Write the same of a record whose values are at hand; its rules come last, so that they can be left."""
+    """Write given values; the rules come last, so that a reader can skip them."""
     if "rules" not in values:
         return _write(values)
     others = _write({name: value for name, value in values.items() if name != "rules"})
@@ -117,7 +117,7 @@ def write_stamps(entries: Entries, values: Mapping[str, Any]) -> str:
 
 
 def read_field_entries(stamps: str, values: Mapping[str, Any]) -> dict[Key, FieldEntry]:
-    """Read what `write_stamps` wrote."""
+    """Read the result of `write_stamps`."""
     read = json.loads(stamps)
     listed = _read_listed(read["stamps"])
     entries: dict[Key, FieldEntry] = {}
@@ -135,7 +135,7 @@ def read_field_entries(stamps: str, values: Mapping[str, Any]) -> dict[Key, Fiel
 
 
 def read_changes(stamps: str) -> tuple[Stamp, ...]:
-    """Read no more of it than which statements made what stands, the first of all included, in order."""
+    """Read only the stamps of the statements behind the current values, and of the first one, in order."""
     read = json.loads(stamps)
     listed = _read_listed(read["stamps"])
     changes = {
@@ -169,7 +169,7 @@ def _write_steps(
 
 
 def _write_numbers(entry: FieldEntry, numbers: dict[Stamp, int]) -> int | list[int]:
-    """Write the stamps of an entry by number, without those at the end that are as the one before."""
+    """Write the stamps of an entry by number, without repeated ones at the end."""
     stamp = numbers.setdefault(entry.stamp, len(numbers))
     if entry.changed is entry.since is entry.stamp:  # it was set once and never again, as most are
         return stamp
@@ -196,7 +196,7 @@ def _write_listed(stamps: Iterable[Stamp]) -> Iterator[Sequence[Any]]:
 
 
 def _shared(one: str, other: str) -> int:
-    """Count the characters that two texts begin with, both of them."""
+    """Return the length of the common prefix of two texts."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((number for number, (a, b) in pairs if a != b), min(len(one), len(other)))
 

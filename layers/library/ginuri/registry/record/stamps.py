@@ -1,4 +1,4 @@
-"""When and where a field was set; of two statements about one field, the later stamp wins."""
+"""Stamps: the time and the source of a statement. The later stamp wins for each field."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 
 class Stamp(NamedTuple):
-    """The place of a statement: ordered by time first, so that any order of delivery ends the same."""
+    """The source of a statement, ordered by time, so that any order of delivery gives the same record."""
 
     put: str
-    """When the upload was put: RFC 3339 in UTC with milliseconds, so that text order is time order."""
+    """The time of the upload: RFC 3339 in UTC with milliseconds, so that text order is time order."""
     upload: str
     """The key of the upload."""
     version: str
@@ -19,7 +19,7 @@ class Stamp(NamedTuple):
 
     @property
     def source(self) -> str:
-        """Name the upload for people: by its key, and when it was put."""
+        """Name the upload for people by its key and its time."""
         return f"{self.upload}, put {self.put}"
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ from ginuri.identifiers.messages import Message, message
 REST = "rest"
 """The predefined variable: everything after the prefix."""
 MOST_NAMED = 2
-"""The limit for the named pieces of a segment; more would make matching slow."""
+"""The most named pieces of a segment; more would make matching slow."""
 ALL_THE_REST = "{+rest}"
 """The piece that matches all following text, slashes included."""
 _DIGITS = ":digits"
@@ -41,7 +41,7 @@ class Pattern(Frozen):
 
     @property
     def literalness(self) -> tuple[int, int, int, bool]:
-        """How literal it is: more literal characters, then fewer pieces, then digits, then no `{+rest}`."""
+        """Its literalness: more literal characters, then fewer pieces, then digits, then no `{+rest}`."""
         return _literalness(self.text)
 
     @property
@@ -50,9 +50,9 @@ class Pattern(Frozen):
         return not self.text or self.text.endswith(ALL_THE_REST)
 
     def match(self, rest: str) -> dict[str, str] | None:
-        """Match what follows the prefix: give the named pieces, and `rest`; None for no match.
+        """Match the text after the prefix: return the named pieces and `rest`; None for no match.
 
-        `rest` is what `{+rest}` took, or the whole.
+        `rest` is the text of `{+rest}`, or the whole text.
 
         >>> Pattern("HP_{id}").match("HP_17")
         {'rest': 'HP_17', 'id': '17'}
@@ -67,7 +67,7 @@ class Pattern(Frozen):
         return None if found is None else {REST: rest, **found.groupdict()}
 
     def example(self, number: int = 1) -> str:
-        """Return an example that matches, with the names of the pieces; each number gives another one.
+        """Return a matching example with the names of the pieces; each number gives another one.
 
         >>> Pattern("{county}/HP_{id:digits}/").example(), Pattern("").example(2)
         ('county/HP_1/', 'rest-2')

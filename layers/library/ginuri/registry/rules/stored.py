@@ -9,7 +9,7 @@ from ginuri.registry.model import Rule
 
 
 class StoredRules(Sequence[Rule]):
-    """The rules of a prefix, the most literal first. Most requests under a prefix look for none."""
+    """The rules of a prefix, the most literal first. Most requests under a prefix do not use them."""
 
     __slots__ = ("_read", "_rules", "has_days", "has_pairs")
 
@@ -18,7 +18,7 @@ class StoredRules(Sequence[Rule]):
         self._read = read
         self._rules: tuple[Rule, ...] | None = None
         self.has_pairs = may_pair and any(rule.is_pairing for rule in self)
-        """Whether a rule says which document is about which thing."""
+        """Whether a rule pairs documents with things."""
         self.has_days = has_days
         """Whether the status of a rule may end on a day."""
 

@@ -53,7 +53,7 @@ def variables(template: str) -> frozenset[str]:
 def expand(template: str, values: Mapping[str, str]) -> str:
     """Expand a template with values, escaped as in an identifier (RFC 6570 §3.2).
 
-    An escape in a value stays what it is and is not escaped again.
+    An escape in a value is not escaped again.
 
     >>> expand("https://example.org/{+rest}?id={id}", {"rest": "a/b", "id": "x y"})
     'https://example.org/a/b?id=x%20y'

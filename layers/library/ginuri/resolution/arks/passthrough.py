@@ -23,7 +23,7 @@ MOST_BASES = 48
 def bases_of(identifier: Identifier) -> tuple[str, ...]:
     """Return the ARKs that an ARK may be a part or a variant of, the longest first.
 
-    It is cut before every slash and dot of its name; at most `MOST_BASES` are tried.
+    The name is cut before every slash and dot; at most `MOST_BASES` are tried.
 
     >>> from ginuri import parse
     >>> bases_of(parse("ark:12345/x8/c3.v2.pdf"))
@@ -58,7 +58,7 @@ def pass_through(found: Found, base: Resource, preferences: Preferences) -> Pass
         return None
     suffix = found.identifier.normal_form[len(base.identifier) :]
     address = append_suffix(chosen.location or "", suffix)
-    if not is_location(address):  # it has become too long
+    if not is_location(address):  # it may be too long
         return None
     status_code = 303 if (base.kind or Kind.THING) is Kind.THING else 302
     return PassedThrough(found, base, suffix, address, status_code, is_negotiated=len(forms) > 1)

@@ -29,14 +29,14 @@ TRIED = {
     ACCEPT_PROFILE: "accept_profile",
     ACCEPT_DATETIME: "accept_datetime",
 }
-"""The headers that choose an answer, each with its attribute of `Preferences`."""
+"""The headers that affect an answer, each with its attribute of `Preferences`."""
 _OF_EVERYTHING = ("*/*", "text/html", "text/turtle", "application/ld+json")
 _MOST_DAYS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A request that differs in one thing, and what it gets."""
+    """A request with one difference, and its answer."""
 
     question: Question
     decision: Decision

@@ -81,7 +81,7 @@ class Explanation:
     question: Question
     versioned: Versioned | None = None
     alternatives: tuple[Alternative, ...] = ()
-    """Requests that differ in one thing; some may get the same answer."""
+    """Requests with one difference; some may get the same answer."""
 
     @property
     def outcome(self) -> str:
@@ -95,7 +95,7 @@ class Explanation:
 
     @property
     def record(self) -> Registered | None:
-        """The record that answers, if any does."""
+        """The record of the answer, if there is one."""
         return record_of(self.decision)
 
 

@@ -1,4 +1,4 @@
-"""Choosing among the languages of a text by a reader's preferences (RFC 9110 §12.5.4)."""
+"""Chooses among the languages of a text by a reader's preferences (RFC 9110 §12.5.4)."""
 
 from __future__ import annotations
 

@@ -237,7 +237,7 @@ def _index(languages: tuple[tuple[str, float], ...]) -> LanguageRanges:
 
 
 def role_rank(representation: Representation, roles: Roles) -> int:
-    """Rank by role: the default before the canonical, and each one's own role before its type's."""
+    """Rank by role: default before canonical, and a form's own role before its type's."""
     own, media_type = representation.roles, representation.media_type
     if Role.DEFAULT in own:
         return 0
@@ -249,7 +249,7 @@ def role_rank(representation: Representation, roles: Roles) -> int:
 
 
 def drop_refused_profiles(header: str | None, offered: Sequence[Representation]) -> Sequence[Representation]:
-    """Leave out the forms whose profile an Accept-Profile header refuses (q=0), unless those are all."""
+    """Leave out the forms with a profile that Accept-Profile refuses (q=0), unless all are refused."""
     refused = {profile for profile, q in read_profiles(header or "") if not q}
     if not refused:
         return offered

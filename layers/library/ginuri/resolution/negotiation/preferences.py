@@ -22,17 +22,17 @@ _MEDIA_RANGE = re.compile(rf"({_TOKEN})/({_TOKEN})")
 _LANGUAGE_RANGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*")
 # RFC 9110 §12.4.2  qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )   ; more digits are forgiven
 _QVALUE = re.compile(r"0(?:\.[0-9]*)?|1(?:\.0*)?|\.[0-9]+")
-# RFC 9110 §5.6.1  #element: commas separate, but not inside quotes; a quote never closed takes the rest
+# RFC 9110 §5.6.1  #element: commas separate, except inside quotes; an unclosed quote includes the rest
 _ELEMENT = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\[\s\S])*+(?:"|\Z|\\\Z))++')
 # W3C Content Negotiation by Profile §7: a URI between angle brackets (compiled on first use: it is rare)
 _PROFILE = r"<[^<>]+>"
 
 MOST_ELEMENTS = 100
-"""The limit for the elements of a header; browsers send about ten. Later ones are ignored."""
+"""The most elements of a header; browsers send about ten. Later ones are ignored."""
 REMEMBERED = 1024
 """The size of the cache of short header values; clients repeat the same few."""
 LONGEST_REMEMBERED = 300
-"""The limit for the length of a value in this cache; longer ones are not sent twice."""
+"""The most characters of a value in this cache; longer ones are not sent twice."""
 LATEST_REMEMBERED = 4
 """The size of the cache of longer values, which one request reads several times."""
 Read = TypeVar("Read")

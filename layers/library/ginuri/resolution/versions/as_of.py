@@ -20,7 +20,7 @@ from ginuri.resolution.versions.original_dates import NAMES, original_date
 
 
 def end_of(day: str) -> str:
-    """Return the last moment of a day in UTC, written as stamps write theirs.
+    """Return the last moment of a day in UTC, in the format of stamps.
 
     >>> end_of("2019-06-01")
     '2019-06-01T23:59:59.999Z'

@@ -1,4 +1,4 @@
-"""The original date of a resource: when it was created or issued, before its registration."""
+"""The original date of a resource: its creation or publication before its registration."""
 
 from __future__ import annotations
 

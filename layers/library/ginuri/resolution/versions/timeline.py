@@ -11,7 +11,7 @@ from ginuri.registry.version_names import CURRENT, is_day, version_path
 
 
 class Timeline(Frozen):
-    """The versions of what is called `name`."""
+    """The versions of the document or thing `name`."""
 
     name: str
     kind: Kind

@@ -31,7 +31,7 @@ def decide_version(versioned: Versioned, question: Question) -> Decision:
     """Decide which version to answer with."""
     timeline, preferences = timeline_of(versioned), question.preferences
     matched, today = versioned.match, _day(question.moment)
-    if timeline.day is not None:  # a form of a version, which has a name of its own
+    if timeline.day is not None:  # a form of a version, with its own name
         return _dereference(versioned, matched, timeline, preferences)
     requested = versioned.name
     if requested is None and matched.kind is Kind.THING:
@@ -61,7 +61,7 @@ def timeline_of(versioned: Versioned) -> Timeline:
 
 
 def _see_timegate(versioned: Versioned, timeline: Timeline, preferences: Preferences, today: str) -> Decision:
-    # A thing leads to the document of its versions, if the one in force can be had in an acceptable form.
+    # A thing leads to the document of its versions, if the one in force has an acceptable form.
     matched = versioned.match
     offered = representations_of(timeline.in_force(today) or timeline.days[0], matched.offered)
     decision = dereference(replace(matched, offered=offered), versioned.record, versioned.found, preferences)

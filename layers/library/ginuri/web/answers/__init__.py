@@ -1,1 +1,1 @@
-"""Outcomes as HTTP responses: the only status codes. Read `identifiers` first."""
+"""Outcomes as HTTP responses, with all status codes. Read `identifiers` first."""

@@ -175,7 +175,7 @@ def title_of(record: Registered) -> str:
 
 
 def titles_of(record: Registered) -> Texts | str:
-    """Return a record's titles in all languages, long ones shortened, or its identifier if it has none."""
+    """Return a record's titles in all languages, shortened, or its identifier if it has none."""
     return shorten_texts(record.titles) or printable_name(record.identifier)
 
 

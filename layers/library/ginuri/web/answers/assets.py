@@ -18,7 +18,7 @@ class GiveAsset(Frozen):
 
     asset: Asset
     is_current: bool
-    """Whether the path has its digest."""
+    """Whether the path has the digest of the file."""
 
 
 class NoSuchAsset(Frozen):

@@ -91,13 +91,13 @@ class DescriptionResponses:
                 return _advise(outcome, request)
 
     def _write_fitting(self, outcome: Describe, request: Request) -> Response:
-        """Write a description or a list; one that is too large ends its list of members earlier."""
+        """Write a description or a list; a list of members that is too large ends earlier."""
         body = self._write_document(outcome)
         while len(body) > LARGEST_BODY and (number := len(outcome.listing.names)) > 1:
-            # By their mean size, but no more than half: the first members may be the largest.
+            # Estimated by mean size, at most half: the first members may be the largest.
             kept = max(1, min(number // 2, number * LARGEST_BODY // len(body)))
             outcome = replace(outcome, listing=outcome.listing.end_after(kept))
-            if isinstance(outcome, ListMembers):  # only a whole list has another order
+            if isinstance(outcome, ListMembers):  # only a complete list may have another order
                 outcome = replace(outcome, order=ListOrder.IDENTIFIER)
             body = self._write_document(outcome)
         return Response(HTTPStatus.OK, _headers(outcome, request), body)
@@ -108,7 +108,7 @@ def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
         case Describe():
             return _document_headers(outcome, request)
         case DrawQrCode():
-            # Its URI changes only with the first host that the authority trusts.
+            # The URI in the code changes only with the authority's first trusted host.
             return (*_SVG, *cache(PERMANENT_SECONDS), *CORS)
         case _:
             assert_never(outcome)
@@ -169,7 +169,7 @@ def _list_links(outcome: ListMembers) -> list[Link]:
 
 
 def _links(outcome: Describe) -> list[Link]:
-    # RFC 6892: a description is a resource apart from what it describes, with its own canonical address.
+    # RFC 6892: a description is a separate resource with its own canonical address.
     uri = outcome.uri
     links = [
         Link("describes", uri),

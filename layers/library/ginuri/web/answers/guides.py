@@ -32,7 +32,7 @@ class SeeGuide(Frozen):
 
 
 class NoSuchGuide(Frozen):
-    """404: there is no such guide."""
+    """404: the guide does not exist."""
 
     path: str
 

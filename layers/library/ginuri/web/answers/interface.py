@@ -15,7 +15,7 @@ class Interface(Frozen):
 
 @cache
 def write_interface(canonical_host: str) -> bytes:
-    """Write the document, in UTF-8, with the canonical host among its servers."""
+    """Write the document in UTF-8, with the canonical host as a server."""
     document = json.loads(files("ginuri.web").joinpath("openapi.json").read_bytes())
     document["servers"].append({"url": f"http://{canonical_host}/"})
     return json.dumps(document, ensure_ascii=False, indent=1).encode()

@@ -36,7 +36,7 @@ _RDF = {
 }
 _DESCRIBED = (*(Representation(media_type=media_type) for media_type in _RDF), _HTML)
 WriteDataset = Callable[[str, Publication, str], bytes]
-"""Describes a publication; takes the extension of an RDF format, the publication and the host."""
+"""Describes a publication, given the extension of an RDF format, the publication and the host."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _TYPES = {FEED: "application/atom+xml", DATASET: _GZIP}
 LICENCE_NOTE = translatable(
@@ -51,7 +51,7 @@ class PublishedContent(Frozen):
 
 
 class NotPublished(Frozen):
-    """Nothing was published yet, or nothing of this name."""
+    """There is no publication yet, or no file of this name."""
 
     name: str
     is_published: bool

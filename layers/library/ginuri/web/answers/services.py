@@ -132,7 +132,7 @@ class ServiceResponses:
         body = _json(document)
         if len(body) <= LARGEST_BODY:
             return Response(HTTPStatus.OK, (*_JSON, *_VARY, *cache(0), *CORS), body)
-        # Even if all of them were like the largest, so many would fit.
+        # This number fits even if all of them are like the largest.
         number = LARGEST_BODY // max(len(_json([each])) for each in document)
         detail = message(
             "The response would have {length} bytes; the limit is {most}. "
@@ -189,7 +189,7 @@ class ServiceResponses:
 
 
 class NoContent:
-    """A store for responses that are reported and never sent."""
+    """A store for responses that are only reported."""
 
     def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:  # noqa: ARG002  the port's names
         """Raise: no content is read for a response that is never sent."""
@@ -214,9 +214,9 @@ def _wants_page(request: Request) -> bool:
 
 
 def _write_form(request: Request) -> Response:
-    """Write the page on which a person enters an identifier."""
+    """Write the page with a form for an identifier."""
     languages = read_languages(request.preferences.accept_language)
-    # The answer to the form redirects, in the end to any host; browsers apply `form-action` to that as well.
+    # The form ends in a redirect to any host, and browsers apply `form-action` to redirects too.
     headers = page_headers(page_language(languages), forwards=True)
     body = write_page("resolve", languages, here=f"/{RESOLVE}", usage=_usage(request).detail)
     return Response(HTTPStatus.OK, (*headers, *_VARY, *cache(0), *CORS), body)
@@ -314,7 +314,7 @@ def _location(response: Response) -> str | None:
 
 
 def _forward(where: str, fragment: str | None) -> str:
-    # RFC 9110 §10.2.2: a client keeps its fragment; this one came in the query, so it has to be sent back.
+    # RFC 9110 §10.2.2: a client keeps its fragment; this one was in the query, so it must be returned.
     if fragment is None or "#" in where:
         return where
     broken = re.sub("%(?![0-9A-Fa-f]{2})", "%25", fragment)
@@ -322,5 +322,5 @@ def _forward(where: str, fragment: str | None) -> str:
 
 
 def _json(document: object) -> bytes:
-    # A request may contain half a surrogate pair, which UTF-8 cannot encode; ASCII escapes can.
+    # A request may contain a lone surrogate, which only an ASCII escape can encode.
     return json.dumps(document, indent=1).encode()

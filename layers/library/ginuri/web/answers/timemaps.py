@@ -26,7 +26,7 @@ _FORMATS = {
 
 
 class TimeMap(Frozen):
-    """The list of versions, in the format of `extension`, or in the preferred one if that is None."""
+    """The list of versions in the format of `extension`, or in the preferred one for None."""
 
     found: Found
     timeline: Timeline
@@ -75,7 +75,7 @@ def _preferred(preferences: Preferences) -> str:
 
 
 def _as_links(timemap: TimeMap, canonical_host: str) -> bytes:
-    # RFC 6690 §2  Link = link-value-list   ; RFC 7089 §5 writes one link a line
+    # RFC 6690 §2  Link = link-value-list   ; one link per line as in RFC 7089 §5
     timeline = timemap.timeline
     itself = Link("self", timemap_path(timeline.name, extension=_LINK), TIMEMAP_TYPES[_LINK])
     written = [write_link(_make_absolute(link, timemap, canonical_host)) for link in link_original(timeline)]

@@ -40,7 +40,7 @@ _MARKS = ":/?#[]@!$&'()*+,;=%~"
 
 
 class NoSuchService(Frozen):
-    """RFC 2169 has no service of this name, or it is not supported here."""
+    """RFC 2169 has no such service, or this resolver does not support it."""
 
     name: str
 
@@ -55,7 +55,7 @@ ResolutionOutcome = Resolved | NoSuchService | NoName
 
 
 class UrnServiceResponses:
-    """Writes responses; without a result, the same response as for the identifier itself."""
+    """Writes responses; without a result, the response for the identifier itself."""
 
     def __init__(self, canonical_host: str) -> None:
         self._answers = IdentifierResponses(NoContent(), canonical_host)
@@ -93,7 +93,7 @@ def _write_list(outcome: UriList, preferences: Preferences) -> Response:
     if chosen is _FORMATS[1]:
         page = write_page("uris", name=str(outcome.identifier), uris=uris)
         return Response(HTTPStatus.OK, (*page_headers(), *headers), page)
-    # RFC 2483 §5: one URI a line, after a comment with the requested identifier
+    # RFC 2483 §5: one URI per line, after a comment with the requested identifier
     body = "".join(f"{line}\r\n" for line in (f"# {outcome.identifier}", *uris))
     form = (("Content-Type", URI_LIST), ("X-Content-Type-Options", "nosniff"))
     return Response(HTTPStatus.OK, (*form, *headers), body.encode("ascii"))

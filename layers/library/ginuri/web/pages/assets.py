@@ -35,19 +35,19 @@ class Asset(Frozen):
 
     @property
     def media_type(self) -> str:
-        """Its media type."""
+        """The media type."""
         return MEDIA_TYPES[self.name.rpartition(".")[2]]
 
 
 @cache
 def read_asset(name: str) -> Asset:
-    """Read the asset of that name. Raises FileNotFoundError."""
+    """Read an asset by name. Raises FileNotFoundError."""
     content = _FOLDER.joinpath(name).read_bytes()
     return Asset(name, content, hashlib.sha256(content).hexdigest()[:_DIGITS])
 
 
 def asset_path(name: str) -> str:
-    """Return the path of the asset of that name. Raises FileNotFoundError.
+    """Return the path of an asset by name. Raises FileNotFoundError.
 
     >>> asset_path("style.css").startswith("/assets/style."), asset_path("style.css").endswith(".css")
     (True, True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class TemplateCache(BytecodeCache):
     """Stores the bytecode of the templates of an environment, by default beside that of this module.
 
-    A template that changed is compiled again, and so are all with another version of jinja2 or other options.
+    A changed template is compiled again; another version of jinja2 or other options recompile all.
     """
 
     def __init__(self, environment: Environment, folder: Path | None = None) -> None:

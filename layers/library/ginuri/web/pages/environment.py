@@ -33,7 +33,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
 
 
 def write_page(name: str, /, languages: Languages = (), **values: object) -> bytes:
-    """Write a page, in UTF-8, from the template of that name in `templates/`.
+    """Write a page in UTF-8 from a template in `templates/`.
 
     Its text is in the preferred of the available `languages`. U+FFFD replaces control characters in text from
     the client (HTML, control-character-in-input-stream).

@@ -48,7 +48,7 @@ def write_explanation(
     here: str,
     languages: Languages = (),
 ) -> bytes:
-    """Write an explanation as a page, in UTF-8; the data of the steps are not translated.
+    """Write an explanation as a page in UTF-8; the data of the steps are not translated.
 
     `answer` is that of the explained request, `here` the address of the page.
     """

@@ -29,7 +29,7 @@ def policy_in_page() -> str:
 
 
 def page_headers(language: str = "en", *, forwards: bool = False) -> Headers:
-    """Return the headers of a page; one that `forwards` has a form that leads to other hosts."""
+    """Return the headers of a page; with `forwards`, its form may redirect to other hosts."""
     policy = SECURITY_POLICY
     if forwards:  # a browser applies the policy also to the redirect of a form
         policy = policy.replace("form-action 'self'", "form-action 'self' http: https:")

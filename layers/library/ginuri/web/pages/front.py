@@ -22,7 +22,7 @@ MOST_SHOWN = 5
 
 
 class Row(Frozen):
-    """A line of a list: where it leads, its words, and how many identifiers are under it."""
+    """A line of a list: its link, its words, and the number of identifiers under it."""
 
     href: str
     name: Words
@@ -30,11 +30,11 @@ class Row(Frozen):
     note: Words | None = None
     """Its authority."""
     is_ambiguous: bool = False
-    """Whether another line has the same name."""
+    """Whether another line has the same words."""
 
 
 def write_front(outcome: FrontPage, figures: Figures | None) -> bytes:
-    """Write the front page, in UTF-8."""
+    """Write the front page in UTF-8."""
     record = outcome.record
     return write_page(
         "front",

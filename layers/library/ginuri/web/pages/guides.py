@@ -34,7 +34,7 @@ class Guide(Frozen):
 
     @property
     def path(self) -> str:
-        """Its address."""
+        """The address of the guide."""
         return f"/{DOCS}/{self.name}/"
 
 
@@ -69,7 +69,7 @@ def write_guide(name: str, host: str, languages: Languages = ()) -> bytes:
         here=guide.path,
         guide=guide,
         readers=_READERS[guide.reader],
-        text=Markup(text.replace(_ANY_HOST, f"http://{host}")),  # noqa: S704  our own
+        text=Markup(text.replace(_ANY_HOST, f"http://{host}")),  # noqa: S704  written by `make guides`
         previous=same[at - 1] if at else None,
         next=same[at + 1] if at + 1 < len(same) else None,
     )

@@ -9,13 +9,13 @@ from markupsafe import Markup, escape
 
 from ginuri.resolution.negotiation.preferences import remembered
 
-# The two slashes after a scheme stay with the text that follows.
+# The two slashes after a scheme stay with the following text.
 _AFTER_SLASHES = re.compile(r"(?<=[^/:][/:])(?=[^/])")
 _BEFORE_DOTS = re.compile(r"(?=\.[A-Za-z_]+(?:[./]|$))")
 _BREAK = "<wbr>"
 _WHOLE = Markup('<span class="whole">'), Markup("</span>")
 _SHORT, _LONG, _TOO_LONG = 16, 20, 30
-"""The longest piece that is kept together; the longest word, and the longest piece, without a break."""
+"""The most characters of a piece that is kept together, and of a word or piece without a break."""
 
 
 @remembered

@@ -21,7 +21,7 @@ _MARGIN = 1.35
 _LEAST_SCALE = 0.5
 """The scale of degrees of longitude near the poles, where it would be zero."""
 _SMALLEST, _LARGEST = 0.005, 0.016
-"""The radius of a dot, as a part of the width."""
+"""The radius of a dot as a fraction of the width."""
 
 
 class Dot(Frozen):
@@ -41,11 +41,11 @@ class WorldMap(Frozen):
     scale: float
     """The scale of degrees of longitude: the cosine of the latitude in the middle."""
     dots: Sequence[Dot]
-    """The largest first, so that it hides no other."""
+    """The dots, largest first, so that none is hidden."""
 
 
 def draw_places(places: Sequence[Place]) -> WorldMap | None:
-    """Draw the map of places; None of none.
+    """Draw the map of places; None without places.
 
     >>> draw_places([Place(-110, 0, 4)])
     WorldMap(view_box='-150 -20 80 40', scale=1.0, dots=[Dot(x=-110.0, y=0, radius=1.28, identifiers=4)])

@@ -13,9 +13,9 @@ from ginuri.search.facets import FacetCounts
 from ginuri.web.search.requests import AUTHORITY, STATUS, TYPE, SearchRequest
 
 MOST_VALUES = 10
-"""The limit for the values of a facet, those of most matches first."""
+"""The most values of a facet, those with the most matches first."""
 RECORD = "record"
-"""The facet of record types; the parameter is that of types."""
+"""The facet of record types, which uses the parameter of types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Facet:
 
 
 def offer_facets(request: SearchRequest, counts: FacetCounts) -> Mapping[str, Sequence[tuple[str, int]]]:
-    """Return the values that narrow a search, each with its count, by the names of facets.
+    """Return the values that narrow a search, with their counts, by the names of facets.
 
     The present filters of the search are not offered.
     """
@@ -60,7 +60,7 @@ def offer_facets(request: SearchRequest, counts: FacetCounts) -> Mapping[str, Se
 
 
 def identifiers_in(offered: Mapping[str, Sequence[tuple[str, int]]]) -> list[str]:
-    """Return the values that are identifiers, and so have titles."""
+    """Return the values that are identifiers, which have titles."""
     return [value for name in (AUTHORITY, TYPE) for value, _ in offered.get(name, ())]
 
 

@@ -32,14 +32,14 @@ from ginuri.web.lookups import read_text
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The text is an identifier that is described at a path."""
+    """The text is an identifier with a description at a path."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class NearNames:
-    """The text is an identifier that is not registered, or not a valid one."""
+    """The text is an unregistered or malformed identifier."""
 
     problem: Problem
     """The reason, with similar and neighbouring names."""
@@ -65,7 +65,7 @@ def read_identifier(text: str) -> Identifier | MalformedIdentifier | None:
 def lead(
     text: str, hosts: Sequence[str], finder: Finder, canonical_host: str, moment: datetime
 ) -> Lead | NearNames | None:
-    """Decide where a text leads: to its description, to the nearest name, or to results; None for words.
+    """Decide the redirect for a text: to its description, to the nearest name, or to results; None for words.
 
     `hosts` are those of this service. Raises RegistryUnavailable.
     """

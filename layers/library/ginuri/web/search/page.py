@@ -39,7 +39,7 @@ class _Link:
 
 
 def write_results(results: SearchResults, matches: SearchMatches, languages: Languages = ()) -> bytes:
-    """Write a page of results, in UTF-8."""
+    """Write a page of results in UTF-8."""
     request, shown = results.request, results.shown
     text = request.parameters.get("q", "")
     problem = results.near and results.near.problem

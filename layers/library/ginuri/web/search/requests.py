@@ -39,7 +39,7 @@ class SearchRequest:
 
     question: SearchQuery
     parameters: Mapping[str, str]
-    """As sent by the client, for links to other pages."""
+    """The query from the client, for links to other pages."""
     page: int
     most: int
 
@@ -59,9 +59,9 @@ class SearchRequest:
         return SearchRequest(SearchQuery(self.question.text), kept, 1, self.most)
 
     def path(self, **changes: str | int | None) -> str:
-        """Return the path of this search with other parameters; None leaves one out.
+        """Return the path of this search with other parameters; None removes one.
 
-        It is the first page, unless `page` is among the changes.
+        It is the first page unless `page` is among the changes.
         """
         changed = {name: value for name, value in {**self.parameters, **changes}.items() if value is not None}
         query = urlencode(changed, errors="replace")
@@ -69,7 +69,7 @@ class SearchRequest:
 
 
 def read_search(parameters: Mapping[str, str]) -> SearchRequest | UnreadableParameter:
-    """Read the parameters of a search, without control characters: a page shows them."""
+    """Read the parameters of a search, without control characters, as a page shows them."""
     parameters = {name: plain(value, has_lines=False) for name, value in parameters.items()}
     text = parameters.get("q", "")
     if len(text) > MOST_ASKED:
@@ -107,7 +107,7 @@ def read_search(parameters: Mapping[str, str]) -> SearchRequest | UnreadablePara
 
 
 def too_long(text: str) -> UnreadableParameter:
-    """Return what is wrong with a text of more than `MOST_ASKED` characters."""
+    """Return the message for a text of more than `MOST_ASKED` characters."""
     detail = "q has {number} characters; the limit is {most}."
     return UnreadableParameter(message(detail, number=f"{len(text):,}", most=f"{MOST_ASKED:,}"))
 

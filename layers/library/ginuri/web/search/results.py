@@ -48,11 +48,11 @@ class SearchResults:
 
     @property
     def shown(self) -> SearchRequest:
-        """The request that has these matches."""
+        """The request of the shown matches."""
         return self.request.asking(self.meant[0]) if self.is_corrected else self.request
 
     def end_after(self, number: int, matches: SearchMatches) -> SearchResults:
-        """Return a shorter page that begins with the same match; no page after it skips or repeats one."""
+        """Return a shorter page with the same first match; later pages neither skip nor repeat one."""
         request = self.request
         first = (request.page - 1) * request.most
         most = next(length for length in range(number, 0, -1) if first % length == 0)

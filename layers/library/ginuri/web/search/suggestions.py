@@ -29,7 +29,7 @@ _JSON_TYPE, _OPENSEARCH_TYPE = "application/json", "application/x-suggestions+js
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of an identifier's URI."""
+    """A piece of an identifier's URI."""
 
     name: Words
     text: str
@@ -46,7 +46,7 @@ class Suggestions:
     error: Words | None
     """The error of the text as an identifier."""
     records: Sequence[Registered]
-    """The candidates, the best first; hidden ones, and those that have changed since, are not shown."""
+    """The candidates, the best first; withheld and changed records are not shown."""
 
 
 def write_suggestions(suggestions: Suggestions, request: Request, host: str) -> Response:
