@@ -11,9 +11,9 @@ from urllib.parse import parse_qs
 
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
+from ginuri.published.figures import PublishedFigures
+from ginuri.published.publications import Publications, PublishedReader
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.search.figures import PublishedFigures
-from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.service.describe import Collaborators

@@ -11,11 +11,11 @@ from typing import Any
 
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
+from ginuri.published.figures import PublishedFigures
+from ginuri.published.publications import Publications
 from ginuri.registration.checks.sizes import MOST_BYTES
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.formats import FORMATS, LIST_FORMATS
-from ginuri.search.figures import PublishedFigures
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.service.describe import Collaborators
 from ginuri.service.describe import answer as describe

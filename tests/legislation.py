@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from ginuri.descriptions.writer import DescriptionWriter
+from ginuri.published.publications import Publications
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.service.describe import Collaborators

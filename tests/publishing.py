@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ginuri.published.publications import Publication, Publications
 from ginuri.publishing.flow import publish
-from ginuri.publishing.index_writer import IndexWriter
-from ginuri.search.publications import Publication, Publications
+from ginuri.publishing.search_index.index_writer import IndexWriter
 from ginuri.search.searcher import Searcher
 from infra.published_folder import FolderPublished
 

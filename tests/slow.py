@@ -16,7 +16,7 @@ from ginuri.registry.budget import Budget
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    from ginuri.search.publications import PublishedReader
+    from ginuri.published.publications import PublishedReader
 
 _LONGEST_TRY = 3.0
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from mypy_boto3_s3 import S3Client
 
+    from ginuri.published.figures import PublishedFigures
     from ginuri.registry.budget import Invocation
-    from ginuri.search.figures import PublishedFigures
     from ginuri.service.publications import Published
 
 _budget = Budget(time.monotonic)
@@ -59,8 +59,8 @@ def _make_s3() -> S3Client:
 @cache
 def _figures() -> PublishedFigures:
     from ginuri.aws.published_files import S3PublishedReader
-    from ginuri.search.figures import PublishedFigures
-    from ginuri.search.publications import Publications
+    from ginuri.published.figures import PublishedFigures
+    from ginuri.published.publications import Publications
 
     reader = S3PublishedReader(_make_s3, os.environ["PUBLISHED_BUCKET"])
     return PublishedFigures(Publications(reader, time.monotonic))

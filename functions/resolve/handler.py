@@ -51,7 +51,7 @@ gc.enable()
 @cache
 def _titles() -> TitleFinder:
     from ginuri.aws.published_files import S3PublishedReader
-    from ginuri.search.publications import Publications
+    from ginuri.published.publications import Publications
     from ginuri.search.searcher import Searcher
     from ginuri.search.titles import TitleFinder
 

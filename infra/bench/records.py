@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ginuri.identifiers.folding import fold
+from ginuri.identifiers.comparison.folding import fold
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.lists.memberships import collection_of
 from ginuri.registry.record.record import Change, Record, apply

@@ -21,11 +21,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ginuri.published.publications import DIRECTORY, Publications
 from ginuri.publishing.flow import publish
-from ginuri.publishing.index_writer import IndexWriter
+from ginuri.publishing.search_index.index_writer import IndexWriter
 from ginuri.search.beginnings import MOST_CANDIDATES, titles_with
 from ginuri.search.corrections import correct
-from ginuri.search.publications import DIRECTORY, Publications
 from ginuri.search.searcher import Searcher, SearchQuery
 from infra.bench.machine import describe_machine
 from infra.bench.table import write_machine, write_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri.frozen import replace
-from ginuri.registry.applied_uploads import AppliedUpload
+from ginuri.registry.record.applied_uploads import AppliedUpload
 from tests.builders import MAP, register
 from tests.contract.conftest import Stand
 

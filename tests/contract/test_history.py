@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginuri.identifiers.folding import fold
+from ginuri.identifiers.comparison.folding import fold
 from ginuri.registry.record.history import HistoricalChange
 from tests.builders import MAP, key, register, stamp
 from tests.contract.conftest import Stand

@@ -11,7 +11,7 @@ from moto import mock_aws
 
 from ginuri.aws.published_files import S3PublishedStore
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.search.publications import PublishedStore
+from ginuri.published.publications import PublishedStore
 from infra.published_folder import FolderPublished
 from tests.aws import s3_client
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from ginuri.identifiers.comparison.folding import fold
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
-from ginuri.identifiers.folding import fold
 from ginuri.registry.model import NameAuthority, Resource
 from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_NEAR
 from ginuri.registry.record.record import Change, Record, apply

@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryRegistry
+from ginuri.published.figures import PublishedFigures
+from ginuri.published.publications import Publications
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.search.figures import PublishedFigures
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.service.describe import Collaborators, answer
 from ginuri.service.publications import Published

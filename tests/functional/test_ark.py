@@ -12,7 +12,7 @@ import pytest
 from ginuri import parse
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
-from ginuri.resolution.arks.passthrough import MOST_BASES, bases_of
+from ginuri.resolution.arks import MOST_BASES, bases_of
 from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.resolve import resolve

@@ -19,11 +19,11 @@ from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
 from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore
+from ginuri.published.figures import PublishedFigures
+from ginuri.published.publications import Publications, PublishedReader
 from ginuri.registry.budget import MOST_CALLS, MOST_SECONDS, RESERVE, Budget
 from ginuri.registry.record.record import Record, apply
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.search.figures import PublishedFigures
-from ginuri.search.publications import Publications, PublishedReader
 from ginuri.search.searcher import Searcher
 from ginuri.service.describe import Collaborators
 from ginuri.service.describe import answer as describe

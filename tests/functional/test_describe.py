@@ -25,7 +25,7 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import NearNameReader
 from ginuri.registry.record.record import Record, apply
-from ginuri.resolution.description_paths import address, read_description_path
+from ginuri.resolution.descriptions.paths import address, read_description_path
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses

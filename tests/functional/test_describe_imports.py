@@ -33,13 +33,16 @@ using = Collaborators(finder, registry, registry, answers, "ids.example.org", st
 print(int(answer(read_request(json.loads(sys.argv[1])), using).response.status))
 print(json.dumps(sorted(sys.modules)))
 """
-PAGES, RDF = {"jinja2", "markupsafe", "ginuri.descriptions.html.page"}, {"ginuri.descriptions.rdf.formats"}
+PAGES, RDF = (
+    {"jinja2", "markupsafe", "ginuri.descriptions.html.page"},
+    {"ginuri.descriptions.rdf.serializations.formats"},
+)
 CODES = {"segno", "ginuri.descriptions.html.qr_code"}
 OTHER_FRONTS = {
     *(
         "ginuri.service.publications",
         "ginuri.service.services",
-        "ginuri.service.urn_services",
+        "ginuri.urn_services.flow",
         "ginuri.search",
     ),
     *(

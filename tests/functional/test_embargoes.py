@@ -17,8 +17,8 @@ from ginuri.registry.model import Status
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 from ginuri.resolution.outcomes import Embargoed, SeeRepresentation
-from ginuri.resolution.urn_services import Service
 from ginuri.resolution.versions.as_of import decide_then
+from ginuri.urn_services.decision import Service
 from tests.answers import Answer
 from tests.front import Front
 from tests.steward import Steward, line, settled

@@ -24,7 +24,7 @@ from tests.steward import recent
 
 # Statuses and pages have messages that are in no finding.
 _ROOMS = re.compile(
-    r"(?:registry/(?:metadata/|rules/|plain_text)|(?:registration|files|ingest)/(?!reports/|report_page|templates/|undo/))"
+    r"(?:registry/(?:metadata/|rules/|texts/plain_text)|(?:registration|files)/(?!reports/|undo/)|ingest/(?!templates/|reports/report_page))"
 )
 _BRACE = re.compile(r"\{\w+\}")
 

@@ -21,9 +21,9 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registration.checks.near_duplicates import MOST_LOOKED_FOR
-from ginuri.registry.applied_uploads import AppliedUpload
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import UploadRegistry
+from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Change, Entries, Record
 from ginuri.registry.record.stamps import Stamp

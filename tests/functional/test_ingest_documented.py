@@ -10,12 +10,12 @@ from unicodedata import normalize
 
 import pytest
 
-from ginuri.files.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.files.formats import MOST_KEY_BYTES, SUFFIXES
 from ginuri.files.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.files.rdf.concepts import MOST_LINKS
 from ginuri.files.rdf.graphs import MOST_BYTES as MOST_GRAPH_BYTES
 from ginuri.files.rdf.graphs import MOST_TRIPLES
+from ginuri.files.schema.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.files.tables.cells import MOST_COLUMNS, MOST_ROW_LINES
 from ginuri.identifiers.grammars.gin import MOST_BYTES as MOST_IDENTIFIER_BYTES
 from ginuri.identifiers.grammars.gin import MOST_SEGMENTS
@@ -23,10 +23,10 @@ from ginuri.registration.checks.representations import MOST_REPRESENTATIONS
 from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registration.checks.sizes import MOST_BYTES as MOST_RECORD_BYTES
 from ginuri.registration.checks.sizes import MOST_ENTRIES
-from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registry.locations import MOST_CHARACTERS
 from ginuri.registry.metadata.fields import FIELDS
 from ginuri.registry.model import Alias, RecordType, Resource, Status
+from ginuri.registry.texts.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from infra.docs import FOLDER, PAGES
 from infra.docs.blocks import read_blocks
 from tests.steward import Report, Steward, line, settled

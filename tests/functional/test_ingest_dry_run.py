@@ -10,8 +10,8 @@ import pytest
 
 from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryRegistry
-from ginuri.registry.applied_uploads import AppliedUpload
 from ginuri.registry.model import Registered
+from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Change, Entries, Record
 from ginuri.registry.record.stamps import Stamp

@@ -12,15 +12,15 @@ import pytest
 
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryRegistry
+from ginuri.published.publications import CURRENT, read_publication, write_publication
 from ginuri.registry.model import Registered
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.serialization import Path
-from ginuri.resolution.description_decision import FrontPage, Outcome
+from ginuri.resolution.descriptions.decision import FrontPage, Outcome
 from ginuri.resolution.outcomes import Decision
-from ginuri.search.publications import CURRENT, read_publication, write_publication
 from ginuri.service.publications import PublishedOutcome
+from ginuri.urn_services.responses import ResolutionOutcome
 from ginuri.web.answers.services import ServiceOutcome
-from ginuri.web.answers.urn_services import ResolutionOutcome
 from ginuri.web.lookups import MOST_BODY
 from ginuri.web.response import LARGEST_BODY
 from infra.published_folder import FolderPublished

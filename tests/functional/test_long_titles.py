@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from ginuri.registry.titles import MOST_LISTED
+from ginuri.registry.texts.titles import MOST_LISTED
 from ginuri.web.response import LARGEST_EVENT
 from tests.builders import read_links
 from tests.hostile import COLLECTION, HOST, TYPE, Registered, Values

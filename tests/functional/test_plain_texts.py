@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ginuri.files.fields import LinkFields, RegistrationFields, RepresentationFields, ServiceFields
-from ginuri.registry.plain_text import LINES, fault_of
+from ginuri.files.schema.fields import LinkFields, RegistrationFields, RepresentationFields, ServiceFields
+from ginuri.registry.texts.plain_text import LINES, fault_of
 from tests.builders import key, register
 from tests.example_registry import Descriptions
 from tests.steward import LINES as KEY

@@ -24,9 +24,9 @@ from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.published_files import S3PublishedReader
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore, MemoryRegistry
+from ginuri.published.figures import PublishedFigures
+from ginuri.published.publications import Publications
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.search.figures import PublishedFigures
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.service.describe import Collaborators

@@ -25,7 +25,7 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryRegistry, MemoryUploads
 from ginuri.publishing.feed import read_feed_entries
-from ginuri.registry.applied_uploads import AppliedUpload
+from ginuri.registry.record.applied_uploads import AppliedUpload
 from tests.aws import dynamodb_client, new_table
 from tests.report_schema import read_report
 from tests.snapshots import Snapshot

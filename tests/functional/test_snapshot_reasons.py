@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.registry.reasons import not_listed, read_reason
+from ginuri.registry.texts.reasons import not_listed, read_reason
 from tests.example_registry import Descriptions
 from tests.front import Front
 from tests.resolving import Service

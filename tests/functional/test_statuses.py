@@ -19,7 +19,7 @@ from ginuri.identifiers.service_paths import TIMEMAP_TYPES, description_path, me
 from ginuri.registry.model import Status
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 from ginuri.resolution.formats import FORMATS, LIST_FORMATS
-from ginuri.resolution.urn_services import Service
+from ginuri.urn_services.decision import Service
 from tests.answers import Answer
 from tests.front import HOST, Front
 from tests.steward import Steward, settled

@@ -13,9 +13,9 @@ import pytest
 
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
+from ginuri.published.figures import PublishedFigures
+from ginuri.published.publications import Publications
 from ginuri.resolution.finder import RECORD_SECONDS, RememberingFinder
-from ginuri.search.figures import PublishedFigures
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.service.describe import Collaborators
 from ginuri.service.describe import answer as describe

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.identifiers.folding import fold
+from ginuri.identifiers.comparison.folding import fold
 from infra.bench.records import change, registered, unregistered
 from infra.bench.scale import compare, load, make_table, table_of
 from tests.aws import dynamodb_client

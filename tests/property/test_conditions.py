@@ -11,8 +11,21 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ginuri.registry.http_dates import read_http_date
-from ginuri.web.conditions import NotModified, PreconditionFailed, Proceed, Selected, evaluate, range_holds
-from ginuri.web.ranges import PartialContent, UnsatisfiableRange, WholeContent, choose_range, read_range
+from ginuri.web.conditional.conditions import (
+    NotModified,
+    PreconditionFailed,
+    Proceed,
+    Selected,
+    evaluate,
+    range_holds,
+)
+from ginuri.web.conditional.ranges import (
+    PartialContent,
+    UnsatisfiableRange,
+    WholeContent,
+    choose_range,
+    read_range,
+)
 from tests.property.strategies import HEADER_TEXTS
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -15,12 +15,11 @@ from rdflib.compare import isomorphic
 
 from ginuri.descriptions.composer import compose
 from ginuri.descriptions.rdf.description import describe_in_rdf
-from ginuri.descriptions.rdf.formats import RDF_WRITERS
 from ginuri.descriptions.rdf.nodes import Graph, Node
-from ginuri.descriptions.rdf.rdf_xml import is_writable
-from ginuri.descriptions.rdf.triples import flatten
+from ginuri.descriptions.rdf.serializations.formats import RDF_WRITERS
+from ginuri.descriptions.rdf.serializations.rdf_xml import is_writable
+from ginuri.descriptions.rdf.serializations.triples import flatten
 from ginuri.identifiers import Kind
-from ginuri.registration.ntriples import BlankNode, Literal, Term, write_term
 from ginuri.registry.model import (
     Alias,
     NameAuthority,
@@ -32,9 +31,10 @@ from ginuri.registry.model import (
     Status,
     StoredFile,
 )
-from ginuri.registry.plain_text import plain
-from ginuri.resolution.description_decision import Describe, decide_description
-from ginuri.resolution.description_paths import read_description_path
+from ginuri.registry.texts.ntriples import BlankNode, Literal, Term, write_term
+from ginuri.registry.texts.plain_text import plain
+from ginuri.resolution.descriptions.decision import Describe, decide_description
+from ginuri.resolution.descriptions.paths import read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from tests.builders import MAP, PUT, find
 

@@ -14,7 +14,7 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.decision import Question
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.descriptions.decision import Describe
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.formats import FORMATS
 from ginuri.resolution.outcomes import AnsweredElsewhere, Embargoed, NoSuchHost, NotNormal

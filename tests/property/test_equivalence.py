@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri import parse
-from ginuri.identifiers.equivalence import compare, compare_names
-from ginuri.identifiers.names import read_name
+from ginuri.identifiers.comparison.equivalence import compare, compare_names
+from ginuri.identifiers.comparison.names import read_name
 from tests.property.schemes import SCHEMES, Scheme
 
 of_every_scheme: Callable[..., Callable[..., None]] = pytest.mark.parametrize("scheme", SCHEMES, ids=str)

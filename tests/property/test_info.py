@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ginuri import parse
 from ginuri.registry.model import LetterCase, Namespace
-from ginuri.registry.namespaces import normalize_case
+from ginuri.registry.rules.namespaces import normalize_case
 
 _PLAIN = "aZ09-._~!$&'()*+,;=:@/"
 _PIECES = st.sampled_from(_PLAIN) | st.integers(0, 255).flatmap(

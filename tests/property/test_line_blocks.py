@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.publishing.line_writer import LineWriter
+from ginuri.published.publications import WORDS, Publication
+from ginuri.publishing.search_index.line_writer import LineWriter
 from ginuri.search.index import Directory
 from ginuri.search.index_reader import IndexReader
 from ginuri.search.line_blocks import blocks_with
-from ginuri.search.publications import WORDS, Publication
 from infra.published_folder import FolderPublished
 
 # A few long lines fill a block.

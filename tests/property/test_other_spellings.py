@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.identifiers import parse
-from ginuri.identifiers.folding import fold_writing
+from ginuri.identifiers.comparison.folding import fold_writing
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.clock import BEGINNING
 from ginuri.resolution.decision import Question

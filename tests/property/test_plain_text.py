@@ -8,8 +8,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.registry.plain_text import fault_of, plain, plain_values
 from ginuri.registry.reading import read_values
+from ginuri.registry.texts.plain_text import fault_of, plain, plain_values
 
 _ODD = st.sampled_from(
     "\x00\x1b\x0b\x0c\r\n\t\x7f\x85\x93\u202a\u202e\u2066\u2067\u2068\u2069\ufdd0\uffff\u0301ea "

@@ -14,9 +14,9 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import parse
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.resolution.urn_services import Service
 from ginuri.service.describe import Collaborators, answer
 from ginuri.service.resolve import answer as dereference
+from ginuri.urn_services.decision import Service
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.events import read_request

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ginuri import parse
-from ginuri.identifiers.folding import fold, fold_writing
+from ginuri.identifiers.comparison.folding import fold, fold_writing
 from ginuri.registry.rules.patterns import Pattern, fault_of
 from ginuri.registry.rules.templates import expand, variables
 from tests.property.strategies import IDENTIFIERS

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ginuri.files.spreadsheets.open_documents import read_open_document
+from ginuri.files.spreadsheets.workbooks import read_sheet
 from ginuri.files.tables.heading import HeadingReader
-from ginuri.files.tables.open_documents import read_open_document
-from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.registration.verdicts import Finding, Level
 from tests.spreadsheets import open_document, workbook
 

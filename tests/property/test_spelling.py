@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ginuri.published.publications import Publications
 from ginuri.search.corrections import correct
 from ginuri.search.index_reader import IndexReader
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher, SearchQuery
 from ginuri.search.spelling import SHORTEST_MEANT, edits_between, similar_words
 from ginuri.search.words import words_of

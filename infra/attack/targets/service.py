@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ginuri.descriptions.writer import DescriptionWriter
+from ginuri.published.figures import PublishedFigures
+from ginuri.published.publications import Publications
 from ginuri.publishing.flow import publish
-from ginuri.publishing.index_writer import IndexWriter
+from ginuri.publishing.search_index.index_writer import IndexWriter
 from ginuri.registry.ports import NearNameReader
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.search.figures import PublishedFigures
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.service.describe import Collaborators

@@ -10,8 +10,8 @@ from dataclasses import replace
 from http import HTTPStatus
 
 from ginuri.registry.http_dates import read_http_date
-from ginuri.web.conditions import NotModified, Selected, evaluate
-from ginuri.web.ranges import PartialContent, UnsatisfiableRange, choose_range
+from ginuri.web.conditional.conditions import NotModified, Selected, evaluate
+from ginuri.web.conditional.ranges import PartialContent, UnsatisfiableRange, choose_range
 from infra.local.edge.cache import Cache, Kept, Key
 from infra.local.edge.distribution import Distribution
 from infra.local.edge.freshness import stale_seconds

@@ -9,11 +9,11 @@ from urllib.parse import quote, urlencode
 
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.stewards import steward_below
-from ginuri.registry.applied_uploads import AppliedUpload
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, NamePage
 from ginuri.registry.reading import read_stored, read_values
+from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.items import REVISION, Item, items_of
 from ginuri.registry.record.record import Change, Entries, Record

@@ -16,7 +16,7 @@ from ginuri.descriptions.citation import (
 )
 from ginuri.descriptions.composer import compose
 from ginuri.registry.model import NameAuthority, Registered, Resource
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.descriptions.decision import Describe
 from tests.builders import MAP, PUT, find, resource
 
 URI = f"http://resources.example.org/{MAP}"

@@ -18,14 +18,13 @@ from ginuri.descriptions.json.registration import write_json
 from ginuri.descriptions.json.schema_org import write_schema_org
 from ginuri.descriptions.labels import choose_label
 from ginuri.descriptions.rdf.description import describe_in_rdf
-from ginuri.descriptions.rdf.json_ld import write_json_ld
 from ginuri.descriptions.rdf.nodes import media_type
-from ginuri.descriptions.rdf.turtle import write_turtle
+from ginuri.descriptions.rdf.serializations.json_ld import write_json_ld
+from ginuri.descriptions.rdf.serializations.turtle import write_turtle
 from ginuri.descriptions.rdf.vocabulary import DCMI_TERMS, LITERAL_TERMS, PREFIXES
 from ginuri.descriptions.references import add_mentioned
 from ginuri.files.rdf.graphs import read_graph
 from ginuri.identifiers import Kind, parse
-from ginuri.registration.ntriples import BlankNode, Literal
 from ginuri.registry.model import (
     Host,
     NameAuthority,
@@ -38,8 +37,9 @@ from ginuri.registry.model import (
     StoredFile,
 )
 from ginuri.registry.ports import Found
-from ginuri.resolution.description_decision import Describe, decide_description
-from ginuri.resolution.description_paths import read_description_path
+from ginuri.registry.texts.ntriples import BlankNode, Literal
+from ginuri.resolution.descriptions.decision import Describe, decide_description
+from ginuri.resolution.descriptions.paths import read_description_path
 from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from tests.builders import MAP, PUT, find, representation, resource, stored

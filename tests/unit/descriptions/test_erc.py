@@ -11,7 +11,7 @@ from ginuri.descriptions.erc import write_erc
 from ginuri.identifiers import parse
 from ginuri.registry.model import NameAuthority, Namespace, Registered, Resource, Scheme, Status
 from ginuri.registry.ports import Found
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.descriptions.decision import Describe
 
 NAME, MODIFIED = "ark:12345/x8", "2026-11-22T17:29:00.000Z"
 NAMESPACE = Namespace(

@@ -10,7 +10,7 @@ import pytest
 from ginuri.descriptions.composer import compose
 from ginuri.descriptions.html.page import write_page
 from ginuri.registry.model import NameAuthority, Registered, ResourceType, Status
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.descriptions.decision import Describe
 from ginuri.resolution.negotiation.languages import read_languages
 from tests.builders import MAP, PUT, find, representation, resource
 

@@ -28,7 +28,7 @@ from ginuri.registry.model import (
 )
 from ginuri.registry.reading import RECORD_TYPES
 from ginuri.registry.rules.patterns import Pattern
-from ginuri.resolution.description_decision import Describe, ListMembers
+from ginuri.resolution.descriptions.decision import Describe, ListMembers
 from tests.builders import PUT, find, stored
 
 HREF = "https://quokka.example/"

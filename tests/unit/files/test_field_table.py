@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.files.fields import RegistrationFields
+from ginuri.files.schema.fields import RegistrationFields
 from ginuri.registry.metadata.fields import FIELDS
 from ginuri.registry.model import RecordType
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.files.statements import read_statements
+from ginuri.files.schema.statements import read_statements
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Level
 from ginuri.registry.record.serialization import Path

@@ -10,7 +10,7 @@ import pytest
 
 from ginuri.files.rdf.graphs import MOST_BYTES, MOST_TRIPLES, read_graph
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.registration.ntriples import BlankNode, Literal
+from ginuri.registry.texts.ntriples import BlankNode, Literal
 
 X, P = "http://example.org/x", "http://example.org/p"
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://example.org/"'

@@ -8,9 +8,9 @@ import time
 import pytest
 
 from ginuri.files.columns import read_columns, write_map_option
-from ginuri.files.fields import REPRESENTATION_FIELDS
 from ginuri.files.formats import read_lines, reader_for
 from ginuri.files.options import UploadOptions
+from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader, UnusableHeading
 from ginuri.files.tables.proposals import propose_fields

@@ -9,8 +9,8 @@ import zipfile
 
 import pytest
 
+from ginuri.files.spreadsheets.open_documents import read_open_document
 from ginuri.files.tables.heading import HeadingReader
-from ginuri.files.tables.open_documents import read_open_document
 from ginuri.identifiers.errors import UnreadableFile
 
 _NAMES = " ".join(

@@ -15,7 +15,7 @@ from ginuri.files.repairs.words import (
     repair_media_type,
 )
 from ginuri.files.repairs.writer import write_repaired
-from ginuri.files.statements import read_statements
+from ginuri.files.schema.statements import read_statements
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.registry.locations import is_location
 from tests.spreadsheets import written

@@ -18,8 +18,8 @@ from openpyxl import Workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 
+from ginuri.files.spreadsheets.workbooks import read_sheet
 from ginuri.files.tables.heading import HeadingReader
-from ginuri.files.tables.spreadsheets import read_sheet
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Finding
 from tests.spreadsheets import MAIN, made, saved, written

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.files.web_hosts import fault_of_host, repair_host
+from ginuri.files.schema.web_hosts import fault_of_host, repair_host
 from ginuri.registry.locations import is_location
 from tests.steward import LINES, line, recent, settled
 

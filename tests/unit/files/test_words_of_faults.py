@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from ginuri.files.fields import NESTED_FIELDS, RegistrationFields
 from ginuri.files.json_lines import read_json_line
-from ginuri.files.statements import read_statements
+from ginuri.files.schema.fields import NESTED_FIELDS, RegistrationFields
+from ginuri.files.schema.statements import read_statements
 from ginuri.registration.verdicts import Finding, Level
 from tests.builders import short
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ginuri import MalformedIdentifier, UnknownScheme
-from ginuri.identifiers.equivalence import compare
+from ginuri.identifiers.comparison.equivalence import compare
+from ginuri.identifiers.comparison.names import read_name
 from ginuri.identifiers.grammars.generic import remove_dot_segments
-from ginuri.identifiers.names import read_name
 
 W3 = "http://www.w3.org/albert/bertram"
 UNRESERVED = "an escaped unreserved character is the character (RFC 3986 §6.2.2.2)"

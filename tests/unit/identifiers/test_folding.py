@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri import parse
-from ginuri.identifiers.folding import fold, fold_writing
+from ginuri.identifiers.comparison.folding import fold, fold_writing
 
 NAME = "uri-gin/azgs/doc/map/DGM37"
 

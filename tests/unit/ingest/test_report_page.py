@@ -9,7 +9,7 @@ from ginuri.files.reports.digest import MOST_LISTED, ReportDigest
 from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.scope import ReportScope
 from ginuri.ingest.checkpoints import Attempt
-from ginuri.ingest.report_page import PageLinks, ReportContent, write_page
+from ginuri.ingest.reports.report_page import PageLinks, ReportContent, write_page
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT

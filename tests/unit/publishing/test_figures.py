@@ -13,12 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ginuri.publishing.feed import FeedEntry, write_feed
-from ginuri.publishing.figures import MOST_EXAMPLES, MOST_GROUPS, MOST_PLACES, FiguresCounter, centre_of
-from ginuri.registry.metadata.geometry_reader import read_geometry
-from ginuri.registry.model import NameAuthority, Resource, ResourceType
-from ginuri.registry.reading import read_registered
-from ginuri.search.figures import (
+from ginuri.published.figures import (
     FIGURES,
     Figures,
     Group,
@@ -27,7 +22,12 @@ from ginuri.search.figures import (
     read_figures,
     write_figures,
 )
-from ginuri.search.publications import Publications
+from ginuri.published.publications import Publications
+from ginuri.publishing.feed import FeedEntry, write_feed
+from ginuri.publishing.figures import MOST_EXAMPLES, MOST_GROUPS, MOST_PLACES, FiguresCounter, centre_of
+from ginuri.registry.metadata.geometry_reader import read_geometry
+from ginuri.registry.model import NameAuthority, Resource, ResourceType
+from ginuri.registry.reading import read_registered
 from infra.published_folder import FolderPublished
 from tests.publishing import HOST, published, title
 

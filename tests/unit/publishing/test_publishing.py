@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from ginuri.published.publications import CURRENT, Publication, read_publication
 from ginuri.publishing import feed
 from ginuri.publishing.flow import publish
-from ginuri.publishing.index_writer import MOST_WORDS, words_to_index
+from ginuri.publishing.search_index.index_writer import MOST_WORDS, words_to_index
 from ginuri.publishing.sitemaps import SitemapWriter
 from ginuri.registry.reading import read_registered
-from ginuri.search.publications import CURRENT, Publication, read_publication
 from infra.published_folder import FolderPublished
 from tests.publishing import CHANGED, HOST, NOON, Standing, published, title
 from tests.steward import write_registry

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.registration.ntriples import BlankNode, Literal, Term, group, read_triples, write_term
+from ginuri.registry.texts.ntriples import BlankNode, Literal, Term, group, read_triples, write_term
 
 X, P = "http://example.org/x", "http://example.org/p"
 _TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

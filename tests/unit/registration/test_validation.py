@@ -9,8 +9,8 @@ import pytest
 
 from ginuri import parse
 from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.representations import MOST_REPRESENTATIONS
-from ginuri.registration.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.validation import judge
 from ginuri.registration.verdicts import Finding, Level

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.registry.plain_text import MOST_CHARACTERS, fault_of, plain, plain_values
+from ginuri.registry.texts.plain_text import MOST_CHARACTERS, fault_of, plain, plain_values
 
 
 @pytest.mark.parametrize(

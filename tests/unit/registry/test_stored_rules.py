@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.registry.plain_text import plain_values
 from ginuri.registry.reading import read_registered, read_stored
 from ginuri.registry.record.serialization import write_values
+from ginuri.registry.texts.plain_text import plain_values
 
 PREFIX, PUT = "uri-gin/azgs/", "2013-05-17T10:04:31.120Z"
 RULES = {

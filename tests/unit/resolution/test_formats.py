@@ -12,8 +12,8 @@ from ginuri.descriptions import writer
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import Kind
 from ginuri.registry.model import Registered, ResourceType, Status
-from ginuri.resolution.description_decision import Describe, ListMembers
-from ginuri.resolution.description_paths import address, read_description_path, read_list_path
+from ginuri.resolution.descriptions.decision import Describe, ListMembers
+from ginuri.resolution.descriptions.paths import address, read_description_path, read_list_path
 from ginuri.resolution.formats import (
     COMMON_FORMATS,
     CSV,

@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ginuri.published.publications import BEGINNINGS, DIRECTORY, ENDINGS, WORDS, Publications
 from ginuri.registry.model import RecordType, Status
 from ginuri.search.corrections import correct
 from ginuri.search.index import read_directory
-from ginuri.search.publications import BEGINNINGS, DIRECTORY, ENDINGS, WORDS, Publications
 from ginuri.search.searcher import Searcher, SearchMatches, SearchQuery
 from tests.publishing import published, searcher, title
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from ginuri.published.publications import Publications
 from ginuri.registry.model import RecordType, Status
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import Searcher, SearchMatches, SearchQuery
 from infra.published_folder import FolderPublished
 from tests.publishing import NOON, published, searcher, title

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from ginuri.web.conditions import (
+from ginuri.web.conditional.conditions import (
     NotModified,
     Outcome,
     PreconditionFailed,

@@ -26,7 +26,7 @@ from ginuri.identifiers.grammars.generic import split
 from ginuri.identifiers.messages import Message, Words, message
 from ginuri.registry.model import NameAuthority, Namespace, Resource, Scheme, Status
 from ginuri.registry.statuses import STATUSES
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.descriptions.decision import Describe
 from ginuri.resolution.explanations.explanation import MEANINGS
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
@@ -191,7 +191,7 @@ def test_every_fault_of_an_identifier_is_raised() -> None:
     raised = {words for case in BROKEN for words in _said(_fault(*case).words)}
     raised |= set(_said(RegistryUnavailable("SlowDown").words))
     # The reason why two names are equal is no error: test_equivalence.
-    faults = _extracted("identifiers/") - _extracted("identifiers/equivalence.py")
+    faults = _extracted("identifiers/") - _extracted("identifiers/comparison/equivalence.py")
 
     assert faults - raised == set()
 

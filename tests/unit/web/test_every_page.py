@@ -15,28 +15,28 @@ import pytest
 
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers import parse_host
+from ginuri.published.figures import FIGURES, Example, Figures, Group, Place, PublishedFigures, write_figures
+from ginuri.published.publications import Publications
+from ginuri.publishing.responses import write_published
 from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import RecordType, Status
 from ginuri.resolution.decision import Question
-from ginuri.resolution.description_decision import NoSuchForm, decide_front_page
+from ginuri.resolution.descriptions.decision import NoSuchForm, decide_front_page
 from ginuri.resolution.explanations.explanation import explain_decision
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import MethodNotAllowed, NotRegistered
 from ginuri.resolution.resolve import Resolution
-from ginuri.resolution.urn_services import Service
-from ginuri.search.figures import FIGURES, Example, Figures, Group, Place, PublishedFigures, write_figures
-from ginuri.search.publications import Publications
 from ginuri.search.searcher import SearchMatches
+from ginuri.urn_services.decision import Service
+from ginuri.urn_services.responses import NoName, NoSuchService, UrnServiceResponses
 from ginuri.web.answers.advice import explain
 from ginuri.web.answers.assets import decide_asset
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.front_page import write_front_page
 from ginuri.web.answers.guides import decide_guide
-from ginuri.web.answers.publications import write_published
 from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.answers.timemaps import NoTimeMap
-from ginuri.web.answers.urn_services import NoName, NoSuchService, UrnServiceResponses
-from ginuri.web.conditions import Selected
+from ginuri.web.conditional.conditions import Selected
 from ginuri.web.content import StoredContent, give_stored
 from ginuri.web.lookups import (
     MOST_BODY,
@@ -60,11 +60,11 @@ from tests.builders import MAP, find, resource
 from tests.publishing import HOST, published, title
 
 MODULES = (
-    "resolution/urn_services.py",
+    "urn_services/decision.py",
     "web/answers/descriptions.py",
-    "web/answers/publications.py",
+    "publishing/responses.py",
     "web/answers/services.py",
-    "web/answers/urn_services.py",
+    "urn_services/responses.py",
     "web/content.py",
     "web/lookups.py",
     *(

@@ -12,7 +12,7 @@ from ginuri.descriptions.linksets import gather_links
 from ginuri.identifiers import parse_host
 from ginuri.registry.model import Host, NameAuthority, Registered, Representation, Resource, ResourceType
 from ginuri.registry.ports import Found
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.descriptions.decision import Describe
 from ginuri.web.linksets import write_linkset, write_linkset_text
 from tests.builders import MAP, find, read_links, representation, resource, stored
 

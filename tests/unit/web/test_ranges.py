@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ginuri.web.conditions import Selected
-from ginuri.web.ranges import (
+from ginuri.web.conditional.conditions import Selected
+from ginuri.web.conditional.ranges import (
     Extent,
     PartialContent,
     UnsatisfiableRange,

@@ -7,9 +7,9 @@ from http import HTTPStatus
 
 import pytest
 
+from ginuri.web.conditional.validators import add_validators
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
-from ginuri.web.validators import add_validators
 
 BODY = b"<h1>Map</h1>"
 HEADERS: Headers = (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.search.figures import Place
-from ginuri.web.pages.world_map import draw_places
+from ginuri.published.figures import Place
+from ginuri.web.maps.world_map import draw_places
 
 PLACES = st.lists(
     st.builds(Place, st.floats(-180, 180), st.floats(-90, 90), st.integers(1, 10**6)),

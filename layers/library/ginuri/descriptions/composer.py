@@ -34,12 +34,12 @@ from ginuri.registry.model import (
     Scheme,
     Steward,
 )
-from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
 from ginuri.registry.reading import RECORD_TYPES
+from ginuri.registry.rules.namespaces import services_for
 from ginuri.registry.version_names import version_path
-from ginuri.resolution.description_decision import Describe
-from ginuri.resolution.description_paths import address
+from ginuri.resolution.descriptions.decision import Describe
+from ginuri.resolution.descriptions.paths import address
 from ginuri.resolution.links import form_address, schema_types
 
 _GIN = KNOWN_ROOTS[0]

@@ -11,7 +11,7 @@ from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered, Texts
 from ginuri.registry.ports import Found
-from ginuri.registry.titles import shorten
+from ginuri.registry.texts.titles import shorten
 from ginuri.resolution.negotiation.languages import choose_text
 from ginuri.resolution.negotiation.negotiation import Languages
 

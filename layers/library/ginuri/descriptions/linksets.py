@@ -12,7 +12,7 @@ from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, members_path
 from ginuri.registry.model import Representation, Resource
 from ginuri.registry.ports import Found
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.descriptions.decision import Describe
 from ginuri.resolution.formats import formats_of
 from ginuri.resolution.links import (
     ABOUT_PAGE,

@@ -12,7 +12,7 @@ from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.model import Namespace, ResourceType
 from ginuri.registry.ports import Found
-from ginuri.resolution.description_decision import Describe, ListMembers, ListOrder
+from ginuri.resolution.descriptions.decision import Describe, ListMembers, ListOrder
 
 
 def compose_register(outcome: Describe, title: Text) -> Register:

@@ -14,7 +14,7 @@ from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.lists.registers import authority_opened, registers_of, title_of_register
 from ginuri.registry.model import Host, NameAuthority, Namespace, Registered, Resource, ResourceType, Scheme
 from ginuri.registry.statuses import STATUSES
-from ginuri.resolution.description_decision import Describe
+from ginuri.resolution.descriptions.decision import Describe
 
 _WANTED: dict[type[Registered], tuple[str, ...]] = {
     Scheme: ("descriptions", "authority", "trusted_hosts", "specification"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ginuri.descriptions.composer import compose, title_of
 from ginuri.descriptions.register import compose_register
 from ginuri.identifiers.service_paths import LINKSET_TEXT
-from ginuri.resolution.description_decision import Describe, DrawQrCode, ListMembers
+from ginuri.resolution.descriptions.decision import Describe, DrawQrCode, ListMembers
 from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 
 
@@ -41,7 +41,7 @@ def _write_description(outcome: Describe, writer: str) -> bytes:  # noqa: PLR091
             return write_feature(compose(outcome))
         case "rdf":
             from ginuri.descriptions.rdf.description import describe_in_rdf
-            from ginuri.descriptions.rdf.formats import RDF_WRITERS
+            from ginuri.descriptions.rdf.serializations.formats import RDF_WRITERS
 
             return RDF_WRITERS[outcome.extension](describe_in_rdf(compose(outcome)))
         case "citation":
@@ -70,7 +70,7 @@ def _write_list(outcome: ListMembers, writer: str) -> bytes:
 
             return write_list_page(register)
         case "json":
-            from ginuri.descriptions.json.register import write_register_json
+            from ginuri.descriptions.json.registration import write_register_json
 
             return write_register_json(register)
         case "geojson":
@@ -78,8 +78,8 @@ def _write_list(outcome: ListMembers, writer: str) -> bytes:
 
             return write_features(register)
         case "rdf":
-            from ginuri.descriptions.rdf.formats import RDF_WRITERS
             from ginuri.descriptions.rdf.register import describe_register_in_rdf
+            from ginuri.descriptions.rdf.serializations.formats import RDF_WRITERS
 
             return RDF_WRITERS[outcome.extension](describe_register_in_rdf(register))
         case "csv":

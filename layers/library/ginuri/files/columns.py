@@ -10,8 +10,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.files.fields import REPRESENTATION_FIELDS
-from ginuri.files.values import fold_word
+from ginuri.files.schema.fields import REPRESENTATION_FIELDS
+from ginuri.files.schema.values import fold_word
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 

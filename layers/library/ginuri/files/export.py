@@ -1,4 +1,4 @@
-"""Writes registered records as JSON lines: the inverse of `ginuri.files.statements`.
+"""Writes registered records as JSON lines: the inverse of `ginuri.files.schema.statements`.
 
 A record is one line, followed by one line for each of its rules and one for its delegation. Defaults that a
 reader adds are left out.

@@ -151,9 +151,9 @@ def _split(name: str, content: Iterable[bytes], options: UploadOptions, remark: 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
         if suffix == ".ods":
-            from ginuri.files.tables.open_documents import read_open_document as read
+            from ginuri.files.spreadsheets.open_documents import read_open_document as read
         else:
-            from ginuri.files.tables.spreadsheets import read_sheet as read
+            from ginuri.files.spreadsheets.workbooks import read_sheet as read
 
         return read(b"".join(content), _heading_reader(options), options.sheet, remark)
     lines = split_lines(to_utf8(content))

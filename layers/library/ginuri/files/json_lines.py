@@ -11,9 +11,9 @@ from typing import Any
 
 from ginuri.files.columns import Columns, rename_members
 from ginuri.files.encodings import ENCODING
-from ginuri.files.fields import ALIASES
 from ginuri.files.lines import MOST_LINE_BYTES
-from ginuri.files.statements import read_statements
+from ginuri.files.schema.fields import ALIASES
+from ginuri.files.schema.statements import read_statements
 from ginuri.identifiers.messages import message
 from ginuri.registration.positions import Headings, member_of
 from ginuri.registration.rows import Row

@@ -16,12 +16,12 @@ from pathlib import PurePosixPath
 
 from ginuri.files.columns import read_columns
 from ginuri.files.encodings import to_utf8
-from ginuri.files.fields import ALIASES
 from ginuri.files.formats import SUFFIXES, is_graph, is_packed, read_lines, reader_for, suffix_of
 from ginuri.files.lines import MOST_BYTES, MOST_WHOLE_BYTES
 from ginuri.files.options import UploadOptions
 from ginuri.files.packing import BROKEN_ZIP, unpack
-from ginuri.files.values import fold_word
+from ginuri.files.schema.fields import ALIASES
+from ginuri.files.schema.values import fold_word
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.messages import Message, message

@@ -10,7 +10,7 @@ from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registration.verdicts import Finding, refuse, warn
-from ginuri.registry.plain_text import plain
+from ginuri.registry.texts.plain_text import plain
 
 _DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
 _SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"

@@ -8,8 +8,8 @@ from functools import partial
 
 from ginuri.files.formats import RowReader, read_lines
 from ginuri.files.options import UploadOptions
-from ginuri.files.recent_rules import without_recent_rules
 from ginuri.files.reports.report import Upload
+from ginuri.files.schema.recent_rules import without_recent_rules
 from ginuri.files.tables.heading import UnusableHeading
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunks import (

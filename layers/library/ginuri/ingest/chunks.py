@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from ginuri.identifiers import parse
-from ginuri.identifiers.folding import fold_writing
+from ginuri.identifiers.comparison.folding import fold_writing
 from ginuri.identifiers.messages import as_data, from_data
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.registration.checks.authorization import HOST_FOLDER

@@ -42,7 +42,7 @@ from ginuri.ingest.queue_messages import (
     WriteReport,
     write_part,
 )
-from ginuri.ingest.reporting import refuse_upload, report_stored_file, write_final_report
+from ginuri.ingest.reports.reporting import refuse_upload, report_stored_file, write_final_report
 from ginuri.ingest.scheduler import begin_pass, is_done, next_steps, rows_done, sent_key
 from ginuri.ingest.work_items import register_rows
 from ginuri.registration.prerequisites import missing_prerequisites

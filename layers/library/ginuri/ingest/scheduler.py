@@ -6,7 +6,14 @@ from ginuri.files.reports.report import Upload
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.plan import LEADING_BACK, Plan, most_changes
 from ginuri.ingest.queue_messages import Part, Pass, RegisterRows, WriteReport
-from ginuri.ingest.verdicts import add_up, pass_prefix, read_summary, step_prefix, task_key, verdicts_key
+from ginuri.ingest.reports.verdicts import (
+    add_up,
+    pass_prefix,
+    read_summary,
+    step_prefix,
+    task_key,
+    verdicts_key,
+)
 
 
 def begin_pass(

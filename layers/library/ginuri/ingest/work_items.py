@@ -12,7 +12,7 @@ from typing import Any
 
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers import parse
-from ginuri.identifiers.folding import fold_writing
+from ginuri.identifiers.comparison.folding import fold_writing
 from ginuri.identifiers.roots import printable_name
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunking import read_runs_of
@@ -20,8 +20,8 @@ from ginuri.ingest.chunks import Slice, read_row, read_slices, write_row
 from ginuri.ingest.collaborators import IngestCollaborators, Progress
 from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan, count_tasks
 from ginuri.ingest.queue_messages import Pass, RegisterRows
+from ginuri.ingest.reports.verdicts import TaskFindings, verdicts_key
 from ginuri.ingest.scheduler import leading_back_prefix
-from ginuri.ingest.verdicts import TaskFindings, verdicts_key
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
 from ginuri.registration.registrar import Registrar
@@ -30,11 +30,11 @@ from ginuri.registration.verdicts import Finding, Verdict
 from ginuri.registry.model import Status
 from ginuri.registry.moments import values_at
 from ginuri.registry.ports import MOST_FETCHED, Registry
-from ginuri.registry.reasons import not_listed
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import read_record, write_stamps
 from ginuri.registry.record.statements import OF_RECORD, Key, Statements, of_rule
 from ginuri.registry.statuses import STATUSES
+from ginuri.registry.texts.reasons import not_listed
 
 SLICE_ROWS = 500
 """The number of rows of a part in memory at once, if their order does not matter."""

@@ -16,8 +16,8 @@ from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.identifiers.service_paths import description_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registration.checks.authorization import HOST_FOLDER
-from ginuri.registry.plain_text import plain
-from ginuri.registry.titles import shorten
+from ginuri.registry.texts.plain_text import plain
+from ginuri.registry.texts.titles import shorten
 
 MOST_ENTRIES = 50
 MEDIA_TYPE = "application/atom+xml"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ginuri.frozen import NOTHING
 from ginuri.identifiers import parse
+from ginuri.published.figures import Example, Figures, Group, Place
 from ginuri.registry.metadata.geometry import Geometry, bounds_of
 from ginuri.registry.model import (
     Host,
@@ -22,8 +23,7 @@ from ginuri.registry.model import (
     Status,
     Texts,
 )
-from ginuri.registry.titles import shorten_texts
-from ginuri.search.figures import Example, Figures, Group, Place
+from ginuri.registry.texts.titles import shorten_texts
 
 MOST_GROUPS = 100
 """The most authorities, types and schemes in the figures; the largest ones count."""

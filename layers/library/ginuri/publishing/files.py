@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import IO, cast
 
-from ginuri.search.publications import PublishedFile, PublishedStore
+from ginuri.published.publications import PublishedFile, PublishedStore
 
 _LEVEL = 6
 

@@ -16,6 +16,15 @@ from ginuri.files.lines import MOST_SORTED, sort_lines
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import folder_to_prefix, root_of
 from ginuri.identifiers.service_paths import DATASET, FEED
+from ginuri.published.figures import FIGURES, write_figures
+from ginuri.published.publications import (
+    CURRENT,
+    Publication,
+    PublishedFile,
+    PublishedStore,
+    read_publication,
+    write_publication,
+)
 from ginuri.publishing import feed
 from ginuri.publishing.figures import FiguresCounter
 from ginuri.publishing.files import FileWriter
@@ -26,15 +35,6 @@ from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.registry.moments import record_at, values_at
 from ginuri.registry.ports import RecordScan
 from ginuri.registry.reading import read_registered, read_values, shown_values
-from ginuri.search.figures import FIGURES, write_figures
-from ginuri.search.publications import (
-    CURRENT,
-    Publication,
-    PublishedFile,
-    PublishedStore,
-    read_publication,
-    write_publication,
-)
 
 KEPT = timedelta(hours=1)
 """The time for which an old run is kept for its readers; the last but one is always kept."""

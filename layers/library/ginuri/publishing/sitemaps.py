@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
+from ginuri.published.publications import PublishedFile, PublishedStore
 from ginuri.publishing.files import FileWriter
 from ginuri.registry.model import Alias, Host, Prefix, Registered
 from ginuri.registry.statuses import STATUSES
-from ginuri.search.publications import PublishedFile, PublishedStore
 
 MOST_ADDRESSES, MOST_BYTES = 50_000, 50_000_000
 """The protocol's limits for one file: 50,000 addresses and 50 MB before compression."""

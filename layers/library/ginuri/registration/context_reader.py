@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from ginuri.identifiers.roots import root_of
 from ginuri.registration.checks.authorization import authority_to_open
-from ginuri.registration.checks.circles import locations_of, registered_locations
 from ginuri.registration.checks.delegations import (
     Handover,
     handover_of,
@@ -14,9 +13,10 @@ from ginuri.registration.checks.delegations import (
     receivers_by_day,
     receivers_of,
 )
-from ginuri.registration.checks.own_addresses import OwnAddresses
+from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.rule_conflicts import SurroundingRules, prefixes_of
-from ginuri.registration.judging_context import JudgingContext
+from ginuri.registration.redirects.circles import locations_of, registered_locations
+from ginuri.registration.redirects.own_addresses import OwnAddresses
 from ginuri.registration.rows import Origin, Registration
 from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Steward

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ginuri.identifiers.comparison.folding import fold
 from ginuri.identifiers.errors import RevisionConflict
-from ginuri.identifiers.folding import fold
 from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_NEAR, Registry

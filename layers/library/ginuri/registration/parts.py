@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ginuri.registration.judging_context import JudgingContext
+from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.rows import Registration, StatedRule, about_rule
 from ginuri.registration.validation import judge, judge_stated_rules
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, outcome_of, refuse

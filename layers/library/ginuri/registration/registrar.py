@@ -12,12 +12,12 @@ from functools import partial
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.roots import printable_name, root_of
 from ginuri.registration.checks import sizes
-from ginuri.registration.checks.circles import CircleFinder
 from ginuri.registration.checks.near_duplicates import NearDuplicates
-from ginuri.registration.checks.own_addresses import OwnAddresses
-from ginuri.registration.checks.successors import judge_successor, names_another
 from ginuri.registration.context_reader import ContextReader, form_identifiers, related_names
 from ginuri.registration.parts import RegistrationPart, as_before, judge_parts, verdicts_of
+from ginuri.registration.redirects.circles import CircleFinder
+from ginuri.registration.redirects.own_addresses import OwnAddresses
+from ginuri.registration.redirects.successors import judge_successor, names_another
 from ginuri.registration.rows import Origin, Registration, about_rule, rank_of
 from ginuri.registration.stored_files import FileKeeper, with_files
 from ginuri.registration.validation import as_registered, ignored_fields, with_kind_of_concept

@@ -18,11 +18,10 @@ from ginuri.registration.checks.authorization import folder_of, judge_folder, ju
 from ginuri.registration.checks.delegations import judge_delegation
 from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
+from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.namespaces import judge_case, judge_services
 from ginuri.registration.checks.representations import judge_representations
 from ginuri.registration.checks.rule_conflicts import judge_rules
-from ginuri.registration.judging_context import JudgingContext
-from ginuri.registration.ntriples import is_concept
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import FIELDS_OF
@@ -38,7 +37,8 @@ from ginuri.registry.record.statements import (
     Statements,
 )
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, UNTIL, statuses_with
-from ginuri.registry.titles import MOST_CHARACTERS, MOST_LISTED
+from ginuri.registry.texts.ntriples import is_concept
+from ginuri.registry.texts.titles import MOST_CHARACTERS, MOST_LISTED
 
 _ONLY_OF_PREFIXES = {"pass_query", "document", "document_of", "to", "valid_from"}
 """Fields that only rules and delegations have."""

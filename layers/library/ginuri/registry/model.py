@@ -242,7 +242,7 @@ class Resource(Registered, kw_only=True):
     links: Mapping[str, Sequence[Mapping[str, str]]] = NOTHING
     """Further typed links, by relation."""
     triples: str | None = None
-    """Statements about it from a file of RDF, as N-Triples (`ginuri.registration.ntriples`)."""
+    """Statements about it from a file of RDF, as N-Triples (`ginuri.registry.texts.ntriples`)."""
 
 
 class Alias(Registered, kw_only=True):

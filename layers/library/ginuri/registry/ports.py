@@ -21,7 +21,7 @@ from ginuri.registry.model import (
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ginuri.registry.applied_uploads import AppliedUpload
+    from ginuri.registry.record.applied_uploads import AppliedUpload
     from ginuri.registry.record.history import History
     from ginuri.registry.record.record import Change, Entries, Record
     from ginuri.registry.record.stamps import Stamp
@@ -53,7 +53,7 @@ class NearNameReader(RecordReader, Protocol):
     """Finds similar spellings as well."""
 
     def near(self, folded: str) -> Sequence[str]:
-        """Return at most `MOST_NEAR` identifiers that fold to this (`ginuri.identifiers.folding.fold`).
+        """Return at most `MOST_NEAR` identifiers that fold to this (`identifiers.comparison.folding.fold`).
 
         A scheme such as `uri-gin/`, which no name folds to, gives the identifiers listed directly under it.
         Raises RegistryUnavailable.

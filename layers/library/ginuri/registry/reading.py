@@ -83,7 +83,7 @@ def read_values(body: str) -> dict[str, Any]:
     # ASCII text without escapes is always plain.
     if body.isascii() and "\\" not in body and "\x7f" not in body:
         return values
-    from ginuri.registry.plain_text import is_plain_json, plain_values
+    from ginuri.registry.texts.plain_text import is_plain_json, plain_values
 
     return values if is_plain_json(body) else plain_values(values)
 

@@ -86,7 +86,7 @@ def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C
     if not identifier.is_normal:
         return NotNormal(identifier)
     if identifier.is_namespaced:
-        from ginuri.registry.namespaces import normal_form_in
+        from ginuri.registry.rules.namespaces import normal_form_in
 
         meant = normal_form_in(found)
         if meant is not None:
@@ -125,7 +125,7 @@ def _unmatched(found: Found) -> Decision:
     if isinstance(found.record, Prefix) and found.record.is_in_use:
         return SeeDescription(found, found.record)
     from ginuri.registry.lists.registers import name_meant, unregistered_register
-    from ginuri.registry.namespaces import is_given_out
+    from ginuri.registry.rules.namespaces import is_given_out
 
     if found.identifier.is_scheme and found.identifier.root in found.records:
         return WrittenOtherwise(found, found.identifier.root)
@@ -159,7 +159,7 @@ def _below_ark(
 ) -> Refusal | PassedThrough | SeeMetadata | None:
     if found.identifier.scheme != "ark":
         return None
-    from ginuri.resolution.arks.passthrough import nearest_base, pass_through
+    from ginuri.resolution.arks import nearest_base, pass_through
 
     base = nearest_base(found)
     if base is None:
@@ -177,7 +177,7 @@ def _below_ark(
 def _asks_for_metadata(identifier: Identifier, query: str) -> bool:
     if identifier.scheme != "ark":
         return False
-    from ginuri.resolution.arks.inflections import INFLECTIONS
+    from ginuri.resolution.arks import INFLECTIONS
 
     return query in INFLECTIONS
 

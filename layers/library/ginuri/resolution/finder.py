@@ -242,7 +242,7 @@ class RememberingFinder:
 
         Raises RegistryUnavailable.
         """
-        from ginuri.identifiers.folding import fold
+        from ginuri.identifiers.comparison.folding import fold
 
         return self._read_near(
             # The only other spelling of a scheme, without its final slash, was read with it.
@@ -292,7 +292,7 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (identifier.normal_form,), (identifier.root,)
     holders = (identifier.normal_form, *identifier.stems)
     if identifier.scheme == "ark":
-        from ginuri.resolution.arks.passthrough import bases_of
+        from ginuri.resolution.arks import bases_of
 
         # No ARK ends in a slash: the names above one come in place of names that could never be registered.
         holders, ancestors = (identifier.normal_form, *bases_of(identifier)), ancestors[:2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ginuri.identifiers import Identifier
-from ginuri.identifiers.folding import fold_writing
+from ginuri.identifiers.comparison.folding import fold_writing
 from ginuri.registry.ports import Found
 from ginuri.registry.version_names import documents_above
 

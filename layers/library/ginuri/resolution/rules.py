@@ -15,7 +15,7 @@ def find_rule(found: Found) -> tuple[Rule, Resource] | None:
     """Find the rule that answers for an identifier, and the resource that it describes."""
     name = found.identifier.normal_form
     if found.identifier.scheme == "ark":
-        from ginuri.resolution.arks.passthrough import is_below_refused
+        from ginuri.resolution.arks import is_below_refused
 
         if is_below_refused(found):
             return None

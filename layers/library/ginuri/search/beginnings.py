@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from ginuri.published.publications import BEGINNINGS
 from ginuri.registry.model import Registered
 from ginuri.search.index_reader import IndexReader
 from ginuri.search.line_blocks import blocks_with
-from ginuri.search.publications import BEGINNINGS
 from ginuri.search.words import words_of
 
 MOST_SUGGESTED = 8

@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from ginuri.published.publications import DICTIONARY, DOCUMENTS, POSTINGS, Publication, PublishedReader
 from ginuri.search.index import BLOCK, Blocks, DictionaryEntry, Directory, read_dictionary
 from ginuri.search.line_blocks import blocks_with, length_of, unpack_lines
-from ginuri.search.publications import DICTIONARY, DOCUMENTS, POSTINGS, Publication, PublishedReader
 
 MOST_COMPLETED = 512 * 1024
 """The most bytes of postings to read for completing the last word."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from ginuri.published.publications import DIRECTORY, Publications
 from ginuri.registry.model import RecordType, Registered, Status
 from ginuri.search.facets import FacetCounts, count_facets
 from ginuri.search.index import (
@@ -21,7 +22,6 @@ from ginuri.search.index import (
     weight_of,
 )
 from ginuri.search.index_reader import IndexReader, Mapper
-from ginuri.search.publications import DIRECTORY, Publications
 from ginuri.search.words import words_of
 
 MOST_WORDS = 10

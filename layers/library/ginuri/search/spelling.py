@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ginuri.published.publications import ENDINGS, WORDS
 from ginuri.search.index import Blocks
 from ginuri.search.index_reader import IndexReader
 from ginuri.search.line_blocks import blocks_with, length_of
-from ginuri.search.publications import ENDINGS, WORDS
 
 SHORTEST_MEANT = 3
 """The least characters of a correct word."""

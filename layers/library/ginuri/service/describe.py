@@ -10,15 +10,15 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
 from ginuri.service.descriptions import describe
 from ginuri.service.paths import POSTED, Flow, flow_of
+from ginuri.web.conditional.validators import add_validators
 from ginuri.web.request import Request, guard_caches, limit_scripts, prefer_language, refuse_method
 from ginuri.web.response import Answered, Response
-from ginuri.web.validators import add_validators
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ginuri.published.figures import Figures, PublishedFigures
     from ginuri.registry.ports import ManyFinder, MemberLister, RecordReader, StampReader
-    from ginuri.search.figures import Figures, PublishedFigures
     from ginuri.service.publications import Published
     from ginuri.web.answers.descriptions import DescriptionResponses
 
@@ -72,8 +72,8 @@ def _answer(request: Request, using: Collaborators) -> tuple[object, Response]:
 
             return _settle(lambda: decide_front(request, using), partial(write_front, using=using), request)
         case Flow.URN_SERVICES:
-            from ginuri.service.urn_services import decide_urn_service
-            from ginuri.web.answers.urn_services import UrnServiceResponses
+            from ginuri.urn_services.flow import decide_urn_service
+            from ginuri.urn_services.responses import UrnServiceResponses
 
             write = UrnServiceResponses(host).write
             return _settle(lambda: decide_urn_service(request, using.finder, host), write, request)

@@ -11,7 +11,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import members_path, qr_code_path
 from ginuri.registry.lists.listing import Listing, ListReader
 from ginuri.registry.moments import RecordsAt
-from ginuri.resolution.description_decision import (
+from ginuri.resolution.descriptions.decision import (
     Describe,
     DescribeNormalForm,
     ListMembers,
@@ -24,7 +24,7 @@ from ginuri.resolution.description_decision import (
     negotiate_language,
     reconsider_description,
 )
-from ginuri.resolution.description_paths import (
+from ginuri.resolution.descriptions.paths import (
     DescriptionRequest,
     address,
     name_asked,

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ginuri.descriptions.references import add_mentioned
 from ginuri.registry.moments import RecordsAt
-from ginuri.resolution.description_decision import (
+from ginuri.resolution.descriptions.decision import (
     FrontPage,
     Outcome,
     decide_front_page,
     prefers_front_page,
 )
-from ginuri.resolution.description_paths import name_asked, read_description_path
+from ginuri.resolution.descriptions.paths import name_asked, read_description_path
 from ginuri.service.descriptions import describe
 from ginuri.web.request import Request
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ginuri.descriptions.dataset import write_dataset
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import OPENSEARCH, SEARCH, SUGGEST
-from ginuri.registry.ports import ManyFinder, RecordReader
-from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
-from ginuri.search.figures import PublishedFigures
-from ginuri.search.publications import Publications
-from ginuri.search.searcher import Searcher
-from ginuri.search.titles import TitleFinder
-from ginuri.service.suggestions import suggest
-from ginuri.web.answers.publications import (
+from ginuri.published.figures import PublishedFigures
+from ginuri.published.publications import Publications
+from ginuri.publishing.dataset import write_dataset
+from ginuri.publishing.responses import (
     PublicationOutcome,
     PublishedContent,
     write_published,
 )
+from ginuri.registry.ports import ManyFinder, RecordReader
+from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
+from ginuri.search.searcher import Searcher
+from ginuri.search.titles import TitleFinder
+from ginuri.service.suggestions import suggest
 from ginuri.web.answers.services import ServiceResponses
 from ginuri.web.request import Request, refuse_method
 from ginuri.web.response import Response

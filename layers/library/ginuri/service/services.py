@@ -11,7 +11,7 @@ from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import ASSETS, DOCS, EXPLAIN, OPENAPI, RESOLVE, timemap_path
 from ginuri.registry.ports import ManyFinder
 from ginuri.resolution.decision import Question
-from ginuri.resolution.description_paths import read_rest
+from ginuri.resolution.descriptions.paths import read_rest
 from ginuri.resolution.explanations.alternatives import find_alternatives
 from ginuri.resolution.explanations.explanation import Explanation, explain_decision
 from ginuri.resolution.outcomes import (

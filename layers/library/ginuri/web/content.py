@@ -14,9 +14,9 @@ from ginuri.registry.model import StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import Give
 from ginuri.web.answers.problems import Problem, write_problem
-from ginuri.web.conditions import NotModified, PreconditionFailed, Selected, evaluate
+from ginuri.web.conditional.conditions import NotModified, PreconditionFailed, Selected, evaluate
+from ginuri.web.conditional.ranges import PartialContent, UnsatisfiableRange, WholeContent, choose_range
 from ginuri.web.headers import FRESH_SECONDS, cache
-from ginuri.web.ranges import PartialContent, UnsatisfiableRange, WholeContent, choose_range
 from ginuri.web.response import LARGEST_BODY, Headers, Response
 
 ANY_TYPE = "application/octet-stream"

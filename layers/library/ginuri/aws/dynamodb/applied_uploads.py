@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.table import DynamoTable
-from ginuri.registry.applied_uploads import AppliedUpload
+from ginuri.registry.record.applied_uploads import AppliedUpload
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef

@@ -10,7 +10,7 @@ import click
 
 from ginuri.cli.identifiers.parse import describe_error
 from ginuri.cli.terminal import localize
-from ginuri.identifiers.equivalence import Comparison, Remark, compare, name_piece
+from ginuri.identifiers.comparison.equivalence import Comparison, Remark, compare, name_piece
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 

@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 from ginuri.cli.migration.identifier_lists import ListedIdentifier, SkippedLine, read_identifier_list
+from ginuri.cli.options import map_option, sheet_option
 from ginuri.cli.stack import find_stack, stack_option
 from ginuri.cli.terminal import fault, format_value, localize, localize_all, with_progress
-from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message, translatable

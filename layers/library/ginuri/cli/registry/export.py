@@ -14,10 +14,10 @@ from typing import Any
 
 import click
 
+from ginuri.cli.options import folder_option
 from ginuri.cli.registry.file_export import FileExporter, write_as_table
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, format_value, localize, with_progress
-from ginuri.cli.uploads.folder import folder_option
 from ginuri.files.export import ExportedLine, Values, authority_folder, files_of, place_in_folders, prefix_of
 from ginuri.files.lines import sort_lines
 from ginuri.identifiers.messages import counted, message

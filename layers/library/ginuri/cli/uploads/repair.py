@@ -11,9 +11,8 @@ from typing import Any
 
 import click
 
+from ginuri.cli.options import folder_option, map_option, sheet_option
 from ginuri.cli.terminal import fault, localize
-from ginuri.cli.uploads.folder import folder_option
-from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.upload import is_terminal
 from ginuri.cli.uploads.validate import judge_offline

@@ -14,11 +14,10 @@ from typing import IO, Any
 
 import click
 
+from ginuri.cli.options import folder_option, map_option, sheet_option
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, progress_bar, refusal
-from ginuri.cli.uploads.folder import folder_option
-from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
 from ginuri.files.formats import reader_for, stored_as

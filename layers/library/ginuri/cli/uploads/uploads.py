@@ -15,10 +15,10 @@ from typing import Any
 
 import click
 
+from ginuri.cli.options import folder_option
 from ginuri.cli.ports import Stack, UploadVersion
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import format_value, localize
-from ginuri.cli.uploads.folder import folder_option
 from ginuri.cli.uploads.report_text import write_page_address
 from ginuri.cli.uploads.upload import read_reported
 from ginuri.files.options import read_options

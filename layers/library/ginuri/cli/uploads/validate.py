@@ -12,9 +12,8 @@ from typing import Any
 
 import click
 
+from ginuri.cli.options import folder_option, map_option, sheet_option
 from ginuri.cli.terminal import fault, language_option, refusal
-from ginuri.cli.uploads.folder import folder_option
-from ginuri.cli.uploads.reading_options import map_option, sheet_option
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.stored_file import mistaken_for_registry
 from ginuri.files.formats import SUFFIXES, reader_for

@@ -25,12 +25,12 @@ from ginuri.identifiers.service_paths import (
     qr_code_path,
     timemap_path,
 )
-from ginuri.registry.reasons import read_reason
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
-from ginuri.registry.titles import shorten
+from ginuri.registry.texts.reasons import read_reason
+from ginuri.registry.texts.titles import shorten
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
-from ginuri.resolution.description_paths import address
+from ginuri.resolution.descriptions.paths import address
 from ginuri.resolution.formats import HTML, LIST_FORMATS, formats_of, is_cited
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.line_breaks import break_long_names
@@ -197,7 +197,7 @@ def _choose_preview(description: Description) -> FormatDescription | None:
 def _draw_place(spatial: Geometry | None) -> Mapping[str, Any]:
     if spatial is None:
         return {"place": None}
-    from ginuri.descriptions.html.place_map import draw_map
+    from ginuri.web.maps.place_map import draw_map
 
     return {
         "place": draw_map(spatial),

@@ -180,3 +180,9 @@ def _member(member: Member) -> dict[str, Any]:
 def _texts(texts: Texts) -> str | Mapping[str, str]:
     """Return texts in the form of a registration: a single one without a language as a string."""
     return texts[""] if list(texts) == [""] else texts
+
+
+def write_register_json(register: Register) -> bytes:
+    """Write a page of a list as JSON, in UTF-8."""
+    document = {"identifier": register.identifier, "uri": register.uri, **summarize_members(register)}
+    return write_indented(document).encode()

@@ -38,7 +38,7 @@ from ginuri.registry.metadata.geometry import Geometry, is_point, write_box_wkt,
 from ginuri.registry.model import Namespace
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
-from ginuri.resolution.description_paths import address
+from ginuri.resolution.descriptions.paths import address
 from ginuri.resolution.formats import COMMON_FORMATS
 
 _TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ginuri.descriptions.description import Reference, Text
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
-from ginuri.registration.ntriples import BlankNode, Literal, as_iri
 from ginuri.registry.model import Texts
+from ginuri.registry.texts.ntriples import BlankNode, Literal, as_iri
 from ginuri.resolution.negotiation.preferences import LONGEST_REMEMBERED
 
 # RDF 1.1 Concepts, §3.3: a language tag is well-formed by BCP 47.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.descriptions.rdf.nodes import Node, Value, literal
-from ginuri.registration.ntriples import BlankNode, Literal, Term, Triple, group, read_triples
 from ginuri.registry.model import Registered, Resource
+from ginuri.registry.texts.ntriples import BlankNode, Literal, Term, Triple, group, read_triples
 
 
 def subject_of(record: Registered) -> str | None:
@@ -33,5 +33,5 @@ def _value(term: Term) -> Value:
 
 
 def _name(term: str | BlankNode) -> str | BlankNode:
-    # The prefix keeps these labels apart from those that `ginuri.descriptions.rdf.triples` assigns.
+    # The prefix keeps these labels apart from those that `descriptions.rdf.serializations.triples` assigns.
     return BlankNode(f"t{term.label}") if isinstance(term, BlankNode) else term

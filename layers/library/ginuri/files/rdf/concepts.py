@@ -9,13 +9,13 @@ from typing import Any
 from ginuri.files.rdf import vocabulary as words
 from ginuri.files.rdf.graphs import Graph
 from ginuri.files.rdf.subjects import Subjects, to_uri
-from ginuri.files.values import is_followable
+from ginuri.files.schema.values import is_followable
 from ginuri.identifiers import Kind
-from ginuri.registration.ntriples import BlankNode, Literal, Term
 from ginuri.registry.locations import is_location
 from ginuri.registry.metadata.geometry import Geometry, bounds_of
 from ginuri.registry.metadata.geometry_reader import read_geometry, read_place
 from ginuri.registry.model import Status
+from ginuri.registry.texts.ntriples import BlankNode, Literal, Term
 
 MOST_LINKS = 100
 """The most links of one subject that are registered as links."""

@@ -9,7 +9,7 @@ from ginuri.files.rdf import vocabulary as words
 from ginuri.files.rdf.graphs import Graph
 from ginuri.files.rdf.remarks import write_remark
 from ginuri.identifiers.messages import message
-from ginuri.registration.ntriples import Literal
+from ginuri.registry.texts.ntriples import Literal
 
 _MOST_NAMED = 10
 """The most concepts of a cycle in a remark."""

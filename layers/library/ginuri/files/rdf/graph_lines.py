@@ -18,7 +18,7 @@ from ginuri.files.rdf.subjects import RELATIVE, Subjects, read_mappings
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
-from ginuri.registration.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
+from ginuri.registry.texts.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 
 MOST_REMARKS = 20
 """The most remarks of one kind on a file."""

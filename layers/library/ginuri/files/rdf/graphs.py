@@ -24,7 +24,7 @@ from ginuri.files.json_lines import read_json
 from ginuri.files.rdf.subjects import RELATIVE
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, Words, message
-from ginuri.registration.ntriples import BlankNode, Literal, Term
+from ginuri.registry.texts.ntriples import BlankNode, Literal, Term
 
 MOST_BYTES = 16 * 1024 * 1024
 """The largest RDF file, unpacked."""

@@ -8,7 +8,7 @@ from itertools import islice
 
 from ginuri.files.rdf.graphs import MOST_TRIPLES, Graph
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.registration.ntriples import MOST_BYTES, BlankNode, Term, write_term
+from ginuri.registry.texts.ntriples import MOST_BYTES, BlankNode, Term, write_term
 
 _DEPTH = 6
 """The depth to which blank nodes are compared for sorting; equal nodes keep the file order."""

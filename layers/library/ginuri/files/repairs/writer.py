@@ -83,8 +83,8 @@ def _write_workbook(
     content: bytes, texts: Texts, mapped: Columns, sheet: str
 ) -> tuple[bytes, AbstractSet[Cell]]:
     # Spreadsheets are optional.
-    from ginuri.files.repairs.spreadsheets import repair_sheet
-    from ginuri.files.tables.spreadsheets import find_sheet, read_sheet
+    from ginuri.files.spreadsheets.repairs import repair_sheet
+    from ginuri.files.spreadsheets.workbooks import find_sheet, read_sheet
 
     reader = HeadingReader(mapped)
     columns = _columns(read_cells(read_sheet(content, reader, sheet), reader))

@@ -1,1 +1,1 @@
-"""Tables: CSV and spreadsheets. Read `delimited` first."""
+"""Tables: CSV, and the rows of spreadsheets. Read `delimited` first."""

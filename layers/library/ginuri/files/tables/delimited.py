@@ -14,13 +14,13 @@ from typing import Any
 
 from ginuri.files.columns import Columns, is_field
 from ginuri.files.encodings import ENCODING, describe
-from ginuri.files.fields import REPRESENTATION_FIELDS
 from ginuri.files.json_lines import read_json
-from ginuri.files.statements import read_statements, rule_of
+from ginuri.files.schema.fields import REPRESENTATION_FIELDS
+from ginuri.files.schema.statements import read_statements, rule_of
+from ginuri.files.schema.values import SEPARATORS, fold_word
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.expressions import read_expression
 from ginuri.files.tables.heading import HeadingReader, UnusableHeading, column_name
-from ginuri.files.values import SEPARATORS, fold_word
 from ginuri.registration.positions import Headings, column_of
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, at, is_refused, refuse, warn

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from ginuri.files.fields import REPRESENTATION_FIELDS
+from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.tables.cells import MOST_ROW_LINES
 from ginuri.files.tables.delimited import CLEARED
 from ginuri.registry.metadata.fields import AS_JSON, FIELDS, PER_LANGUAGE

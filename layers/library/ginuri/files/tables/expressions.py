@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ginuri.files.values import fold_word
+from ginuri.files.schema.values import fold_word
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.rules.patterns import ALL_THE_REST, REST

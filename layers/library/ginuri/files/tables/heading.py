@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from ginuri.files.columns import Columns, is_field, judge_columns, list_columns, write_map_option
 from ginuri.files.encodings import ENCODING, decode_name, describe
-from ginuri.files.fields import ALIASES, REPRESENTATION_FIELDS
+from ginuri.files.schema.fields import ALIASES, REPRESENTATION_FIELDS
+from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.proposals import propose_fields
-from ginuri.files.values import fold_word
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import counted
 from ginuri.registration.verdicts import Finding, Level, at, refuse, warn

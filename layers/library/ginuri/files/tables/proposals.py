@@ -6,8 +6,8 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from ginuri.files.fields import ALIASES
-from ginuri.files.values import fold_word
+from ginuri.files.schema.fields import ALIASES
+from ginuri.files.schema.values import fold_word
 from ginuri.registry.metadata.fields import AS_JSON, FIELDS
 
 _SYNONYMS = {

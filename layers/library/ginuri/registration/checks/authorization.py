@@ -8,7 +8,7 @@ from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.checks.delegations import Handover
-from ginuri.registration.judging_context import JudgingContext
+from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.verdicts import Finding, refuse, suggest
 from ginuri.registry.model import RecordType, Resource, Status
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ginuri.registration.judging_context import JudgingContext
+from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import Namespace, RecordType
-from ginuri.registry.namespaces import normalize_case
 from ginuri.registry.record.statements import Statements
+from ginuri.registry.rules.namespaces import normalize_case
 from ginuri.registry.rules.templates import variables
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ginuri.identifiers import Identifier
-from ginuri.identifiers.folding import fold, fold_writing
+from ginuri.identifiers.comparison.folding import fold, fold_writing
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, warn
 from ginuri.registry.ports import Registry

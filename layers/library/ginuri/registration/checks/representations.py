@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registration.checks.file_names import check_file_names
-from ginuri.registration.judging_context import JudgingContext
+from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.model import Status

@@ -1,7 +1,7 @@
 """The table of fields: the fields of a registration, their records, and the formats that write them.
 
 Code that reads, checks, lists and writes fields uses this table; their values are checked where files are
-read (`ginuri.files.fields`). A new field is a row here, its type there, and its words.
+read (`ginuri.files.schema.fields`). A new field is a row here, its type there, and its words.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ginuri.identifiers.comparison.folding import fold
 from ginuri.identifiers.errors import RecordTooLarge
-from ginuri.identifiers.folding import fold
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.lists.memberships import broader_of, collection_of
 from ginuri.registry.ports import MOST_ITEM_BYTES

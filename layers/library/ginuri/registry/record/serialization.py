@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.registry.plain_text import plain_values
 from ginuri.registry.reading import RULES_MARK, read_values
 from ginuri.registry.record.record import ALWAYS, Entries, FieldEntry, Record
 from ginuri.registry.record.stamps import Stamp
@@ -26,6 +25,7 @@ from ginuri.registry.record.statements import (
     Statements,
     of_rule,
 )
+from ginuri.registry.texts.plain_text import plain_values
 
 Path = tuple[str, ...]
 """A key as it is stored: `("title", "de")`, `("rules", pattern, "representations", form, "location")`."""

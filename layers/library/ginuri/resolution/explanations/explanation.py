@@ -13,7 +13,7 @@ from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution import outcomes
-from ginuri.resolution.arks.passthrough import bases_of
+from ginuri.resolution.arks import bases_of
 from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.alternatives import Alternative
 from ginuri.resolution.negotiation.negotiation import Preferences

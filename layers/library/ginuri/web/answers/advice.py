@@ -12,11 +12,11 @@ from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
 from ginuri.registry.model import Registered, Representation, Status, Steward, Texts
-from ginuri.registry.namespaces import services_for
 from ginuri.registry.ports import Found
-from ginuri.registry.reasons import read_reason
+from ginuri.registry.rules.namespaces import services_for
 from ginuri.registry.statuses import STATUSES
-from ginuri.registry.titles import shorten_texts
+from ginuri.registry.texts.reasons import read_reason
+from ginuri.registry.texts.titles import shorten_texts
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.links import Link, absolute
 from ginuri.resolution.negotiation.languages import choose_text
@@ -282,7 +282,7 @@ def _advise_similar_words(found: Found) -> Iterator[Advice]:
     authority, name = found.authority, found.identifier.normal_form
     if authority is None:
         return
-    from ginuri.registry.plain_text import plain
+    from ginuri.registry.texts.plain_text import plain
 
     last = unquote(name.removeprefix(authority.identifier).rstrip("/").rpartition("/")[2])
     words = plain(last, has_lines=False).strip("\N{REPLACEMENT CHARACTER}")

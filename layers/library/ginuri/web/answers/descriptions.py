@@ -14,7 +14,7 @@ from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import ERC, description_path, members_path
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import Resource
-from ginuri.resolution.description_decision import (
+from ginuri.resolution.descriptions.decision import (
     Describe,
     DescribeHolder,
     DescribeNormalForm,
@@ -25,7 +25,7 @@ from ginuri.resolution.description_decision import (
     NoSuchForm,
     Outcome,
 )
-from ginuri.resolution.description_paths import address, read_description_path, read_list_path
+from ginuri.resolution.descriptions.paths import address, read_description_path, read_list_path
 from ginuri.resolution.formats import FORMATS, HTML, JSON_LD, LIST_FORMATS, Format, formats_of
 from ginuri.resolution.links import ABOUT_PAGE, Link
 from ginuri.resolution.negotiation.negotiation import Preferences

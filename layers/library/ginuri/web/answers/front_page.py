@@ -6,10 +6,10 @@ from http import HTTPStatus
 
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import description_path
-from ginuri.resolution.description_decision import FrontPage
+from ginuri.published.figures import Figures
+from ginuri.resolution.descriptions.decision import FrontPage
 from ginuri.resolution.formats import COMMON_FORMATS, HTML
 from ginuri.resolution.links import Link
-from ginuri.search.figures import Figures
 from ginuri.web.headers import CORS, FRESH_SECONDS, cache
 from ginuri.web.links import join_links
 from ginuri.web.pages.frame import page_headers

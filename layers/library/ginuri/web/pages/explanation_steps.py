@@ -17,9 +17,9 @@ from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import DOCS
 from ginuri.registry.model import Registered, Representation, Role
 from ginuri.registry.ports import Found
-from ginuri.registry.reasons import read_reason
+from ginuri.registry.texts.reasons import read_reason
 from ginuri.resolution import outcomes
-from ginuri.resolution.arks.passthrough import is_below_refused
+from ginuri.resolution.arks import is_below_refused
 from ginuri.resolution.decision import roles_of
 from ginuri.resolution.explanations.explanation import Explanation
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose

@@ -9,11 +9,11 @@ from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import Words, counted, message
 from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import DATASET, REGISTRY, description_path
+from ginuri.published.figures import Example, Figures, Group, Place
+from ginuri.published.publications import Publication
 from ginuri.registry.model import Texts
-from ginuri.resolution.description_decision import FrontPage
+from ginuri.resolution.descriptions.decision import FrontPage
 from ginuri.resolution.negotiation.negotiation import Languages
-from ginuri.search.figures import Example, Figures, Group, Place
-from ginuri.search.publications import Publication
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.line_breaks import break_long_names
 
@@ -73,7 +73,7 @@ def write_registry(
 
 
 def _draw(places: Sequence[Place]) -> object:
-    from ginuri.web.pages.world_map import draw_places
+    from ginuri.web.maps.world_map import draw_places
 
     return draw_places(places)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ginuri.i18n.labels import record_type_name, status_name
 from ginuri.identifiers.messages import Words, message
 from ginuri.registry.model import RecordType, Registered, Status
-from ginuri.registry.titles import shorten_texts
+from ginuri.registry.texts.titles import shorten_texts
 from ginuri.search.facets import FacetCounts
 from ginuri.web.search.requests import AUTHORITY, STATUS, TYPE, SearchRequest
 

@@ -13,7 +13,7 @@ from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import ABOUT, description_path
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Finder
-from ginuri.resolution.description_decision import (
+from ginuri.resolution.descriptions.decision import (
     Describe,
     DescribeHolder,
     DescribeNormalForm,
@@ -21,7 +21,7 @@ from ginuri.resolution.description_decision import (
     decide_description,
     reconsider_description,
 )
-from ginuri.resolution.description_paths import DescriptionRequest, read_description_path
+from ginuri.resolution.descriptions.paths import DescriptionRequest, read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from ginuri.resolution.outcomes import Malformed, NoSuchHost, NotRegistered
 from ginuri.search.words import words_of

@@ -11,7 +11,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import SEARCH
 from ginuri.registry.model import RecordType, Status
-from ginuri.registry.plain_text import plain
+from ginuri.registry.texts.plain_text import plain
 from ginuri.search.searcher import SearchQuery
 from ginuri.web.query import read_number
 

@@ -14,7 +14,7 @@ from ginuri.identifiers.messages import Words, counted
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Registered
 from ginuri.registry.statuses import STATUSES
-from ginuri.registry.titles import shorten
+from ginuri.registry.texts.titles import shorten
 from ginuri.resolution.negotiation.languages import choose_text, read_languages
 from ginuri.resolution.negotiation.negotiation import Languages
 from ginuri.search.beginnings import MOST_SUGGESTED, is_begun

@@ -1,0 +1,1 @@
+"""The commands that undo an upload, or move locations."""

@@ -1,0 +1,1 @@
+"""Graphs as JSON-LD, Turtle, RDF/XML and N-Triples. Read `formats` first."""

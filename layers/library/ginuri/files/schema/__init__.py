@@ -1,0 +1,1 @@
+"""The fields of a registration: their types, their values, and its statements. Read `fields` first."""

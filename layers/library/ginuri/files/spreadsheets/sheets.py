@@ -1,0 +1,174 @@
+"""Chooses the sheet of a workbook to read, and reports the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ginuri.files.columns import list_columns, quote_argument
+from ginuri.files.lines import MOST_WHOLE_BYTES
+from ginuri.files.spreadsheets.xml_parts import CHUNK, SAVE_AS
+from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
+from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.verdicts import Finding, Remark, ignore, refuse, warn
+
+SheetRow = tuple[int, int, list[str]]
+"""The number of a row, its repetitions, and its cells up to the last non-empty one."""
+MOST_STEPS = MOST_WHOLE_BYTES // CHUNK
+"""The most bytes of a workbook to read in search of headings."""
+MOST_SHEETS = 1_000
+"""The most sheets of a workbook."""
+_RULE = "sheet"
+
+
+class FirstRows(IntEnum):
+    """The kind of a sheet's first rows."""
+
+    EMPTY = 0
+    FILLED = 1
+    """Unreadable, or without a heading that has an identifier column."""
+    HEADING = 2
+    """A heading with an identifier column, and no row below."""
+    IDENTIFIED = 3
+
+
+class HeadingSearch:
+    """Searches the first rows of a sheet for its heading, and for a row below it."""
+
+    def __init__(self, heading: HeadingTest) -> None:
+        self.found = FirstRows.EMPTY
+        self.is_over = False
+        self._heading = heading
+
+    def take(self, rows: list[SheetRow]) -> None:
+        """Judge rows, and remove them."""
+        for number, _, cells in rows:
+            if not self.is_over:
+                self.found = self._judge(number, cells)
+            self.is_over = self.found is FirstRows.IDENTIFIED or (
+                self.found is FirstRows.FILLED and number >= MOST_TITLE_ROWS
+            )
+        rows.clear()
+
+    def give_up(self) -> None:
+        """End the search in a sheet that becomes unreadable."""
+        self.found, self.is_over = max(self.found, FirstRows.FILLED), True
+
+    def _judge(self, number: int, cells: Sequence[str]) -> FirstRows:
+        if self.found is FirstRows.HEADING:
+            return FirstRows.IDENTIFIED
+        is_title = number <= MOST_TITLE_ROWS
+        is_heading = is_title and self._heading.is_heading(cells, is_first=number == 1)
+        return FirstRows.HEADING if is_heading else FirstRows.FILLED
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSheet:
+    """A sheet of a workbook."""
+
+    name: str
+    is_hidden: bool
+    first_rows: FirstRows
+
+
+_LOST = {FirstRows.FILLED, FirstRows.IDENTIFIED}
+
+
+def add_sheet(sheets: list[ListedSheet], sheet: ListedSheet) -> None:
+    """Add a sheet to a list. Raises UnreadableFile for too many of them."""
+    sheets.append(sheet)
+    if len(sheets) > MOST_SHEETS:
+        raise UnreadableFile(
+            _RULE,
+            f"> {MOST_SHEETS:,}",
+            "A workbook may have at most {most} sheets. Split it into several files.",
+            most=f"{MOST_SHEETS:,}",
+        )
+
+
+def choose_sheet(sheets: Sequence[ListedSheet], wanted: str, remark: Remark = ignore) -> int:
+    """Return the index of the chosen sheet, or else of the first visible one with identifiers.
+
+    Without any, it is the first visible one with a heading, or with any cell. Raises UnreadableFile.
+    """
+    chosen = _choose(sheets, wanted)
+    for finding in _unread(sheets, chosen, wanted):
+        remark(finding)
+    return chosen
+
+
+def _choose(sheets: Sequence[ListedSheet], wanted: str) -> int:
+    places = range(len(sheets))
+    if wanted:
+        name = _fold(wanted)
+        found = next((at for at in places if _fold(sheets[at].name) == name), None)
+        if found is None:
+            raise UnreadableFile(
+                _RULE,
+                wanted,
+                "There is no sheet {sheet}. The sheets of the file are: {sheets}.",
+                sheet=repr(wanted),
+                sheets=list_columns([sheet.name for sheet in sheets]),
+            )
+        return found
+    visible = [at for at in places if not sheets[at].is_hidden]
+    if not visible:
+        raise UnreadableFile("xlsx", "", "The workbook has no visible sheet. {way_out}", way_out=SAVE_AS)
+    return max(visible, key=lambda at: (sheets[at].first_rows, -at))
+
+
+def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator[Finding]:
+    """Find the unread sheets with rows that may matter."""
+    others = [sheet for at, sheet in enumerate(sheets) if at != chosen and sheet.first_rows in _LOST]
+    read = repr(sheets[chosen].name)
+    visible = [sheet for sheet in others if not sheet.is_hidden]
+    if names := [sheet.name for sheet in visible if sheet.first_rows is FirstRows.IDENTIFIED]:
+        values = {"read": read, "sheets": list_columns(names), "option": _option(names[0])}
+        yield (
+            warn(
+                "",
+                _RULE,
+                "",
+                "Only the sheet {read} was read. There is a column `identifier` in {sheets} as well.",
+                **values,
+            )
+            if wanted
+            else refuse(
+                "",
+                _RULE,
+                "",
+                "Only the sheet {read} was read. There is a column `identifier` in {sheets} as well: upload "
+                "the file again for each of them, such as with {option}.",
+                **values,
+            )
+        )
+    if names := [sheet.name for sheet in visible if sheet.first_rows is FirstRows.FILLED]:
+        yield warn(
+            "",
+            _RULE,
+            "",
+            "Only the sheet {read} was read. No column `identifier` was found in {sheets}.",
+            read=read,
+            sheets=list_columns(names),
+        )
+    if names := [sheet.name for sheet in others if sheet.is_hidden]:
+        yield warn(
+            "",
+            _RULE,
+            "",
+            "Only the sheet {read} was read. Hidden: {sheets}. To register a hidden sheet, upload the file "
+            "again, such as with {option}.",
+            read=read,
+            sheets=list_columns(names),
+            option=_option(names[0]),
+        )
+
+
+def _option(name: str) -> str:
+    return f"--sheet {quote_argument(name)}"
+
+
+def _fold(name: str) -> str:
+    # A spreadsheet ignores case in the names of sheets.
+    return " ".join(name.split()).casefold()

@@ -1,0 +1,1 @@
+"""The report on an upload, from the verdicts of its parts. Read `reporting` first."""

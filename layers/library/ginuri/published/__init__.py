@@ -1,0 +1,1 @@
+"""The files and the figures of the last daily run. Read `publications` first."""

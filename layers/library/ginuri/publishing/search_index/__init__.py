@@ -1,0 +1,1 @@
+"""Writes the index of the search from the records of a run. Read `index_writer` first."""

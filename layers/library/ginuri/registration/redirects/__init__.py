@@ -1,0 +1,1 @@
+"""Redirects within this registry, and successors: chains, and circles. Read `circles` first."""

@@ -1,0 +1,241 @@
+"""Refuses loops and endless chains of redirects among identifiers in this registry.
+
+They are followed as they would be answered after the upload
+(docs/explanation/decisions/0025-redirects-that-come-back.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ginuri.identifiers.roots import printable_name
+from ginuri.registration.redirects.own_addresses import OwnAddresses
+from ginuri.registration.redirects.redirect_chains import (
+    MOST_HOPS,
+    ProposedRegistry,
+    RedirectChain,
+    RedirectFollower,
+)
+from ginuri.registration.rows import Registration
+from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
+from ginuri.registry.clock import ENDING
+from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
+from ginuri.registry.moments import values_at
+from ginuri.registry.ports import NearNameReader
+from ginuri.registry.reading import read_registered
+from ginuri.registry.record.record import Change, Record
+from ginuri.registry.statuses import STATUSES
+from ginuri.registry.version_names import version_path
+
+_SUFFIXES = ("/1", ".1")
+"""Examples of suffixes of an ARK that passes them on."""
+
+
+class CircleFinder:
+    """Finds the loops that a registration would close."""
+
+    def __init__(self, registry: NearNameReader, own_addresses: OwnAddresses, put: str) -> None:
+        self._registry = registry
+        self._own_addresses = own_addresses
+        self._put = put
+
+    def leads_back(self, record: Record | None) -> bool:
+        """Return whether a location of a record is on a host of this registry, by the hosts read so far."""
+        return record is not None and any(
+            self._own_addresses.has(location) for location in locations_of(record)
+        )
+
+    def may_close_one(
+        self, change: Change, fetched: Mapping[str, Registered | None], batch: Collection[str] | None = None
+    ) -> bool:
+        """Return whether a changed record may close a loop, by the records fetched; few need to be judged.
+
+        An alias may if its target redirects, or is not registered and a rule may answer. So may a form with
+        an identifier that redirects or is in the same `batch`; if that is None, any form with an identifier.
+        """
+        record = change.after
+        if self.leads_back(record):
+            return True
+        targets = record.in_force().texts("stands_for")
+        if len(targets) == 1 and self._leads_on(fetched.get(targets[0])):
+            return True
+        names = _stated_in_forms(record, "identifier")
+        if batch is None or _is_revived(change):
+            return bool(names)
+        # An identifier not fetched was stated by an earlier upload, and judged then.
+        return any(name in batch or (name in fetched and self._leads_on(fetched[name])) for name in names)
+
+    def rules_lead_back(self, record: Registered | None) -> bool:
+        """Return whether a rule of a prefix leads to a host of this registry, by the hosts read so far."""
+        return any(self._own_addresses.has(form.location or "") for form in _forms_of_rules(record))
+
+    def _leads_on(self, record: Registered | None) -> bool:
+        if not isinstance(record, Resource):
+            return record is None or isinstance(record, Alias | Prefix)
+        return any(
+            form.identifier or self._own_addresses.has(form.location or "") for form in record.representations
+        )
+
+    def judge(self, record: Record, registration: Registration) -> dict[str | None, list[Finding]]:
+        """Follow the redirects of a record to identifiers in this registry, as they would be then.
+
+        Returns the findings on each rule by its pattern, and on the record itself by None. If two rules of
+        the prefix close a loop, the later one is refused. Raises RegistryUnavailable.
+        """
+        self._own_addresses.look_up(locations_of(record))
+        values = values_at(record.values(), ENDING)
+        proposed = read_registered(record.identifier, values, record.modified.put)
+        stated_patterns = registration.statements.rules()
+        accepted = [rule for rule in proposed.rules if rule.pattern.text not in stated_patterns]
+        findings: dict[str | None, list[Finding]] = {}
+        for pattern in stated_patterns:
+            rule = next((rule for rule in proposed.rules if rule.pattern.text == pattern), None)
+            if rule is None:
+                continue
+            with_rule = replace(proposed, rules=_most_literal_first([*accepted, rule]))
+            findings[pattern] = list(self._judge_rule(rule, with_rule))
+            accepted += [] if is_refused(findings[pattern]) else [rule]
+        with_accepted = replace(proposed, rules=_most_literal_first(accepted))
+        match proposed:
+            case Alias():
+                findings[None] = list(self._judge_alias(proposed, with_accepted))
+            case Resource():
+                findings[None] = list(
+                    self._judge_resource(proposed, with_accepted, locations_of(registration))
+                )
+            case _:
+                pass
+        return {pattern: found for pattern, found in findings.items() if found}
+
+    def _judge_alias(self, alias: Alias, proposed: Registered) -> Iterator[Finding]:
+        chain = self._follower(proposed).follow(alias.identifier) if len(alias.stands_for) == 1 else None
+        if chain is not None and not chain.ends:
+            yield _refuse("stands_for", alias.stands_for[0], chain)
+
+    def _judge_resource(
+        self, resource: Resource, proposed: Registered, stated_locations: Sequence[str]
+    ) -> Iterator[Finding]:
+        follower = self._follower(proposed)
+        for form in resource.representations:
+            target = self._own_addresses.target(form.location) if form.location else form.identifier
+            if target is None:
+                continue
+            chain = _follow_all(follower, resource, form)
+            if not chain.ends:
+                yield _refuse("location" if form.location else "identifier", form.location or target, chain)
+            elif form.location in stated_locations:
+                yield warn(
+                    "location",
+                    "leads back",
+                    form.location,
+                    "This web address leads back to this registry, to {identifier}. State that in "
+                    "`identifier` instead of `location`.",
+                    identifier=printable_name(target),
+                )
+
+    def _judge_rule(self, rule: Rule, proposed: Registered) -> Iterator[Finding]:
+        forms = rule.answer.representations
+        own_forms = [
+            form for form in forms if form.identifier or self._own_addresses.has(form.location or "")
+        ]
+        if not own_forms:
+            return
+        follower = self._follower(proposed)
+        chain = follower.follow_rule(proposed.identifier, rule)
+        if (
+            chain is None or len(chain.names) == 1
+        ):  # another always wins, or it leads to a page of this service
+            return
+        location = own_forms[0].location or own_forms[0].identifier
+        if not chain.ends:
+            yield _refuse("location", location, chain)
+        elif own_forms[0].location:
+            yield warn(
+                "location",
+                "leads back",
+                location,
+                "This web address leads back to this registry: {way}. That costs every client a further "
+                "redirect; where you can, state the web address it leads to in the end.",
+                way=chain,
+            )
+
+    def _follower(self, proposed: Registered) -> RedirectFollower:
+        return RedirectFollower(ProposedRegistry(self._registry, proposed), self._own_addresses, self._put)
+
+
+def _is_revived(change: Change) -> bool:
+    """Return whether a change of status makes a record redirect again."""
+    return not _leads_on(change.before) and _leads_on(change.after)
+
+
+def _leads_on(record: Record) -> bool:
+    meaning = STATUSES[Status(record.in_force().text("status") or Status.VALID)]
+    return meaning.leads_on or meaning.ends
+
+
+def locations_of(source: Record | Registration) -> list[str]:
+    """Return all locations of a record or a registration, with the templates of its rules.
+
+    Those of a record include cleared ones.
+    """
+    return _stated_in_forms(source, "location")
+
+
+def _stated_in_forms(source: Record | Registration, field: str) -> list[str]:
+    if isinstance(source, Registration):
+        values = [value for key, value in source.statements.items() if key.form and key.field == field]
+    else:
+        values = [entry.value for key, entry in source.entries.items() if key.form and key.field == field]
+    return [value for value in values if value and isinstance(value, str)]
+
+
+def registered_locations(record: Registered) -> list[str]:
+    """Return the locations of a registered record, with the templates of its rules."""
+    forms = (*(record.representations if isinstance(record, Resource) else ()), *_forms_of_rules(record))
+    return [form.location for form in forms if form.location]
+
+
+def _forms_of_rules(record: Registered | None) -> Iterator[Representation]:
+    rules = record.rules if record is not None else ()
+    return (form for rule in rules for form in rule.answer.representations)
+
+
+def _most_literal_first(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    return tuple(sorted(rules, key=lambda rule: rule.pattern.literalness, reverse=True))
+
+
+def _name(resource: Resource, form: Representation) -> str:
+    """Return the identifier that answers with this form alone."""
+    if form.part:
+        return f"{resource.identifier}{form.part}"
+    return version_path(resource.identifier, form.valid_from) if form.valid_from else resource.identifier
+
+
+def _follow_all(follower: RedirectFollower, resource: Resource, form: Representation) -> RedirectChain:
+    """Follow a form, and for an ARK also a passed suffix; return the first chain that does not end."""
+    name = _name(resource, form)
+    chains = [follower.follow(name)]
+    if name == resource.identifier and name.startswith("ark:"):
+        chains += [follower.follow(f"{name}{suffix}") for suffix in _SUFFIXES]
+    return next((chain for chain in chains if not chain.ends), chains[0])
+
+
+def _refuse(field: str, value: str | None, chain: RedirectChain) -> Finding:
+    if chain.is_circle:
+        return refuse(
+            field,
+            "itself" if chain.names[0] == chain.names[-1] else "circle",
+            value,
+            "This redirect goes round in a circle: {way}. State the web address of the resource itself.",
+            way=chain,
+        )
+    return refuse(
+        field,
+        "circle",
+        value,
+        "After {most} redirects this still leads to another identifier of this registry: {way}. State the "
+        "web address where that ends.",
+        most=MOST_HOPS,
+        way=chain,
+    )

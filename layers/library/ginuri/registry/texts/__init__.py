@@ -1,0 +1,1 @@
+"""Texts in the registry: plain text, titles, reasons, literals of N-Triples. Read `plain_text` first."""

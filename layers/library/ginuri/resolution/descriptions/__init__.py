@@ -1,0 +1,1 @@
+"""Requests for descriptions: their paths, and the decision. Read `decision` first."""

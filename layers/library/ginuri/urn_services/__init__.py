@@ -1,0 +1,1 @@
+"""The resolution services of RFC 2169: decision, responses, flow. Read `flow` first."""
