@@ -11,7 +11,7 @@ from typing import Any
 from ginuri.files.json_lines import read_json_lines
 from ginuri.memory import MemoryRegistry, MemoryUploads
 from ginuri.registration.registrar import Registrar
-from ginuri.registration.rows import Origin, combine
+from ginuri.registration.rows import Origin, Registration, combine
 from ginuri.registration.verdicts import Outcome
 from tests.builders import PUT, register
 
@@ -41,7 +41,8 @@ def _steps(work: Callable[[], object]) -> int:
 def _registered(registry: MemoryRegistry, second: int, *lines: dict[str, Any]) -> None:
     origin = Origin(PUT.format(second), f"uri-gin/azgs/{second}.jsonl", "v1")
     rows = read_json_lines([json.dumps({"identifier": PREFIX, **line}).encode() for line in lines])
-    verdicts = list(Registrar(registry, MemoryUploads(), origin).register(list(combine(rows))))
+    stated = [piece for piece in combine(rows) if isinstance(piece, Registration)]
+    verdicts = list(Registrar(registry, MemoryUploads(), origin).register(stated))
     assert {verdict.outcome for verdict in verdicts} <= {Outcome.REGISTERED, Outcome.CHANGED}
 
 
