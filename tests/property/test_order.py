@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ginuri.files.reports.report import Upload
 from ginuri.ingest.flow import ingest_part
 from ginuri.registry.record.record import Record
-from ginuri.registry.record.serialization import path_of, write_body
+from ginuri.registry.record.serialization import path_of, write_values
 from tests.steward import HOST, TYPES, Report, Steward, line
 
 BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -75,7 +75,7 @@ class _Office(Steward):
 
 def _written(record: Record) -> tuple[str, list[Any]]:
     # Since when a value has stood at least, for reading the past, may be known better or worse.
-    body = json.dumps(json.loads(write_body(record)), sort_keys=True)
+    body = json.dumps(json.loads(write_values(record.values())), sort_keys=True)
     return body, sorted((path_of(key), str(each.value), each.stamp) for key, each in record.entries.items())
 
 

@@ -77,13 +77,8 @@ def read_statements(written: Iterable[tuple[Sequence[str], JsonValue]]) -> State
     return Statements({key_of(path): value for path, value in written})
 
 
-def write_body(record: Record) -> str:
-    """Write what requests are answered from."""
-    return write_values(record.values())
-
-
 def write_values(values: Mapping[str, Any]) -> str:
-    """Write the same of a record whose values are at hand; its rules come last, so that they can be left."""
+    """Write the values that requests are answered from; rules come last, so that they can be left unread."""
     if "rules" not in values:
         return _write(values)
     others = _write({name: value for name, value in values.items() if name != "rules"})
