@@ -9,7 +9,7 @@ from ginuri.identifiers.comparison.folding import fold
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.lists.memberships import collection_of
 from ginuri.registry.record.record import Change, Record, apply
-from ginuri.registry.record.serialization import read_statements, write_body, write_stamps
+from ginuri.registry.record.serialization import read_statements, write_stamps, write_values
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import FIRST
 
@@ -92,7 +92,7 @@ def _texts(name: str) -> dict[str, str]:
     after = change(name).after
     collection = collection_of(name, after.values())
     return ({"collection": collection} if collection else {}) | {
-        "body": write_body(after),
+        "body": write_values(after.values()),
         "stamps": write_stamps(after.entries, after.values()),
         "modified": after.modified.put,
         "folded": fold(name),

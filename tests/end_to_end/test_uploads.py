@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from ginuri.cli.main import main
 from ginuri.files.reports.report import Upload
 from ginuri.registry.record.record import Record
-from ginuri.registry.record.serialization import read_record, write_body
+from ginuri.registry.record.serialization import read_record, write_values
 from infra.local.coordinates import published
 from infra.local.stack import Stack
 from tests.spreadsheets import written
@@ -93,7 +93,9 @@ def _records(stack: Stack) -> dict[str, tuple[str, Record]]:
 
 def _expected(steward: Steward) -> dict[str, tuple[str, Record]]:
     read = steward.registry.read(_names())
-    return {name: (write_body(record), replace(record, revision=0)) for name, record in read.items()}
+    return {
+        name: (write_values(record.values()), replace(record, revision=0)) for name, record in read.items()
+    }
 
 
 def _is_there(stack: Stack, identifier: str) -> bool:

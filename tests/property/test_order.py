@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ginuri.files.reports.report import Upload
 from ginuri.ingest.flow import ingest_part
 from ginuri.registry.record.record import Record
-from ginuri.registry.record.serialization import path_of, write_body
+from ginuri.registry.record.serialization import path_of, write_values
 from tests.steward import HOST, TYPES, Report, Steward, line
 
 BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -74,8 +74,8 @@ class _Office(Steward):
 
 
 def _written(record: Record) -> tuple[str, list[Any]]:
-    # The beginning of a value's period, for reading the past, may be known more or less exactly.
-    body = json.dumps(json.loads(write_body(record)), sort_keys=True)
+    # The beginning of the period of a value, for reading the past, may be known more or less exactly.
+    body = json.dumps(json.loads(write_values(record.values())), sort_keys=True)
     return body, sorted((path_of(key), str(each.value), each.stamp) for key, each in record.entries.items())
 
 

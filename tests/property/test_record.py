@@ -13,7 +13,7 @@ from ginuri.registry.model import Registered
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.differences import differ, without
 from ginuri.registry.record.record import Record, apply
-from ginuri.registry.record.serialization import read_record, write_body, write_stamps
+from ginuri.registry.record.serialization import read_record, write_stamps, write_values
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import FIRST, Statements
 from tests.builders import MAP, PUT, deliver, forms_of, key
@@ -127,7 +127,7 @@ def test_every_statement_is_current_or_was_displaced(
 def test_a_record_is_read_back(delivered: tuple[list[Registration], list[Registration]]) -> None:
     record = _sum(delivered[1])
 
-    body, stamps = write_body(record), write_stamps(record.entries, record.values())
+    body, stamps = write_values(record.values()), write_stamps(record.entries, record.values())
     read = read_record(MAP, body, stamps, record.revision)
 
     assert read == record
@@ -143,6 +143,6 @@ def test_requests_are_answered_from_the_current_values(
 ) -> None:
     record = _sum(delivered[1])
 
-    read = read_registered(MAP, json.loads(write_body(record)), record.modified.put)
+    read = read_registered(MAP, json.loads(write_values(record.values())), record.modified.put)
 
     assert read == read_registered(MAP, record.values(), record.modified.put)

@@ -34,10 +34,6 @@ class RegistrationPart:
         """Whether a finding refuses this part."""
         return is_refused(self.findings)
 
-    def covers(self, key: Key) -> bool:
-        """Return whether a field belongs to this part."""
-        return _rule_of(key, self.rules) == self.rule
-
     def with_findings(self, findings: Iterable[Finding]) -> RegistrationPart:
         """Return the part with further findings."""
         return replace(self, findings=(*self.findings, *findings))
@@ -96,7 +92,7 @@ def _judge_main_part(
 
 def as_before(part: RegistrationPart, applied: Collection[Key], before: Record) -> RegistrationPart:
     """Repeat the verdict on a part that an earlier delivery judged, from the fields it applied."""
-    if any(part.covers(key) for key in applied if key != RECORD_FIRST):
+    if any(_rule_of(key, part.rules) == part.rule for key in applied if key != RECORD_FIRST):
         return part.without_refusals()
     get = before.in_force().get
     is_in_force = all(get(key) == value for key, value in part.statements.items() if not key.is_first)

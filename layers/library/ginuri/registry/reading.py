@@ -61,7 +61,7 @@ Long texts need one byte for each character, links, rules and properties eight t
 
 
 def read_stored(identifier: str, body: str, modified: str) -> Registered:
-    """Make the typed value from a record's body (`serialization.write_body`); rules are read on first use."""
+    """Make the typed value from a body (`serialization.write_values`); rules are read on first use."""
     at = body.find(RULES_MARK)
     size = _OF_RECORD + _OF_CHARACTER * len(body)
     if at < 0:

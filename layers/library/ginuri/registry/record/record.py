@@ -109,7 +109,7 @@ class Record:
 
         This is what a request is answered from (`ginuri.registry.model.read_registered`).
         """
-        if not self._values:  # computed once, likewise
+        if not self._values:  # computed once: they are checked, then written
             values = nest(self.in_force())
             rules = _take(values, "rules")
             self._settle(values, OF_RECORD)

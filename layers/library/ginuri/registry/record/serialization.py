@@ -77,13 +77,8 @@ def read_statements(written: Iterable[tuple[Sequence[str], JsonValue]]) -> State
     return Statements({key_of(path): value for path, value in written})
 
 
-def write_body(record: Record) -> str:
-    """Write the values for answering requests."""
-    return write_values(record.values())
-
-
 def write_values(values: Mapping[str, Any]) -> str:
-    """Write given values; the rules come last, so that a reader can skip them."""
+    """Write the values for answering requests; the rules come last, so that a reader can skip them."""
     if "rules" not in values:
         return _write(values)
     others = _write({name: value for name, value in values.items() if name != "rules"})
