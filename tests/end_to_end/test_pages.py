@@ -462,7 +462,7 @@ def test_pages_other_than_descriptions_are_in_spanish_too(
     assert heading in spanish.get_by_role("heading", level=1).inner_text()
 
 
-def test_a_page_is_in_spanish_for_readers_who_prefer_it(spanish: Page, service: str) -> None:
+def test_a_browser_in_spanish_gets_a_spanish_page(spanish: Page, service: str) -> None:
     answered = spanish.goto(service + PAGES["resource"])
 
     assert answered is not None

@@ -35,7 +35,7 @@ def test_a_vocabulary_is_uploaded_and_its_file_and_its_concepts_are_answered(sta
     assert "rock" in page.text
 
 
-def test_a_vocabulary_without_a_final_slash_has_a_page_and_a_file(
+def test_the_gateway_serves_the_page_and_file_of_a_vocabulary(
     stack: Stack,
 ) -> None:
     name = f"{FOLDER}units"

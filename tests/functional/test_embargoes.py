@@ -257,7 +257,7 @@ def test_the_history_decides_by_the_day_asked_for(steward: Steward) -> None:
     assert [type(each) for each in decided] == [Embargoed, SeeRepresentation]
 
 
-def test_the_steward_can_read_everything(steward: Steward) -> None:
+def test_the_steward_can_export_an_embargoed_record(steward: Steward) -> None:
     kept = next(
         each for each in map(json.loads, steward.exported("uri-gin/azgs/")) if each["identifier"] == THING
     )

@@ -128,7 +128,7 @@ def test_a_dry_run_knows_the_earlier_lines_of_its_file() -> None:
 @pytest.mark.parametrize(
     ("said", "is_dry"), [("true", True), ("True", True), ("yes", True), ("", True), ("false", False)]
 )
-def test_a_dry_run_is_recognised_in_any_spelling(said: str, *, is_dry: bool) -> None:
+def test_a_dry_run_registers_nothing_in_any_spelling(said: str, *, is_dry: bool) -> None:
     steward = settled()
 
     report = steward.deliver(steward.put(TABLE, f"identifier\n{WELL.format(1)}\n", **{"dry-run": said}))

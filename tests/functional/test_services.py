@@ -323,7 +323,7 @@ def test_an_escaped_host_is_not_another_spelling_of_a_registered_one(
         f"http://a.example.:8080/{MAP}",
     ],
 )
-def test_wrappers_around_an_identifier_are_removed(registry: MemoryRegistry, uri: str) -> None:
+def test_services_accept_identifiers_in_wrappers(registry: MemoryRegistry, uri: str) -> None:
     answered = ask(registry, "/resolve", uri=uri)
     (item,) = look_up(registry, uri)
 

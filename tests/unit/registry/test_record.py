@@ -62,7 +62,7 @@ def test_a_field_without_a_newer_statement_stays() -> None:
     assert record.values() == {"title": {"en": "Map"}, "status": "retired"}
 
 
-def test_null_clears_a_field() -> None:
+def test_a_cleared_field_has_no_value() -> None:
     record = _sum((1, {"reason": "typing error"}), (2, {"reason": None}))
 
     assert record.in_force().get(key("reason")) is None

@@ -251,7 +251,7 @@ def test_a_thing_is_answered_only_with_303() -> None:
     assert _seen(_decide(MAP, resource(representations=[elsewhere])))[0] == 303
 
 
-def test_a_thing_without_representations_leads_to_its_description() -> None:
+def test_a_thing_without_forms_has_only_its_description() -> None:
     assert _decide(MAP, resource()) == SeeDescription(find(MAP, resource()), resource())
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 from http import HTTPStatus
 
-from ginuri.frozen import Frozen, replace
+from ginuri.frozen import replace
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message, translatable
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP
@@ -44,13 +45,15 @@ LICENCE_NOTE = translatable(
 )
 
 
-class PublishedContent(Frozen):
+@dataclass(frozen=True, slots=True)
+class PublishedContent:
     """A published file, or a document made from the publication."""
 
     name: str
 
 
-class NotPublished(Frozen):
+@dataclass(frozen=True, slots=True)
+class NotPublished:
     """There is no publication yet, or no file of this name."""
 
     name: str

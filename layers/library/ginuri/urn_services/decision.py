@@ -7,10 +7,10 @@ for all of them. Every answer is derived from the decision of `ginuri.resolution
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import translatable
@@ -73,26 +73,30 @@ URI_LIST, MULTIPART = "text/uri-list", "multipart/alternative"
 """The media types of lists: of URIs, and of forms."""
 
 
-class SeeLocation(Frozen):
+@dataclass(frozen=True, slots=True)
+class SeeLocation:
     """A redirect to `address`, an absolute URI or a reference from the root."""
 
     address: str
 
 
-class SeeIdentifier(Frozen):
+@dataclass(frozen=True, slots=True)
+class SeeIdentifier:
     """A redirect to the identifier itself."""
 
     decision: Decision
 
 
-class UriList(Frozen):
+@dataclass(frozen=True, slots=True)
+class UriList:
     """A list of absolute URIs, the best first."""
 
     identifier: Identifier
     uris: tuple[str, ...]
 
 
-class Variants(Frozen):
+@dataclass(frozen=True, slots=True)
+class Variants:
     """Its acceptable forms, each with its absolute URI, the best last (RFC 2046 §5.1.4)."""
 
     identifier: Identifier

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import assert_never
 from urllib.parse import quote
 
-from ginuri.frozen import Frozen, replace
+from ginuri.frozen import replace
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.service_paths import URI_RES
 from ginuri.registry.model import Representation
@@ -39,13 +40,15 @@ _FORMATS = (Representation(media_type=URI_LIST), Representation(media_type="text
 _MARKS = ":/?#[]@!$&'()*+,;=%~"
 
 
-class NoSuchService(Frozen):
+@dataclass(frozen=True, slots=True)
+class NoSuchService:
     """RFC 2169 has no such service, or this resolver does not support it."""
 
     name: str
 
 
-class NoName(Frozen):
+@dataclass(frozen=True, slots=True)
+class NoName:
     """The request has no identifier."""
 
     service: Service

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from ginuri.frozen import Frozen
 
-
-class AppliedUpload(Frozen):
+@dataclass(frozen=True, slots=True)
+class AppliedUpload:
     """The proof that an upload was applied; a table restored to an earlier moment has lost it."""
 
     key: str
