@@ -12,22 +12,22 @@ COUNT = (
     "from ginuri.cli.terminal import with_progress\nprint(sum(with_progress((1 for _ in range(25)), 'ones')))"
 )
 WAIT = """
-import io, json, types
+import json, types
 from ginuri.cli.uploads.upload import wait_for_report
 STATES = [
     {"of": 0, "done": 0, "waits_for": ["uri-gin/azgs/"]},
     {"of": 8, "done": 3},
     {"of": 8, "done": 8},
 ]
-def get_object(Bucket, Key):
+def report(key):
     if not STATES:
         state = {"is_complete": True}
-    elif Key.endswith(".progress.json"):
+    elif key.endswith(".progress.json"):
         state = STATES.pop(0)
     else:
         state = {"is_complete": False, "unfinished": {"is_given_up": False}}
-    return {"Body": io.BytesIO(json.dumps(state).encode())}
-stack = types.SimpleNamespace(s3=types.SimpleNamespace(get_object=get_object), reports_bucket="reports")
+    return iter([json.dumps(state).encode()])
+stack = types.SimpleNamespace(report=report)
 print(wait_for_report(stack, "uri-gin/azgs/a.csv", "v1", 30))
 """
 

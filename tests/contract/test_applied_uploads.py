@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from ginuri.frozen import replace
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from tests.builders import MAP, register
 from tests.contract.conftest import Stand

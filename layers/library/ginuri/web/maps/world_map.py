@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ginuri.frozen import Frozen
 from ginuri.published.figures import Place
 
 _RATIO = 2.0
@@ -24,7 +24,8 @@ _SMALLEST, _LARGEST = 0.005, 0.016
 """The radius of a dot as a fraction of the width."""
 
 
-class Dot(Frozen):
+@dataclass(frozen=True, slots=True)
+class Dot:
     """A place on the map: x to the east, y to the south."""
 
     x: float
@@ -33,7 +34,8 @@ class Dot(Frozen):
     identifiers: int
 
 
-class WorldMap(Frozen):
+@dataclass(frozen=True, slots=True)
+class WorldMap:
     """A map in degrees."""
 
     view_box: str
