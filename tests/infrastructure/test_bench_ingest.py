@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import botocore.session
 import pytest
 
+from ginuri.files.reports.report import Upload
 from infra.bench.cases import INGEST_RATIO
 from infra.bench.ingest import WARMING, Taken, measure, write_table
 from infra.bench.large_records import write_large_records
+from infra.bench.workers.ingest_worker import StubbedRegistry
 
 FIRST = Taken(1_000, cpu=1_000, writes=1, calls=1.01, peak=20, wall=1_200, bare=800)
 
@@ -26,6 +29,16 @@ def test_a_new_record_takes_one_write_and_an_upload_one_more() -> None:
     assert small.cpu > 0
     assert small.peak >= 0
     assert small.bare > 0
+
+
+def test_the_history_of_a_discarded_record_names_its_upload() -> None:
+    client = botocore.session.get_session().create_client("dynamodb", region_name="us-east-1")
+    registry = StubbedRegistry(client, "registry")  # type: ignore[arg-type]  # made at run time
+    registry.upload = Upload("uploads", "uri-gin/azgs/a.csv", "v1", "2026-05-17T10:04:31.120Z")
+
+    (statement,) = registry.history("uri-gin/azgs/doc/map/1/").statements
+
+    assert (statement.stamp.upload, statement.stamp.version) == ("uri-gin/azgs/a.csv", "v1")
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,9 @@ from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
+from ginuri.registry.record.history import History, Statement
+from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import RECORD_FIRST
 from infra.bench.records import UNDER, registered, registry_item
 from infra.bench.workers.own_process import memory, stay_on
 
@@ -105,16 +108,28 @@ class StoredFiles:
         return self._folder / f"{key.replace('/', '!')}#{version}"
 
 
+class StubbedRegistry(DynamoRegistry):
+    """The registry of a stub that discards writes: only the history shows that the upload was applied."""
+
+    upload: Upload
+
+    def history(self, name: str) -> History:
+        """Return one statement of the upload."""
+        stamp = Stamp(self.upload.put, self.upload.key, self.upload.version, 1)
+        return History(name, (Statement(RECORD_FIRST, 0, stamp),))
+
+
 class Inbox:
     """The only place that builds the function's collaborators."""
 
-    def __init__(self, files: StoredFiles, registry: DynamoRegistry, lister: DynamoMemberLister) -> None:
-        self._files, self._queue = files, MemoryQueue()
+    def __init__(self, files: StoredFiles, registry: StubbedRegistry, lister: DynamoMemberLister) -> None:
+        self._files, self._queue, self._registry = files, MemoryQueue(), registry
         mapper = ThreadPoolExecutor(_WRITERS).map
         self._desk = IngestCollaborators(files, registry, lister, files, self._queue, time.monotonic, mapper)
 
     def deliver(self, upload: Upload) -> int:
         """Ingest an upload to its end, and return the number of registered identifiers."""
+        self._registry.upload = upload
         registered = ingest_part(upload, self._desk).get("registered", 0)
         while self._queue.waiting:
             part = read_part(json.loads(self._queue.waiting.pop(0)))
@@ -128,7 +143,7 @@ def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
     random = Random()  # noqa: S311  a delay is no secret
     client = make_retrying_client(time.sleep, time.monotonic, random)
     table = os.environ["REGISTRY_TABLE"]
-    inbox = Inbox(files, DynamoRegistry(client, table), DynamoMemberLister(client, table))
+    inbox = Inbox(files, StubbedRegistry(client, table), DynamoMemberLister(client, table))
     inbox.deliver(files.put(f"{UNDER}warming.csv", "v1", range(warming)))
     upload = files.put(f"{UNDER}wells.csv", "v2", range(warming, warming + number))
     _forget_peak()
