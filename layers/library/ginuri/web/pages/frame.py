@@ -5,9 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 
+from ginuri.registry.model import Representation
+from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.web.pages.assets import read_asset
 from ginuri.web.response import Headers
 
+_HTML = Representation(media_type="text/html")
+_FORMATS = (Representation(media_type="application/json"), _HTML)
 SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -26,6 +30,11 @@ def policy_in_page() -> str:
     """
     digest = base64.b64encode(hashlib.sha256(style_in_page().encode()).digest()).decode("ascii")
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def prefers_page(preferences: Preferences) -> bool:
+    """Return whether a page is preferred to JSON."""
+    return choose(Preferences(accept=preferences.accept), _FORMATS) is _HTML
 
 
 def page_headers(language: str = "en", *, forwards: bool = False) -> Headers:
