@@ -61,14 +61,15 @@ def _document(description: Description) -> dict[str, Any]:
     if description.kind is not None:
         document["kind"] = str(description.kind)
     document |= dict(_stated(record, _WRITTEN_APART))
-    if description.forms:
-        document["representations"] = [_representation(form) for form in description.forms]
-    if isinstance(record, Resource) and record.links:
-        document["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
-    if description.services and isinstance(record, Resource):
-        document["services"] = [_service(service) for service in description.services]
-    if record.rules:
-        document["rules"] = [_rule(rule) for rule in record.rules]
+    resource = record if isinstance(record, Resource) else None
+    named_links = resource.links.items() if resource else ()
+    lists = {
+        "representations": [_representation(form) for form in description.forms],
+        "links": [{"rel": rel, **link} for rel, links in named_links for link in links],
+        "services": [_service(service) for service in description.services] if resource else [],
+        "rules": [_rule(rule) for rule in record.rules],
+    }
+    document |= {name: members for name, members in lists.items() if members}
     if record.delegation is not None and record.delegation.is_in_use:
         document["delegation"] = dict(_stated(record.delegation, {"to"})) | _handed_to(record.delegation)
     if description.is_registered:
@@ -111,25 +112,28 @@ def _representation(form: FormatDescription) -> dict[str, Any]:
 
 def _service(service: Link) -> dict[str, Any]:
     # RFC 4452 §1: what a namespace discloses "SHALL NOT be regarded as authoritative".
-    members: dict[str, Any] = {"href": service.target.uri or service.target.title.text}
-    if service.title is not None:
-        members["title"] = service.title.text
-    return members | ({"type": service.media_type} if service.media_type else {}) | {"authoritative": False}
+    return {
+        "href": service.target.uri or service.target.title.text,
+        **({"title": service.title.text} if service.title is not None else {}),
+        **({"type": service.media_type} if service.media_type else {}),
+        "authoritative": False,
+    }
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    members: dict[str, Any] = {"pattern": rule.pattern.text} | dict(_stated(rule.answer, _WRITTEN_APART))
-    if rule.status_code is not None:
-        members["status_code"] = rule.status_code
-    if rule.answer.kind is not None:
-        members["kind"] = str(rule.answer.kind)
-    if rule.pass_query:
-        members["pass_query"] = True
-    members |= {
-        name: value for name in ("document", "document_of") if (value := getattr(rule, name)) is not None
+    members = {
+        "status_code": rule.status_code,
+        "kind": None if rule.answer.kind is None else str(rule.answer.kind),
+        "pass_query": True if rule.pass_query else None,
+        "document": rule.document,
+        "document_of": rule.document_of,
+        "representations": [dict(_stated(form, {"quality"})) for form in rule.answer.representations] or None,
     }
-    forms = [dict(_stated(form, {"quality"})) for form in rule.answer.representations]
-    return members | ({"representations": forms} if forms else {})
+    return {
+        "pattern": rule.pattern.text,
+        **dict(_stated(rule.answer, _WRITTEN_APART)),
+        **{name: value for name, value in members.items() if value is not None},
+    }
 
 
 def _stated(value: Any, apart: set[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  any dataclass
