@@ -52,7 +52,6 @@ def compose(outcome: Describe) -> Description:
     identifier, record, found = outcome.identifier, outcome.record, outcome.found
     fields = SimpleNamespace(**_ABSENT | {name: getattr(record, name) for name in record._fields})
     namer = labeller_of(outcome)
-    here = f"http://{outcome.canonical_host}"
     steward = _steward(record, found)
     scheme = found.records.get(identifier.root)
     types = _types(record, found)
@@ -68,7 +67,7 @@ def compose(outcome: Describe) -> Description:
         record=record,
         fields=fields,
         uri=outcome.uri,
-        address=here + address(identifier),
+        address=namer.here + address(identifier),
         title=title,
         nature=next(schema_types(about, record), "Thing"),
         kind=(resource.kind or identifier.kind) if resource else None,
@@ -130,9 +129,8 @@ def _schemes(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
 
 
 def _hosts(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
-    for root in outcome.listing.roots:
-        if root.startswith("//") and root != outcome.identifier.normal_form:
-            yield namer.refer(root)
+    own = outcome.identifier.normal_form
+    return (namer.refer(root) for root in outcome.listing.roots if root.startswith("//") and root != own)
 
 
 def _steward(record: Registered, found: Found) -> Steward | None:

@@ -78,11 +78,11 @@ def _as_links(timemap: TimeMap, canonical_host: str) -> bytes:
     # RFC 6690 §2  Link = link-value-list   ; one link per line as in RFC 7089 §5
     timeline = timemap.timeline
     itself = Link("self", timemap_path(timeline.name, extension=_LINK), TIMEMAP_TYPES[_LINK])
-    written = [write_link(_make_absolute(link, timemap, canonical_host)) for link in link_original(timeline)]
-    written.append(write_link(_make_absolute(itself, timemap, canonical_host)) + _extent(timeline))
-    written.extend(
-        write_link(_make_absolute(link, timemap, canonical_host)) for link in link_all_versions(timeline)
-    )
+    written = [
+        *(_write_absolute(link, timemap, canonical_host) for link in link_original(timeline)),
+        _write_absolute(itself, timemap, canonical_host) + _extent(timeline),
+        *(_write_absolute(link, timemap, canonical_host) for link in link_all_versions(timeline)),
+    ]
     return (",\n".join(written) + "\n").encode("ascii")
 
 
@@ -116,5 +116,5 @@ def _as_json(timemap: TimeMap, canonical_host: str) -> bytes:
     return json.dumps(document, indent=1).encode()
 
 
-def _make_absolute(link: Link, timemap: TimeMap, canonical_host: str) -> Link:
-    return link._replace(target=absolute(link.target, timemap.found, canonical_host))
+def _write_absolute(link: Link, timemap: TimeMap, canonical_host: str) -> str:
+    return write_link(link._replace(target=absolute(link.target, timemap.found, canonical_host)))
