@@ -186,8 +186,7 @@ class IdentifierResponses:
         negotiated: bool = False,
     ) -> Headers:
         vary = (_VARY,) if offered or negotiated else ()
-        links = write_links(found, record, offered, self.canonical_host, first)
-        return (*vary, ("Link", links), *CORS)
+        return (*vary, ("Link", write_links(found, record, offered, self.canonical_host, first)), *CORS)
 
     def _version_links(self, found: Found, record: Registered, timeline: Timeline) -> Headers:
         if found.identifier.normal_form == timeline.name:

@@ -58,8 +58,7 @@ def _steps(explanation: Explanation, results: Mapping[str, Any]) -> Iterator[Pat
 
 def _asked(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
     question = explanation.question
-    preferences = question.preferences
-    sentences = list(_preferred(preferences))
+    sentences = list(_preferred(question.preferences))
     if question.query:
         sentences.append(message("The query {query} comes with it.", query=question.query))
     data = results.get("preferences")
@@ -251,13 +250,11 @@ def _chosen(  # noqa: PLR0911  one case an outcome
             names = [(message("{name}", name=printable_name(target)), False) for target in targets]
             return PathStep(title, (), summary, data, names)
         case outcomes.Refused(record=record) if record.reason:
-            title = message("Its status decides")
             reason = message("Reason: {reason}", reason=read_reason(record.reason))
-            return PathStep(title, (reason,), summary, data)
+            return PathStep(message("Its status decides"), (reason,), summary, data)
         case outcomes.SeeDescription(negotiated=True):
-            title = message("Its description is what you prefer")
             reason = message("None of its own formats is one that you take, but its description has one.")
-            return PathStep(title, (reason,), summary, data)
+            return PathStep(message("Its description is what you prefer"), (reason,), summary, data)
         case _:
             return None
 
