@@ -149,33 +149,35 @@ def _list_links(outcome: ListMembers) -> list[Link]:
     name, after = outcome.identifier.normal_form, outcome.listing.next_cursor
     # A client whose path names the format keeps that format on every page of the list.
     fixed = "" if outcome.negotiated else outcome.extension
-    links = [] if after is None else [Link("next", members_path(name, extension=fixed, after=after))]
-    links += [Link("first", members_path(name, extension=fixed)), Link("up", description_path(name))]
-    return links + [
-        Link("alternate", _list_path(outcome, other), form.media_type)
-        for other, form in LIST_FORMATS.items()
-        if other != outcome.extension
+    return [
+        *([] if after is None else [Link("next", members_path(name, extension=fixed, after=after))]),
+        Link("first", members_path(name, extension=fixed)),
+        Link("up", description_path(name)),
+        *(
+            Link("alternate", _list_path(outcome, other), form.media_type)
+            for other, form in LIST_FORMATS.items()
+            if other != outcome.extension
+        ),
     ]
 
 
 def _links(outcome: Describe) -> list[Link]:
     # RFC 6892: a description is a separate resource with its own canonical address.
-    uri = outcome.uri
-    links = [
+    uri, name = outcome.uri, outcome.identifier
+    # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
+    metadata = Link("describedby", address(name, JSON_LD), FORMATS[JSON_LD].media_type)
+    return [
         Link("describes", uri),
         Link("cite-as", uri),
-        Link("canonical", f"http://{outcome.canonical_host}{address(outcome.identifier)}"),
+        Link("canonical", f"http://{outcome.canonical_host}{address(name)}"),
+        *([Link("type", ABOUT_PAGE), metadata] if outcome.extension == HTML else ()),
+        *_link_neighbours(outcome),
+        *(
+            Link("linkset" if form.is_linkset else "alternate", address(name, extension), form.media_type)
+            for extension, form in formats_of(outcome.record).items()
+            if extension != outcome.extension
+        ),
     ]
-    if outcome.extension == HTML:
-        # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
-        links.append(Link("type", ABOUT_PAGE))
-        links.append(Link("describedby", address(outcome.identifier, JSON_LD), FORMATS[JSON_LD].media_type))
-    links.extend(_link_neighbours(outcome))
-    for extension, form in formats_of(outcome.record).items():
-        relation = "linkset" if form.is_linkset else "alternate"
-        if extension != outcome.extension:
-            links.append(Link(relation, address(outcome.identifier, extension), form.media_type))
-    return links
 
 
 def _link_neighbours(outcome: Describe) -> Iterator[Link]:
