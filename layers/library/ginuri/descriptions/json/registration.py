@@ -50,17 +50,16 @@ def record_type(record: Registered) -> RecordType:
 
 def _document(description: Description) -> dict[str, Any]:
     record = description.record
+    is_unregistered = description.identifier.is_namespaced and not description.is_registered
     document: dict[str, Any] = {
         "record": str(record_type(record)),
         "identifier": record.identifier,
         "uri": description.uri,
         "status": str(record.status),
+        **({"registered": False} if is_unregistered else {}),
+        **({"kind": str(description.kind)} if description.kind is not None else {}),
+        **dict(_stated(record, _WRITTEN_APART)),
     }
-    if description.identifier.is_namespaced and not description.is_registered:
-        document["registered"] = False
-    if description.kind is not None:
-        document["kind"] = str(description.kind)
-    document |= dict(_stated(record, _WRITTEN_APART))
     resource = record if isinstance(record, Resource) else None
     named_links = resource.links.items() if resource else ()
     lists = {
@@ -104,10 +103,12 @@ def _handed_to(delegation: Delegation) -> dict[str, Any]:
 
 
 def _representation(form: FormatDescription) -> dict[str, Any]:
-    members = dict(_stated(form.representation, {"quality"}))
-    if form.representation.quality != 1:
-        members["quality"] = form.representation.quality
-    return members | ({"uri": form.name} if form.name else {})
+    quality = form.representation.quality
+    return {
+        **dict(_stated(form.representation, {"quality"})),
+        **({"quality": quality} if quality != 1 else {}),
+        **({"uri": form.name} if form.name else {}),
+    }
 
 
 def _service(service: Link) -> dict[str, Any]:
@@ -155,12 +156,13 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  any JSON
 
 def summarize_members(register: Register) -> dict[str, Any]:
     """Return the members of a page, and the path of the next one."""
-    summary: dict[str, Any] = {} if register.name is None else {"register": register.name}
-    summary["list"] = register.address
-    summary["members"] = [_member(member) for member in register.members]
-    # A path, which contains the cursor: clients need not build it.
-    summary["next"] = register.next
-    return summary
+    return {
+        **({"register": register.name} if register.name is not None else {}),
+        "list": register.address,
+        "members": [_member(member) for member in register.members],
+        # A path, which contains the cursor: clients need not build it.
+        "next": register.next,
+    }
 
 
 def _member(member: Member) -> dict[str, Any]:
@@ -171,11 +173,9 @@ def _member(member: Member) -> dict[str, Any]:
         "record": str(record_type(record)),
         "status": str(record.status),
         "about": member.about,
+        **({"title": _texts(record.titles)} if record.titles else {}),
+        **({"broader": member.broader.uri} if member.broader is not None else {}),
     }
-    if record.titles:
-        members["title"] = _texts(record.titles)
-    if member.broader is not None:
-        members["broader"] = member.broader.uri
     if isinstance(record, Namespace):  # RFC 4452 §3.2: the register makes all of it discoverable
         members |= dict(_stated(record, {*members, *_WRITTEN_APART, "titles"}))
     return members

@@ -63,9 +63,11 @@ def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
         yield "isPartOf", _named(description.part_of)
     # The geometry is more precise than the name of the place.
     skipped = {"spatial"} if description.spatial is not None else set()
-    for name, values in description.properties.items():
-        if name in _PROPERTIES.keys() - skipped:
-            yield _PROPERTIES[name], [_named(value) if value.uri else value.title.text for value in values]
+    yield from (
+        (_PROPERTIES[name], [_named(value) if value.uri else value.title.text for value in values])
+        for name, values in description.properties.items()
+        if name in _PROPERTIES.keys() - skipped
+    )
     licences = [{"@id": link.target.uri} for link in description.links if link.relation == "license"]
     if licences:
         yield "license", licences

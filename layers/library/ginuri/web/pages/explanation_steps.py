@@ -44,16 +44,15 @@ class PathStep(Frozen):
 def steps_of(explanation: Explanation) -> list[PathStep]:
     """Describe an explanation step by step."""
     results = {step.step: step.result for step in explanation.steps}
-    return [step for step in _steps(explanation, results) if step is not None]
-
-
-def _steps(explanation: Explanation, results: Mapping[str, Any]) -> Iterator[PathStep | None]:
-    yield _asked(explanation, results)
-    yield _read(explanation, results)
-    if explanation.found is not None:
-        yield _found(explanation, explanation.found, results)
-        yield _ruled(explanation.found)
-    yield _chosen(explanation, results)
+    found = explanation.found
+    steps = (
+        _asked(explanation, results),
+        _read(explanation, results),
+        None if found is None else _found(explanation, found, results),
+        None if found is None else _ruled(found),
+        _chosen(explanation, results),
+    )
+    return [step for step in steps if step is not None]
 
 
 def _asked(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
@@ -76,21 +75,19 @@ def _preferred(preferences: Preferences) -> Iterator[Words]:
     ranges = sorted(read_media_ranges(preferences.accept or ""), key=lambda media_range: -media_range.q)
     named = [(f"{media_range.type}/{media_range.subtype}", media_range.q) for media_range in ranges]
     wanted, refused = [name for name, q in named if q > 0], [name for name, q in named if q == 0]
-    if wanted:
-        yield message("Formats, the most wanted first: {formats}.", formats=", ".join(wanted))
-    if refused:
-        yield message("Formats that are refused: {formats}.", formats=", ".join(refused))
     spoken = [name for name, q in read_weighted(preferences.accept_language or "") if q > 0]
-    if spoken:
-        yield message("Languages, the most wanted first: {languages}.", languages=", ".join(spoken))
     profiles = _wanted_profiles(preferences)
-    if profiles:
-        yield message("Profiles, the most wanted first: {profiles}.", profiles=", ".join(profiles))
     unwanted = [profile for profile, q in read_profiles(preferences.accept_profile or "") if q == 0]
-    if unwanted:
-        yield message("Profiles that are refused: {profiles}.", profiles=", ".join(unwanted))
-    if preferences.accept_datetime:
-        yield message("The version of {moment} is wanted.", moment=preferences.accept_datetime)
+    moment = preferences.accept_datetime or ""
+    sentences = (
+        (wanted, message("Formats, the most wanted first: {formats}.", formats=", ".join(wanted))),
+        (refused, message("Formats that are refused: {formats}.", formats=", ".join(refused))),
+        (spoken, message("Languages, the most wanted first: {languages}.", languages=", ".join(spoken))),
+        (profiles, message("Profiles, the most wanted first: {profiles}.", profiles=", ".join(profiles))),
+        (unwanted, message("Profiles that are refused: {profiles}.", profiles=", ".join(unwanted))),
+        (moment, message("The version of {moment} is wanted.", moment=moment)),
+    )
+    return (sentence for stated, sentence in sentences if stated)
 
 
 def _wanted_profiles(preferences: Preferences) -> Sequence[str]:
