@@ -85,7 +85,9 @@ def give_stored(stored: StoredContent, method: str, sent: Mapping[str, str]) -> 
     extent = choose_range(method, sent, selected)
     if isinstance(extent, UnsatisfiableRange):
         headers = (*validators, ("Content-Range", extent.content_range))
-        return _refuse(HTTPStatus(416), _no_such_part(selected.length), sent, headers)
+        whole = str(selected.length)
+        detail = message("The requested range is outside the content, which has {bytes} bytes.", bytes=whole)
+        return _refuse(HTTPStatus(416), Problem("Range not satisfiable", detail), sent, headers)
     length = extent.length if isinstance(extent, PartialContent) else selected.length
     if length > LARGEST_BODY:
         return Response(HTTPStatus.TEMPORARY_REDIRECT, (("Location", stored.link()), *cache(FRESH_SECONDS)))
@@ -113,13 +115,6 @@ def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], heade
     kept = tuple(header for header in headers if header[0] not in _OF_CONTENT)
     preferences = Preferences(sent.get("accept"), sent.get("accept-language"))
     return write_problem(status, problem, preferences, (*kept, *cache(0)))
-
-
-def _no_such_part(length: int) -> Problem:
-    detail = message(
-        "The requested range is outside the content, which has {bytes} bytes.", bytes=str(length)
-    )
-    return Problem("Range not satisfiable", detail)
 
 
 def _content_headers(decision: Give, media_type: str) -> Headers:

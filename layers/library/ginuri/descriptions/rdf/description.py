@@ -80,15 +80,11 @@ def _thing(description: Description) -> Statements:
         yield from (statement for value in values for statement in _property(name, value))
     yield from (statement for link in description.links for statement in _link(link))
     yield from _neighbours(description)
-    yield from _place(description.spatial)
+    if description.spatial is not None:
+        yield "dcterms:spatial", node(None, _location(description.spatial))
     subject = subject_of(record)
     if subject and subject != description.uri:
         yield "owl:sameAs", node(subject)
-
-
-def _place(geometry: Geometry | None) -> Statements:
-    if geometry is not None:
-        yield "dcterms:spatial", node(None, _location(geometry))
 
 
 def _location(geometry: Geometry) -> Statements:
@@ -96,10 +92,7 @@ def _location(geometry: Geometry) -> Statements:
     wkt = _wkt(write_wkt(geometry))
     yield "rdf:type", term("dcterms:Location")
     yield "locn:geometry", wkt
-    if is_point(geometry):
-        yield "dcat:centroid", wkt
-    else:
-        yield "dcat:bbox", _wkt(write_box_wkt(geometry))
+    yield ("dcat:centroid", wkt) if is_point(geometry) else ("dcat:bbox", _wkt(write_box_wkt(geometry)))
     yield "geo:hasGeometry", node(None, [("rdf:type", term("geo:Geometry")), ("geo:asWKT", wkt)])
 
 
@@ -122,11 +115,9 @@ def _neighbours(description: Description) -> Statements:
 def _classes(description: Description) -> list[str]:
     stated = [value.title.text for value in description.properties.get("type", ())]
     known = [NATURES[name] for name in stated if name in NATURES]
-    if type(description.record) in CLASSES:
-        known.append(CLASSES[type(description.record)])
-    if description.kind in {Kind.DOCUMENT, Kind.REPRESENTATION}:
-        known.append("foaf:Document")
-    return known
+    own = CLASSES.get(type(description.record))
+    document = "foaf:Document" if description.kind in {Kind.DOCUMENT, Kind.REPRESENTATION} else None
+    return [*known, *filter(None, (own, document))]
 
 
 def _lifecycle(description: Description) -> Statements:
@@ -165,10 +156,9 @@ def _document(description: Description) -> Statements:
     if authority is not None and authority.uri is not None:
         yield "dcterms:publisher", reference(authority)
         yield "prov:wasAttributedTo", node(authority.uri)
-    host = description.host
     for extension, form in COMMON_FORMATS.items():
         if not form.is_linkset:
-            uri = f"{host}{address(description.identifier, extension)}"
+            uri = f"{description.host}{address(description.identifier, extension)}"
             yield "dcterms:hasFormat", node(uri, [media_type(form.media_type)])
 
 

@@ -15,9 +15,8 @@ from ginuri.resolution.versions.timeline import timeline_of_record
 def describe_representations(description: Description, *, is_dataset: bool) -> Statements:
     """Yield the statements about the representations, those of a version on that version."""
     holds = "dcat:distribution" if is_dataset else "dcterms:hasFormat"
-    for form in description.forms:
-        if not form.representation.valid_from:
-            yield holds, node(form.name, _form(form))
+    undated = (form for form in description.forms if not form.representation.valid_from)
+    yield from ((holds, node(form.name, _form(form))) for form in undated)
     timeline = timeline_of_record(
         description.uri,
         description.kind or Kind.DOCUMENT,

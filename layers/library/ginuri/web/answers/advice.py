@@ -271,8 +271,10 @@ def _advise_choices(names: Sequence[str]) -> Iterator[Advice]:
 
 
 def _advise_similar(names: Sequence[str]) -> Iterator[Advice]:
-    for name in names:
-        yield Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
+    return (
+        Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
+        for name in names
+    )
 
 
 def _advise_similar_words(found: Found) -> Iterator[Advice]:

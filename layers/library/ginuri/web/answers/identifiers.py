@@ -87,8 +87,7 @@ class IdentifierResponses:
             case StandsFor(_, target, status_code):
                 return _redirect(HTTPStatus(status_code), path_of(target), _FRESH)
             case WrittenOtherwise(_, target):
-                where = _with_query(path_of(target), request)
-                return _redirect(HTTPStatus.FOUND, where, _ABSENT)
+                return _redirect(HTTPStatus.FOUND, _with_query(path_of(target), request), _ABSENT)
             case SeeDescription(found, record, negotiated):
                 headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)

@@ -54,10 +54,8 @@ class NoTimeMap(Frozen):
 def write_timemap(timemap: TimeMap, preferences: Preferences, canonical_host: str) -> Response:
     """Write a TimeMap; the default is link-format, which all clients of RFC 7089 read."""
     extension = timemap.extension or _preferred(preferences)
-    negotiated: Headers = ()
-    if timemap.extension is None:
-        where = timemap_path(timemap.timeline.name, extension=extension)
-        negotiated = (("Vary", "Accept"), ("Content-Location", where))
+    where = timemap_path(timemap.timeline.name, extension=extension)
+    negotiated = () if timemap.extension else (("Vary", "Accept"), ("Content-Location", where))
     body = _as_links(timemap, canonical_host) if extension == _LINK else _as_json(timemap, canonical_host)
     headers: Headers = (
         ("Content-Type", TIMEMAP_TYPES[extension]),

@@ -76,10 +76,8 @@ def _properties(pairs: list[tuple[str, Term]]) -> Iterator[str]:
 
 def _element(name: str) -> tuple[str, str]:
     namespace, local = _split(name)
-    for prefix, uri in PREFIXES.items():
-        if uri == namespace:
-            return f"{prefix}:{local}", ""
-    return f"n:{local}", f' xmlns:n="{escape(namespace)}"'
+    prefix = next((prefix for prefix, uri in PREFIXES.items() if uri == namespace), None)
+    return (f"{prefix}:{local}", "") if prefix else (f"n:{local}", f' xmlns:n="{escape(namespace)}"')
 
 
 def _split(name: str) -> tuple[str, str]:
