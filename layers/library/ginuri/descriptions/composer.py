@@ -118,9 +118,6 @@ def title_of(outcome: Describe) -> Text:
     return choose_label(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
-_OTHER_NAME = "identifier"
-
-
 def _schemes(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
     if not isinstance(outcome.record, Host):
         return
@@ -216,7 +213,7 @@ def _properties(record: Registered, namer: Labeller) -> Mapping[str, tuple[Refer
 def _value(name: str, text: str, namer: Labeller) -> Reference:
     named = namer.refer(text)
     # Another name has its own registered title, not that of its target.
-    if name != _OTHER_NAME:
+    if name != "identifier":
         return named
     return replace(named, title=Text(text), uri=named.uri and text, is_shortened=False)
 

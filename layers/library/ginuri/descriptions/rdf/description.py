@@ -151,7 +151,8 @@ def _document(description: Description) -> Statements:
         yield "prov:wasGeneratedBy", node(None, _activity(record.modified, description.uploads))
     if description.uploads:
         yield "dcterms:issued", typed(description.uploads[0].put, "dateTime")
-    for stamp in _earlier(description):
+    before = [stamp for stamp in description.uploads if stamp.put != record.modified]
+    for stamp in (*before[:1], *before[1:][-MOST_UPLOADS:]):
         yield "prov:wasInfluencedBy", node(None, _activity(stamp.put, (stamp,)))
     if authority is not None and authority.uri is not None:
         yield "dcterms:publisher", reference(authority)
@@ -160,11 +161,6 @@ def _document(description: Description) -> Statements:
         if not form.is_linkset:
             uri = f"{description.host}{address(description.identifier, extension)}"
             yield "dcterms:hasFormat", node(uri, [media_type(form.media_type)])
-
-
-def _earlier(description: Description) -> tuple[Stamp, ...]:
-    before = [stamp for stamp in description.uploads if stamp.put != description.record.modified]
-    return (*before[:1], *before[1:][-MOST_UPLOADS:])
 
 
 def _activity(put: str, uploads: Sequence[Stamp]) -> Statements:

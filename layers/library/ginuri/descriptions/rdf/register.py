@@ -39,8 +39,11 @@ def describe_members(register: Register) -> Statements:
     """Yield the statements about the members of a list, and the addresses of its other pages."""
     if register.concept_scheme == register.uri:
         yield from _concept_scheme(register)
-    parts = (member for member in register.members if _is_part(member, register))
-    yield from (("dcterms:hasPart", node(member.named.uri)) for member in parts)
+    yield from (
+        ("dcterms:hasPart", node(member.named.uri))
+        for member in register.members
+        if isinstance(member.record, Resource) and member.record.part_of == register.identifier
+    )
     yield "rdfs:seeAlso", node(register.address, _list(register))
 
 
@@ -54,10 +57,6 @@ def _concept_scheme(register: Register) -> Statements:
 def member_nodes(register: Register) -> Iterator[Node]:
     """Return a node for each member, so that clients need not fetch them one by one."""
     return (node(member.named.uri, _member(member, register)) for member in register.members)
-
-
-def _is_part(member: Member, register: Register) -> bool:
-    return isinstance(member.record, Resource) and member.record.part_of == register.identifier
 
 
 def _list(register: Register) -> Statements:
