@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.registry.model import NameAuthority, Representation, Resource, Scheme, Status
-from ginuri.resolution.links import Link
-from ginuri.web.links import MOST_BYTES, address, join_links, write_links
+from ginuri.resolution.links import Link, form_address
+from ginuri.web.links import MOST_BYTES, join_links, write_links
 from tests.builders import MAP, find, read_link_values, read_links, representation, resource, stored
 
 
@@ -165,7 +165,7 @@ def test_an_authority_has_links_as_well() -> None:
 
 
 def test_a_stored_form_with_a_part_has_its_own_name() -> None:
-    assert address(resource(), representation(part="map.pdf", file=stored())) == f"/{MAP}map.pdf"
+    assert form_address(resource(), representation(part="map.pdf", file=stored())) == f"/{MAP}map.pdf"
 
 
 def _rich() -> Resource:

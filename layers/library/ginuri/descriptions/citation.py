@@ -146,8 +146,7 @@ def _bibtex_name(name: str) -> str:
 
 def _key(citation: Citation) -> str:
     # A key may contain neither a comma nor a brace, and old BibTeX reads ASCII only.
-    last = citation.uri.rstrip("/").rpartition("/")[2]
-    return re.sub(r"[^A-Za-z0-9._:-]", "-", last)
+    return re.sub(r"[^A-Za-z0-9._:-]", "-", citation.uri.rstrip("/").rpartition("/")[2])
 
 
 def _csl_name(name: str) -> dict[str, str]:

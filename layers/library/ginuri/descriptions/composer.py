@@ -52,7 +52,6 @@ def compose(outcome: Describe) -> Description:
     identifier, record, found = outcome.identifier, outcome.record, outcome.found
     fields = SimpleNamespace(**_ABSENT | {name: getattr(record, name) for name in record._fields})
     namer = labeller_of(outcome)
-    here = f"http://{outcome.canonical_host}"
     steward = _steward(record, found)
     scheme = found.records.get(identifier.root)
     types = _types(record, found)
@@ -68,7 +67,7 @@ def compose(outcome: Describe) -> Description:
         record=record,
         fields=fields,
         uri=outcome.uri,
-        address=here + address(identifier),
+        address=namer.here + address(identifier),
         title=title,
         nature=next(schema_types(about, record), "Thing"),
         kind=(resource.kind or identifier.kind) if resource else None,
@@ -119,9 +118,6 @@ def title_of(outcome: Describe) -> Text:
     return choose_label(outcome.record.titles, outcome.languages) or Text(untitled)
 
 
-_OTHER_NAME = "identifier"
-
-
 def _schemes(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
     if not isinstance(outcome.record, Host):
         return
@@ -130,9 +126,8 @@ def _schemes(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
 
 
 def _hosts(outcome: Describe, namer: Labeller) -> Iterator[Reference]:
-    for root in outcome.listing.roots:
-        if root.startswith("//") and root != outcome.identifier.normal_form:
-            yield namer.refer(root)
+    own = outcome.identifier.normal_form
+    return (namer.refer(root) for root in outcome.listing.roots if root.startswith("//") and root != own)
 
 
 def _steward(record: Registered, found: Found) -> Steward | None:
@@ -218,7 +213,7 @@ def _properties(record: Registered, namer: Labeller) -> Mapping[str, tuple[Refer
 def _value(name: str, text: str, namer: Labeller) -> Reference:
     named = namer.refer(text)
     # Another name has its own registered title, not that of its target.
-    if name != _OTHER_NAME:
+    if name != "identifier":
         return named
     return replace(named, title=Text(text), uri=named.uri and text, is_shortened=False)
 

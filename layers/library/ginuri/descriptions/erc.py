@@ -7,7 +7,7 @@ draft-kunze-ark-42, "The Electronic Resource Citation (ERC)"; its values are tho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ginuri.descriptions.description import Description, Reference
 from ginuri.descriptions.labels import choose_label
@@ -25,7 +25,9 @@ def write_erc(description: Description) -> bytes:
     """Write a description as an ERC, in UTF-8: a label, a colon and a value on each line (ANVL)."""
     lines: list[str] = []
     for segment, elements in (("erc", _cite(description)), ("erc-support", _support(description))):
-        lines += [f"{segment}:", *(f"{label}: {_one_line(value)}" for label, value in elements.items())]
+        # A line break in a value would begin a new element.
+        values = (f"{label}: {' '.join(value.split())}" for label, value in elements.items())
+        lines += [f"{segment}:", *values]
     return ("\n".join(lines) + "\n").encode(errors="replace")
 
 
@@ -34,7 +36,11 @@ def _cite(description: Description) -> Mapping[str, str]:
     missing = _reason(record)
     day = next((values[0].title.text for name in _DATES if (values := stated.get(name))), "")
     return {
-        "who": next((_join(values) for name in _PEOPLE if (values := stated.get(name))), missing),
+        # Kernel §9.1: repeated values
+        "who": next(
+            ("; ".join(value.title.text for value in stated[name]) for name in _PEOPLE if stated.get(name)),
+            missing,
+        ),
         "what": description.title.text if record.titles else missing,
         "when": _write_day(day) or missing,
         "where": description.uri,
@@ -85,15 +91,6 @@ def _reason(record: Registered) -> str:
     return _TO_BE_ASSIGNED if record.status is Status.RESERVED else _UNAVAILABLE
 
 
-def _join(values: Sequence[Reference]) -> str:
-    return "; ".join(value.title.text for value in values)  # Kernel §9.1: repeated values
-
-
 def _write_day(text: str) -> str:
     # Kernel §9.4: a day as 20081203. Dates in other forms stay as registered.
     return "".join(found.groups()) if (found := _DAY.fullmatch(text)) else text
-
-
-def _one_line(text: str) -> str:
-    # A line break in a value would begin a new element.
-    return " ".join(text.split())

@@ -53,8 +53,7 @@ class Labeller:
         record = self._found.records.get(identifier.normal_form)
         uri = Found(identifier, self._found.records).cited(self._canonical_host)
         if record is None:
-            title = Text(printable_name(identifier.normal_form))
-            return Reference(title, uri, identifier.path)
+            return Reference(Text(printable_name(identifier.normal_form)), uri, identifier.path)
         return self._registered(identifier, record, uri)
 
     def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Reference:

@@ -13,7 +13,7 @@ from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, me
 from ginuri.registry.model import Representation, Resource
 from ginuri.registry.ports import Found
 from ginuri.resolution.descriptions.decision import Describe
-from ginuri.resolution.formats import formats_of
+from ginuri.resolution.formats import Format, formats_of
 from ginuri.resolution.links import (
     ABOUT_PAGE,
     Link,
@@ -35,6 +35,8 @@ _INVERSE = {
 }
 # Relations of the identifier that also hold for its landing page and its representations.
 _SHARED = {"author", "license"}
+# Some relations of a resource to itself carry information; `alternate` does not.
+_TO_ITSELF = {"canonical", "cite-as", "original", "timegate"}
 
 
 def gather_links(outcome: Describe) -> Iterator[LinkInContext]:
@@ -50,34 +52,31 @@ def gather_links(outcome: Describe) -> Iterator[LinkInContext]:
     for relative, link in links:
         anchor, target = absolute(relative, found, host), absolute(link.target, found, host)
         entry = LinkInContext(anchor, link._replace(target=target))
-        if entry not in seen and (anchor != target or _is_own(link)):
+        if entry not in seen and (anchor != target or link.relation in _TO_ITSELF):
             seen.add(entry)
             yield entry
 
 
-def _is_own(link: Link) -> bool:
-    # Some relations of a resource to itself carry information; `alternate` does not.
-    return link.relation in {"canonical", "cite-as", "original", "timegate"}
-
-
 def _link_from_identifier(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
-    name = outcome.record.identifier
+    name, members = outcome.record.identifier, outcome.listing.names
     links = link_identifier(found, outcome.record, _forms(outcome), outcome.canonical_host)
     for link in (*links, *_link_versions(outcome)):
         for relation in link.relation.split():
             yield LinkInContext(outcome.uri, link._replace(relation=relation))
             if relation in _INVERSE:
                 yield LinkInContext(link.target, Link(_INVERSE[relation], outcome.uri))
-    if outcome.identifier.scheme:
-        yield LinkInContext(outcome.uri, Link("up", outcome.above))
-    for member in outcome.listing.names:
-        yield LinkInContext(outcome.uri, Link("item", path_of(member)))
-    if outcome.listing.names:
-        yield LinkInContext(outcome.uri, Link("contents", members_path(name)))
-    for extension, form in formats_of(outcome.record).items():
-        relation = "linkset" if form.is_linkset else "describedby"
-        target = description_path(name, extension=extension)
-        yield LinkInContext(outcome.uri, Link(relation, target, form.media_type))
+    further = (
+        *([Link("up", outcome.above)] if outcome.identifier.scheme else ()),
+        *(Link("item", path_of(member)) for member in members),
+        *([Link("contents", members_path(name))] if members else ()),
+        *(_link_format(name, extension, form) for extension, form in formats_of(outcome.record).items()),
+    )
+    yield from (LinkInContext(outcome.uri, link) for link in further)
+
+
+def _link_format(name: str, extension: str, form: Format) -> Link:
+    relation = "linkset" if form.is_linkset else "describedby"
+    return Link(relation, description_path(name, extension=extension), form.media_type)
 
 
 def _link_versions(outcome: Describe) -> Iterator[Link]:
@@ -92,43 +91,50 @@ def _link_versions(outcome: Describe) -> Iterator[Link]:
 
 def _link_from_description(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     page = description_path(outcome.record.identifier)
-    yield LinkInContext(page, Link("describes", outcome.uri))
-    yield LinkInContext(page, Link("cite-as", outcome.uri))
-    yield LinkInContext(page, Link("type", ABOUT_PAGE))
-    for link in link_record(found, outcome.record):
-        if link.relation in _SHARED:
-            yield LinkInContext(page, link)
-    for form in _forms(outcome):
-        yield LinkInContext(page, link_form("item", outcome.record, form))
+    links = (
+        Link("describes", outcome.uri),
+        Link("cite-as", outcome.uri),
+        Link("type", ABOUT_PAGE),
+        *_shared(outcome, found),
+        *(link_form("item", outcome.record, form) for form in _forms(outcome)),
+    )
+    yield from (LinkInContext(page, link) for link in links)
     for extension, format_ in formats_of(outcome.record).items():
-        address = description_path(outcome.record.identifier, extension=extension)
-        relation = "linkset" if format_.is_linkset else "describedby"
-        yield LinkInContext(page, Link(relation, address, format_.media_type))
+        link = _link_format(outcome.record.identifier, extension, format_)
+        yield LinkInContext(page, link)
         if not format_.is_linkset:
-            yield LinkInContext(address, Link("describes", outcome.uri))
-            yield LinkInContext(address, Link("canonical", page))
+            yield LinkInContext(link.target, Link("describes", outcome.uri))
+            yield LinkInContext(link.target, Link("canonical", page))
 
 
 def _link_from_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]:
     page = description_path(outcome.record.identifier)
-    shared = [link for link in link_record(found, outcome.record) if link.relation in _SHARED]
+    further = [
+        *_shared(outcome, found),
+        *(
+            Link("linkset", description_path(outcome.record.identifier, extension=extension), media_type)
+            for extension, media_type in LINKSET_TYPES.items()
+        ),
+    ]
     for form in _forms(outcome):
         address = form_address(outcome.record, form)
         name = address if form.part or form.identifier else outcome.uri
         if absolute(address, found, outcome.canonical_host) == outcome.uri:
             continue  # its address is that of the identifier, whose links are written already
-        for anchor in dict.fromkeys(uri for uri in (address, form.location) if uri):
-            yield LinkInContext(anchor, Link("canonical", name))
-            yield LinkInContext(anchor, Link("cite-as", name))
-            yield LinkInContext(anchor, Link("collection", page, "text/html"))
-            yield LinkInContext(anchor, Link("describedby", page))
-            yield from (LinkInContext(anchor, link) for link in shared)
-            for extension, media_type in LINKSET_TYPES.items():
-                where = description_path(outcome.record.identifier, extension=extension)
-                yield LinkInContext(anchor, Link("linkset", where, media_type))
+        links = (
+            Link("canonical", name),
+            Link("cite-as", name),
+            Link("collection", page, "text/html"),
+            Link("describedby", page),
+            *further,
+        )
+        anchors = dict.fromkeys(filter(None, (address, form.location)))
+        yield from (LinkInContext(anchor, link) for anchor in anchors for link in links)
+
+
+def _shared(outcome: Describe, found: Found) -> list[Link]:
+    return [link for link in link_record(found, outcome.record) if link.relation in _SHARED]
 
 
 def _forms(outcome: Describe) -> tuple[Representation, ...]:
-    if not isinstance(outcome.record, Resource):
-        return ()
-    return reachable(outcome.record.representations)
+    return reachable(outcome.record.representations) if isinstance(outcome.record, Resource) else ()

@@ -52,16 +52,13 @@ def _names(found: Found, canonical_host: str) -> Iterator[str]:
 
 
 def _mentions(record: Registered) -> Iterator[str]:
-    if record.successor:
-        yield record.successor
-    if record.requested_by:
-        yield record.requested_by
+    yield from filter(None, (record.successor, record.requested_by))
     match record:
         case (
             Scheme(authority=authority, specification=specification)
             | Namespace(authority=authority, specification=specification)
         ):
-            yield from (name for name in (authority, specification) if name)
+            yield from filter(None, (authority, specification))
         case Alias(stands_for=names):
             yield from names
         case ResourceType(broader=str(broader)):
@@ -72,17 +69,12 @@ def _mentions(record: Registered) -> Iterator[str]:
             yield from (link["href"] for targets in links.values() for link in targets)
         case _:
             pass
-    opened = _opened(record)
-    if opened:
+    if isinstance(record, Resource) and (opened := authority_opened(parse(record.identifier))):
         yield opened
     if record.delegation is not None:
-        yield from (to for to in record.delegation.to.values() if to)
+        yield from filter(None, record.delegation.to.values())
     for value in record.properties.values():
         yield from values_of(value)
-
-
-def _opened(record: Registered) -> str | None:
-    return authority_opened(parse(record.identifier)) if isinstance(record, Resource) else None
 
 
 def values_of(value: str | Iterable[str]) -> tuple[str, ...]:

@@ -19,7 +19,6 @@ def compose_register(outcome: Describe, title: Text) -> Register:
     """Compose the page of a list."""
     listing, name = outcome.listing, outcome.identifier.normal_form
     namer = labeller_of(outcome)
-    here = f"http://{outcome.canonical_host}"
     order = outcome.order if isinstance(outcome, ListMembers) else ListOrder.IDENTIFIER
     after = listing.next_cursor
     return Register(
@@ -28,8 +27,8 @@ def compose_register(outcome: Describe, title: Text) -> Register:
         title=title,
         members=tuple(_sort(_members(outcome, namer), order)),
         name=listing.register,
-        address=here + members_path(name),
-        page=here + members_path(name, after=listing.after, sort=order),
+        address=namer.here + members_path(name),
+        page=namer.here + members_path(name, after=listing.after, sort=order),
         first=members_path(name),
         next=None if after is None else members_path(name, after=after),
         is_first=not listing.after,
@@ -61,13 +60,11 @@ def _members(outcome: Describe, namer: Labeller) -> Iterator[Member]:
     for name in outcome.listing.names:
         record = outcome.listing.records[name]
         broader = record.broader if isinstance(record, ResourceType) else None
-        about = f"http://{outcome.canonical_host}{description_path(name)}"
-        named = namer.refer(name)
         is_top = broader is None or steward(broader) != steward(name)
         yield Member(
-            named,
+            namer.refer(name),
             record,
-            about,
+            f"http://{outcome.canonical_host}{description_path(name)}",
             namer.refer(broader) if broader else None,
             is_top,
             record.status,

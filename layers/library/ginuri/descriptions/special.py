@@ -69,9 +69,8 @@ def find_missing(record: Registered, defaults: Collection[str]) -> Iterator[str]
     """Yield the fields that the source requires and that are neither registered nor among the defaults."""
     if STATUSES[record.status].is_hidden:
         return
-    for name in _WANTED.get(type(record), ()):
-        if not getattr(record, name) and name not in defaults:
-            yield _CALLED.get(name, name)
+    wanted = (name for name in _WANTED.get(type(record), ()) if name not in defaults)
+    yield from (_CALLED.get(name, name) for name in wanted if not getattr(record, name))
     if isinstance(record, Host) and not (
         record.contact or record.homepage or "publisher" in record.properties
     ):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import product
 
 from ginuri.search.searcher import Searcher, SearchMatches, SearchQuery
 from ginuri.search.spelling import SimilarWord, similar_words
@@ -58,10 +58,10 @@ def correct(
     candidates = _replace_all(similar) if unknown else _replace_one(similar)
     if len(matches.counts) == 1 and replace(question, text="") == SearchQuery(""):
         # A single word without filters needs no search for its number of matches.
-        texts = [_write(question.text, candidate) for candidate in islice(candidates, MOST_OFFERED)]
+        texts = [_write(question.text, candidate) for candidate in candidates[:MOST_OFFERED]]
         found = searcher.search(replace(question, text=texts[0]), first, most) if texts else None
         return Corrections(tuple(texts), found) if found else None
-    for candidate in islice(candidates, _MOST_TRIED):
+    for candidate in candidates[:_MOST_TRIED]:
         text = _write(question.text, candidate)
         found = searcher.search(replace(question, text=text), first, most)
         if found is not None and found.total > matches.total:
@@ -73,18 +73,19 @@ def _outnumbering(similar: list[SimilarWord], count: int) -> list[SimilarWord]:
     return [word for word in similar if word.edits == 1 and word.count >= MANY_TIMES * count]
 
 
-def _replace_all(similar: Mapping[str, list[SimilarWord]]) -> Iterator[Mapping[str, SimilarWord]]:
+def _replace_all(similar: Mapping[str, list[SimilarWord]]) -> Sequence[Mapping[str, SimilarWord]]:
     most = _MOST_OPTIONS if len(similar) > 1 else MOST_OFFERED
     replaced = (
         dict(zip(similar, words, strict=True))
         for words in product(*(options[:most] for options in similar.values()))
     )
-    return iter(sorted(replaced, key=_likelihood))
+    return sorted(replaced, key=_likelihood)
 
 
-def _replace_one(similar: Mapping[str, list[SimilarWord]]) -> Iterator[Mapping[str, SimilarWord]]:
-    replaced = ({word: option} for word, options in similar.items() for option in options)
-    return iter(sorted(replaced, key=_likelihood))
+def _replace_one(similar: Mapping[str, list[SimilarWord]]) -> Sequence[Mapping[str, SimilarWord]]:
+    return sorted(
+        ({word: option} for word, options in similar.items() for option in options), key=_likelihood
+    )
 
 
 def _likelihood(replaced: Mapping[str, SimilarWord]) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ginuri.published.publications import DIRECTORY, Publications
 from ginuri.registry.model import RecordType, Registered, Status
@@ -91,9 +91,8 @@ class _Word:
     def load(self, segments: Sequence[int], read: Callable[[int, int], bytes]) -> None:
         """Read the postings of some segments, in ascending order, with one call."""
         if not self._is_loaded:
-            end = sum(self.places[segments[-1]][-1])
             self._begin = self.places[segments[0]][0][0]
-            self._bytes = read(self._begin, end - self._begin)
+            self._bytes = read(self._begin, sum(self.places[segments[-1]][-1]) - self._begin)
 
     def postings(self, segment: int) -> list[Postings]:
         """Return the postings of each word in a loaded segment."""
@@ -134,28 +133,22 @@ class Searcher:
         wanted = list(dict.fromkeys(typed))[:MOST_WORDS]
         # The last word may be incomplete, unless the text has it twice.
         is_repeated = bool(typed) and typed[-1] in typed[:-1]
-        completes = question.is_completed and not is_repeated
-        words, is_completed = _words(wanted, index, is_completed=completes)
+        words, is_completed = _words(wanted, index, is_completed=question.is_completed and not is_repeated)
         counts = {word: found_word.count for word, found_word in zip(wanted, words, strict=True)}
         if question.is_list:
             words = [_Word(index.entries(EVERYTHING))]
         is_completed |= question.is_completed and is_repeated
         found: list[tuple[int, int]] = []
-        is_cut = False
         if words and all(word.places for word in words):
-            for match in _matches(sorted(words, key=lambda word: word.length), question, index):
-                found.append(match)
-                if len(found) == MOST_MATCHES:
-                    is_cut = True
-                    break
+            matches = _matches(sorted(words, key=lambda word: word.length), question, index)
+            found = list(islice(matches, MOST_MATCHES))
         facets = count_facets(found, index.directory)
         found.sort(key=lambda match: -weight_of(match[1]))
-        names = index.names([number for number, _ in found[first : first + most]])
         return SearchMatches(
             index.publication.made,
-            names,
+            index.names([number for number, _ in found[first : first + most]]),
             len(found),
-            is_cut,
+            len(found) == MOST_MATCHES,
             is_completed,
             facets,
             counts,
@@ -164,8 +157,7 @@ class Searcher:
 
 def _words(wanted: Sequence[str], index: IndexReader, *, is_completed: bool) -> tuple[list[_Word], bool]:
     """Find the postings of words, and whether the last one was completed."""
-    exact = wanted[:-1] if is_completed else wanted
-    words = [_Word(index.entries(word)) for word in exact]
+    words = [_Word(index.entries(word)) for word in (wanted[:-1] if is_completed else wanted)]
     if wanted and is_completed:
         entries = index.completions(wanted[-1])
         if entries:

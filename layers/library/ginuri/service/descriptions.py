@@ -85,8 +85,7 @@ def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing
 def _draw(request: Request, identifier: Identifier, using: Collaborators) -> Outcome:
     if not identifier.is_normal:
         return DescribeNormalForm(qr_code_path(identifier.normal_form))
-    found = using.finder.find(identifier, request.moment)
-    return decide_qr_code(identifier, found, using.canonical_host)
+    return decide_qr_code(identifier, using.finder.find(identifier, request.moment), using.canonical_host)
 
 
 def _list(

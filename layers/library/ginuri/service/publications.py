@@ -20,11 +20,12 @@ from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
 from ginuri.service.suggestions import suggest
 from ginuri.web.answers.services import ServiceResponses
+from ginuri.web.pages.frame import prefers_page
 from ginuri.web.request import Request, refuse_method
 from ginuri.web.response import Response
 from ginuri.web.search.leads import Lead, lead
 from ginuri.web.search.requests import UnreadableParameter, read_search
-from ginuri.web.search.responses import wants_page, write_opensearch, write_search
+from ginuri.web.search.responses import write_opensearch, write_search
 from ginuri.web.search.results import SearchOutcome, search
 from ginuri.web.search.suggestions import Suggestions, write_suggestions
 
@@ -81,7 +82,7 @@ def _search(request: Request, using: Published, finder: ManyFinder) -> SearchOut
     if isinstance(asked, UnreadableParameter):
         return asked
     leading = None
-    if wants_page(request) and not asked.filters:
+    if prefers_page(request.preferences) and not asked.filters:
         hosts = (request.host, using.canonical_host)
         leading = lead(asked.question.text, hosts, finder, using.canonical_host, request.moment)
     if isinstance(leading, Lead):

@@ -85,8 +85,7 @@ class UrnServiceResponses:
 
 def _redirect(where: str) -> Response:
     # RFC 2169 §3.1: clients of HTTP/1.1 are sent a 303.
-    headers = (("Location", where), *cache(FRESH_SECONDS), _VARY, *CORS)
-    return Response(HTTPStatus.SEE_OTHER, headers)
+    return Response(HTTPStatus.SEE_OTHER, (("Location", where), *cache(FRESH_SECONDS), _VARY, *CORS))
 
 
 def _write_list(outcome: UriList, preferences: Preferences) -> Response:

@@ -85,13 +85,17 @@ def give_stored(stored: StoredContent, method: str, sent: Mapping[str, str]) -> 
     extent = choose_range(method, sent, selected)
     if isinstance(extent, UnsatisfiableRange):
         headers = (*validators, ("Content-Range", extent.content_range))
-        return _refuse(HTTPStatus(416), _no_such_part(selected.length), sent, headers)
+        whole = str(selected.length)
+        detail = message("The requested range is outside the content, which has {bytes} bytes.", bytes=whole)
+        return _refuse(HTTPStatus(416), Problem("Range not satisfiable", detail), sent, headers)
     length = extent.length if isinstance(extent, PartialContent) else selected.length
     if length > LARGEST_BODY:
-        headers = (("Location", stored.link()), *cache(FRESH_SECONDS))
-        return Response(HTTPStatus.TEMPORARY_REDIRECT, headers)
+        return Response(HTTPStatus.TEMPORARY_REDIRECT, (("Location", stored.link()), *cache(FRESH_SECONDS)))
     headers = (*validators, media_type, *stored.described, ("Accept-Ranges", "bytes"))
-    return _write_content(extent, headers, b"" if method == "HEAD" else stored.read(extent))
+    body = b"" if method == "HEAD" else stored.read(extent)
+    if isinstance(extent, WholeContent):
+        return Response(HTTPStatus.OK, headers, body)
+    return Response(HTTPStatus.PARTIAL_CONTENT, (*headers, ("Content-Range", extent.content_range)), body)
 
 
 def write_precondition_failed(sent: Mapping[str, str], validators: Headers) -> Response:
@@ -99,21 +103,11 @@ def write_precondition_failed(sent: Mapping[str, str], validators: Headers) -> R
     return _refuse(HTTPStatus.PRECONDITION_FAILED, _CHANGED, sent, validators)
 
 
-def _write_content(extent: WholeContent | PartialContent, headers: Headers, body: bytes) -> Response:
-    match extent:
-        case WholeContent():
-            return Response(HTTPStatus.OK, headers, body)
-        case PartialContent():
-            headers = (*headers, ("Content-Range", extent.content_range))
-            return Response(HTTPStatus.PARTIAL_CONTENT, headers, body)
-
-
 def _validators(selected: Selected) -> Headers:
     if selected.last_modified is None:
         return (("ETag", selected.etag),)
     # RFC 9110 §5.6.7  IMF-fixdate
-    modified = format_datetime(selected.last_modified, usegmt=True)
-    return (("ETag", selected.etag), ("Last-Modified", modified))
+    return (("ETag", selected.etag), ("Last-Modified", format_datetime(selected.last_modified, usegmt=True)))
 
 
 def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], headers: Headers) -> Response:
@@ -121,13 +115,6 @@ def _refuse(status: HTTPStatus, problem: Problem, sent: Mapping[str, str], heade
     kept = tuple(header for header in headers if header[0] not in _OF_CONTENT)
     preferences = Preferences(sent.get("accept"), sent.get("accept-language"))
     return write_problem(status, problem, preferences, (*kept, *cache(0)))
-
-
-def _no_such_part(length: int) -> Problem:
-    detail = message(
-        "The requested range is outside the content, which has {bytes} bytes.", bytes=str(length)
-    )
-    return Problem("Range not satisfiable", detail)
 
 
 def _content_headers(decision: Give, media_type: str) -> Headers:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ginuri.frozen import Frozen
@@ -175,16 +176,6 @@ def tidy_query(query: str) -> str:
     return _escape(query, "=&;+%")
 
 
-def _method(event: Event) -> str:
-    method: str = event["httpMethod"]
-    return method
-
-
-def _path(event: Event) -> str:
-    path: str = event["path"]
-    return path
-
-
 def _rest_path(event: Event) -> str:
     # Never from `pathParameters`, which lose the final slash.
     path: str = event["path"]
@@ -195,30 +186,6 @@ def _rest_path(event: Event) -> str:
         full_path = full_path[len(stage) - 1 :]
     # The gateway folds leading slashes in `path`, and only there.
     return full_path if full_path.startswith("//") and full_path.lstrip("/") == path.lstrip("/") else path
-
-
-def _rest_query(event: Event) -> str:
-    return rebuild_query(_parameters(event))
-
-
-def _url_method(event: Event) -> str:
-    method: str = event["requestContext"]["http"]["method"]
-    return method
-
-
-def _url_path(event: Event) -> str:
-    # Not `requestContext.http.path`, which is decoded.
-    path: str = event["rawPath"]
-    return path
-
-
-def _url_query(event: Event) -> str:
-    return tidy_query(event.get("rawQueryString") or "")
-
-
-def _load_balancer_query(event: Event) -> str:
-    # A load balancer splits the query but decodes nothing.
-    return join_query(_parameters(event))
 
 
 def _parameters(event: Event) -> Mapping[str, list[str]]:
@@ -246,6 +213,14 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-REST_API = FrontDoor(_method, _rest_path, _rest_query)
-FUNCTION_URL = FrontDoor(_url_method, _url_path, _url_query)
-LOAD_BALANCER = FrontDoor(_method, _path, _load_balancer_query)
+REST_API = FrontDoor(itemgetter("httpMethod"), _rest_path, lambda event: rebuild_query(_parameters(event)))
+FUNCTION_URL = FrontDoor(
+    lambda event: event["requestContext"]["http"]["method"],
+    itemgetter("rawPath"),  # not `requestContext.http.path`, which is decoded
+    lambda event: tidy_query(event.get("rawQueryString") or ""),
+)
+LOAD_BALANCER = FrontDoor(
+    itemgetter("httpMethod"),
+    itemgetter("path"),
+    lambda event: join_query(_parameters(event)),  # it splits the query but decodes nothing
+)

@@ -7,14 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
-from ginuri.resolution.links import Link, absolute, form_address, link_description, link_identifier
-
-__all__ = ["MOST_BYTES", "address", "join_links", "write_link", "write_links", "write_target"]
+from ginuri.resolution.links import Link, absolute, link_description, link_identifier
 
 MOST_BYTES = 6_000
 """The most bytes of the header; the linkset, which is linked first, has the links that do not fit."""
-
-address = form_address
 
 # RFC 3986 §2  the characters of a URI; any other registered character is escaped
 _MARKS = ":/?#[]@!$&'()*+,;=%~"
@@ -45,8 +41,7 @@ def write_version_links(
     found: Found, record: Registered, canonical_host: str, versions: Iterable[Link]
 ) -> str:
     """Write the links of a name that redirects to a version and should not be cited itself."""
-    links = (*_make_absolute(versions, found, canonical_host), *link_description(record))
-    return join_links(links)
+    return join_links((*_make_absolute(versions, found, canonical_host), *link_description(record)))
 
 
 def join_links(links: Iterable[Link], most: int = MOST_BYTES) -> str:

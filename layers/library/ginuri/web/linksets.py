@@ -64,14 +64,12 @@ def _measure(target: Mapping[str, Any], new_names: Sequence[str]) -> int:
 
 def _target_object(link: Link) -> dict[str, Any]:
     # RFC 9264 §4.2.4: `hreflang` and relations outside of RFC 8288 are arrays, `type` and `title` are not.
-    target: dict[str, Any] = {"href": link.target}
-    if link.media_type:
-        target["type"] = link.media_type
-    if link.language:
-        target["hreflang"] = [link.language]
-    if link.title:
-        target["title"] = link.title
-    for name, value in (("profile", link.profile), ("formats", link.profile), ("datetime", link.datetime)):
-        if value:
-            target[name] = [value]
-    return target
+    attributes = {
+        "type": link.media_type,
+        "hreflang": link.language and [link.language],
+        "title": link.title,
+        "profile": link.profile and [link.profile],
+        "formats": link.profile and [link.profile],
+        "datetime": link.datetime and [link.datetime],
+    }
+    return {"href": link.target, **{name: value for name, value in attributes.items() if value}}

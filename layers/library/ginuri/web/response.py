@@ -53,12 +53,10 @@ def write_gateway(response: Response, method: str) -> dict[str, Any]:
     if "Location" in headers:
         headers["Content-Type"] = ["text/html; charset=utf-8"]
         body = _note(response.status, headers["Location"][0])
-    if method == "HEAD":
-        body = b""
     return {
         "statusCode": int(response.status),
         "multiValueHeaders": headers,
-        "body": b2a_base64(body, newline=False).decode("ascii"),
+        "body": "" if method == "HEAD" else b2a_base64(body, newline=False).decode("ascii"),
         "isBase64Encoded": True,
     }
 

@@ -108,12 +108,11 @@ def write_list_page(register: Register) -> bytes:
     """Write a page of a list, in UTF-8."""
     short = Text(shorten(register.title.text), register.title.language)
     title = message("List: {title}", title=short.text)
-    here = f"{register.first}{register.page.removeprefix(register.address)}"
     values = {
         "register": replace(register, title=short),
         "formats": LIST_FORMATS,
         "title": title,
-        "here": here,
+        "here": f"{register.first}{register.page.removeprefix(register.address)}",
         "count": _count(register),
         "orders": _ORDERS,
         "is_searched": all(

@@ -50,25 +50,25 @@ def record_type(record: Registered) -> RecordType:
 
 def _document(description: Description) -> dict[str, Any]:
     record = description.record
+    is_unregistered = description.identifier.is_namespaced and not description.is_registered
     document: dict[str, Any] = {
         "record": str(record_type(record)),
         "identifier": record.identifier,
         "uri": description.uri,
         "status": str(record.status),
+        **({"registered": False} if is_unregistered else {}),
+        **({"kind": str(description.kind)} if description.kind is not None else {}),
+        **dict(_stated(record, _WRITTEN_APART)),
     }
-    if description.identifier.is_namespaced and not description.is_registered:
-        document["registered"] = False
-    if description.kind is not None:
-        document["kind"] = str(description.kind)
-    document |= dict(_stated(record, _WRITTEN_APART))
-    if description.forms:
-        document["representations"] = [_representation(form) for form in description.forms]
-    if isinstance(record, Resource) and record.links:
-        document["links"] = [{"rel": rel, **link} for rel, links in record.links.items() for link in links]
-    if description.services and isinstance(record, Resource):
-        document["services"] = [_service(service) for service in description.services]
-    if record.rules:
-        document["rules"] = [_rule(rule) for rule in record.rules]
+    resource = record if isinstance(record, Resource) else None
+    named_links = resource.links.items() if resource else ()
+    lists = {
+        "representations": [_representation(form) for form in description.forms],
+        "links": [{"rel": rel, **link} for rel, links in named_links for link in links],
+        "services": [_service(service) for service in description.services] if resource else [],
+        "rules": [_rule(rule) for rule in record.rules],
+    }
+    document |= {name: members for name, members in lists.items() if members}
     if record.delegation is not None and record.delegation.is_in_use:
         document["delegation"] = dict(_stated(record.delegation, {"to"})) | _handed_to(record.delegation)
     if description.is_registered:
@@ -103,33 +103,38 @@ def _handed_to(delegation: Delegation) -> dict[str, Any]:
 
 
 def _representation(form: FormatDescription) -> dict[str, Any]:
-    members = dict(_stated(form.representation, {"quality"}))
-    if form.representation.quality != 1:
-        members["quality"] = form.representation.quality
-    return members | ({"uri": form.name} if form.name else {})
+    quality = form.representation.quality
+    return {
+        **dict(_stated(form.representation, {"quality"})),
+        **({"quality": quality} if quality != 1 else {}),
+        **({"uri": form.name} if form.name else {}),
+    }
 
 
 def _service(service: Link) -> dict[str, Any]:
     # RFC 4452 §1: what a namespace discloses "SHALL NOT be regarded as authoritative".
-    members: dict[str, Any] = {"href": service.target.uri or service.target.title.text}
-    if service.title is not None:
-        members["title"] = service.title.text
-    return members | ({"type": service.media_type} if service.media_type else {}) | {"authoritative": False}
+    return {
+        "href": service.target.uri or service.target.title.text,
+        **({"title": service.title.text} if service.title is not None else {}),
+        **({"type": service.media_type} if service.media_type else {}),
+        "authoritative": False,
+    }
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    members: dict[str, Any] = {"pattern": rule.pattern.text} | dict(_stated(rule.answer, _WRITTEN_APART))
-    if rule.status_code is not None:
-        members["status_code"] = rule.status_code
-    if rule.answer.kind is not None:
-        members["kind"] = str(rule.answer.kind)
-    if rule.pass_query:
-        members["pass_query"] = True
-    members |= {
-        name: value for name in ("document", "document_of") if (value := getattr(rule, name)) is not None
+    members = {
+        "status_code": rule.status_code,
+        "kind": None if rule.answer.kind is None else str(rule.answer.kind),
+        "pass_query": True if rule.pass_query else None,
+        "document": rule.document,
+        "document_of": rule.document_of,
+        "representations": [dict(_stated(form, {"quality"})) for form in rule.answer.representations] or None,
     }
-    forms = [dict(_stated(form, {"quality"})) for form in rule.answer.representations]
-    return members | ({"representations": forms} if forms else {})
+    return {
+        "pattern": rule.pattern.text,
+        **dict(_stated(rule.answer, _WRITTEN_APART)),
+        **{name: value for name, value in members.items() if value is not None},
+    }
 
 
 def _stated(value: Any, apart: set[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  any dataclass
@@ -151,12 +156,13 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401  any JSON
 
 def summarize_members(register: Register) -> dict[str, Any]:
     """Return the members of a page, and the path of the next one."""
-    summary: dict[str, Any] = {} if register.name is None else {"register": register.name}
-    summary["list"] = register.address
-    summary["members"] = [_member(member) for member in register.members]
-    # A path, which contains the cursor: clients need not build it.
-    summary["next"] = register.next
-    return summary
+    return {
+        **({"register": register.name} if register.name is not None else {}),
+        "list": register.address,
+        "members": [_member(member) for member in register.members],
+        # A path, which contains the cursor: clients need not build it.
+        "next": register.next,
+    }
 
 
 def _member(member: Member) -> dict[str, Any]:
@@ -167,11 +173,9 @@ def _member(member: Member) -> dict[str, Any]:
         "record": str(record_type(record)),
         "status": str(record.status),
         "about": member.about,
+        **({"title": _texts(record.titles)} if record.titles else {}),
+        **({"broader": member.broader.uri} if member.broader is not None else {}),
     }
-    if record.titles:
-        members["title"] = _texts(record.titles)
-    if member.broader is not None:
-        members["broader"] = member.broader.uri
     if isinstance(record, Namespace):  # RFC 4452 §3.2: the register makes all of it discoverable
         members |= dict(_stated(record, {*members, *_WRITTEN_APART, "titles"}))
     return members

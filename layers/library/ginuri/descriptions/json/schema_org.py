@@ -53,7 +53,8 @@ def write_schema_org(description: Description) -> str:
 def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
     if description.record.descriptions:
         yield "description", _texts(description.record.descriptions)
-    yield from _place(description)
+    if description.spatial is not None:
+        yield "spatialCoverage", {"@type": "Place", "geo": _geo(description.spatial)}
     if description.nature not in _WORKS:
         return
     if description.authority is not None and "publisher" not in description.record.properties:
@@ -62,20 +63,17 @@ def _particulars(description: Description) -> Iterator[tuple[str, Any]]:
         yield "isPartOf", _named(description.part_of)
     # The geometry is more precise than the name of the place.
     skipped = {"spatial"} if description.spatial is not None else set()
-    for name, values in description.properties.items():
-        if name in _PROPERTIES.keys() - skipped:
-            yield _PROPERTIES[name], [_named(value) if value.uri else value.title.text for value in values]
+    yield from (
+        (_PROPERTIES[name], [_named(value) if value.uri else value.title.text for value in values])
+        for name, values in description.properties.items()
+        if name in _PROPERTIES.keys() - skipped
+    )
     licences = [{"@id": link.target.uri} for link in description.links if link.relation == "license"]
     if licences:
         yield "license", licences
     if description.forms:
         name, type_ = _FORMS.get(description.nature, _FORM)
-        yield name, [{"@type": type_, **dict(_form(form))} for form in description.forms]
-
-
-def _place(description: Description) -> Iterator[tuple[str, Any]]:
-    if description.spatial is not None:
-        yield "spatialCoverage", {"@type": "Place", "geo": _geo(description.spatial)}
+        yield name, [{"@type": type_, **_form(form)} for form in description.forms]
 
 
 def _geo(geometry: Geometry) -> Mapping[str, Any]:
@@ -94,18 +92,17 @@ def _geo(geometry: Geometry) -> Mapping[str, Any]:
     return shape
 
 
-def _form(form: FormatDescription) -> Iterator[tuple[str, Any]]:
-    representation = form.representation
-    yield "contentUrl", {"@id": form.leads_to}
-    if representation.titles:
-        yield "name", _texts(representation.titles)
-    if representation.media_type:
-        yield "encodingFormat", representation.media_type
-    if representation.language:
-        yield "inLanguage", representation.language
-    if representation.file is not None:
-        yield "contentSize", f"{representation.file.length} B"
-        yield "sha256", representation.file.sha256
+def _form(form: FormatDescription) -> Mapping[str, Any]:
+    representation, file = form.representation, form.representation.file
+    members = {
+        "contentUrl": {"@id": form.leads_to},
+        "name": _texts(representation.titles),
+        "encodingFormat": representation.media_type,
+        "inLanguage": representation.language,
+        "contentSize": f"{file.length} B" if file else None,
+        "sha256": file.sha256 if file else None,
+    }
+    return {name: value for name, value in members.items() if value}
 
 
 def _named(named: Reference) -> Mapping[str, Any]:

@@ -6,11 +6,12 @@ docs/reference/rdf.md maps the fields of a registration to properties.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ginuri.descriptions.description import MOST_UPLOADS, Description, Link, Reference, Text
 from ginuri.descriptions.rdf.nodes import (
     Graph,
+    Statements,
     Value,
     literal,
     media_type,
@@ -44,7 +45,6 @@ from ginuri.resolution.formats import COMMON_FORMATS
 _TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}
 _RELATION = re.compile(r"[a-z][a-z0-9.\-]*")
-_Statements = Iterator[tuple[str, Value]]
 
 
 def describe_in_rdf(description: Description) -> Graph:
@@ -53,7 +53,7 @@ def describe_in_rdf(description: Description) -> Graph:
     return node(description.uri, _thing(description)), *stated_nodes(description.record), *members
 
 
-def _thing(description: Description) -> _Statements:
+def _thing(description: Description) -> Statements:
     record = description.record
     classes = _classes(description)
     yield from (("rdf:type", term(name)) for name in classes)
@@ -80,26 +80,19 @@ def _thing(description: Description) -> _Statements:
         yield from (statement for value in values for statement in _property(name, value))
     yield from (statement for link in description.links for statement in _link(link))
     yield from _neighbours(description)
-    yield from _place(description.spatial)
+    if description.spatial is not None:
+        yield "dcterms:spatial", node(None, _location(description.spatial))
     subject = subject_of(record)
     if subject and subject != description.uri:
         yield "owl:sameAs", node(subject)
 
 
-def _place(geometry: Geometry | None) -> _Statements:
-    if geometry is not None:
-        yield "dcterms:spatial", node(None, _location(geometry))
-
-
-def _location(geometry: Geometry) -> _Statements:
+def _location(geometry: Geometry) -> Statements:
     # DCAT 3 §6.10, and GeoSPARQL 1.1 for geographic queries
     wkt = _wkt(write_wkt(geometry))
     yield "rdf:type", term("dcterms:Location")
     yield "locn:geometry", wkt
-    if is_point(geometry):
-        yield "dcat:centroid", wkt
-    else:
-        yield "dcat:bbox", _wkt(write_box_wkt(geometry))
+    yield ("dcat:centroid", wkt) if is_point(geometry) else ("dcat:bbox", _wkt(write_box_wkt(geometry)))
     yield "geo:hasGeometry", node(None, [("rdf:type", term("geo:Geometry")), ("geo:asWKT", wkt)])
 
 
@@ -107,7 +100,7 @@ def _wkt(text: str) -> Value:
     return literal(text, datatype=f"{PREFIXES['geo']}wktLiteral")
 
 
-def _neighbours(description: Description) -> _Statements:
+def _neighbours(description: Description) -> Statements:
     yield from (("skos:narrower", reference(type_)) for type_ in description.narrower)
     beside = (
         *description.registers,
@@ -122,14 +115,12 @@ def _neighbours(description: Description) -> _Statements:
 def _classes(description: Description) -> list[str]:
     stated = [value.title.text for value in description.properties.get("type", ())]
     known = [NATURES[name] for name in stated if name in NATURES]
-    if type(description.record) in CLASSES:
-        known.append(CLASSES[type(description.record)])
-    if description.kind in {Kind.DOCUMENT, Kind.REPRESENTATION}:
-        known.append("foaf:Document")
-    return known
+    own = CLASSES.get(type(description.record))
+    document = "foaf:Document" if description.kind in {Kind.DOCUMENT, Kind.REPRESENTATION} else None
+    return [*known, *filter(None, (own, document))]
 
 
-def _lifecycle(description: Description) -> _Statements:
+def _lifecycle(description: Description) -> Statements:
     record = description.record
     yield "adms:status", term(STATUSES[record.status].term)
     if record.until:
@@ -140,7 +131,7 @@ def _lifecycle(description: Description) -> _Statements:
         yield "dcterms:isReplacedBy", reference(description.successor)
 
 
-def _document(description: Description) -> _Statements:
+def _document(description: Description) -> Statements:
     record = description.record
     authority = None if isinstance(description.steward, Namespace) else description.authority
     yield "rdf:type", term("dcat:CatalogRecord")
@@ -160,31 +151,26 @@ def _document(description: Description) -> _Statements:
         yield "prov:wasGeneratedBy", node(None, _activity(record.modified, description.uploads))
     if description.uploads:
         yield "dcterms:issued", typed(description.uploads[0].put, "dateTime")
-    for stamp in _earlier(description):
+    before = [stamp for stamp in description.uploads if stamp.put != record.modified]
+    for stamp in (*before[:1], *before[1:][-MOST_UPLOADS:]):
         yield "prov:wasInfluencedBy", node(None, _activity(stamp.put, (stamp,)))
     if authority is not None and authority.uri is not None:
         yield "dcterms:publisher", reference(authority)
         yield "prov:wasAttributedTo", node(authority.uri)
-    host = description.host
     for extension, form in COMMON_FORMATS.items():
         if not form.is_linkset:
-            uri = f"{host}{address(description.identifier, extension)}"
+            uri = f"{description.host}{address(description.identifier, extension)}"
             yield "dcterms:hasFormat", node(uri, [media_type(form.media_type)])
 
 
-def _earlier(description: Description) -> tuple[Stamp, ...]:
-    before = [stamp for stamp in description.uploads if stamp.put != description.record.modified]
-    return (*before[:1], *before[1:][-MOST_UPLOADS:])
-
-
-def _activity(put: str, uploads: Sequence[Stamp]) -> _Statements:
+def _activity(put: str, uploads: Sequence[Stamp]) -> Statements:
     # Only the operator knows who uploaded a file: for a delegated prefix it may be another authority.
     yield "rdf:type", term("prov:Activity")
     yield "prov:endedAtTime", typed(put, "dateTime")
     yield from (("rdfs:label", literal(stamp.upload)) for stamp in uploads if stamp.put == put)
 
 
-def _property(name: str, value: Reference) -> _Statements:
+def _property(name: str, value: Reference) -> Statements:
     stated, language = name.partition("@")[::2]
     if name not in DCMI_TERMS and not (language and stated in DCMI_TERMS):
         yield "schema:additionalProperty", additional(name, value.uri or value.title.text)
@@ -199,7 +185,7 @@ def _property(name: str, value: Reference) -> _Statements:
             yield "prov:wasRevisionOf", node(value.uri)
 
 
-def _link(link: Link) -> _Statements:
+def _link(link: Link) -> Statements:
     # RFC 8288 §2.1: a registered relation is a token, any other a URI.
     if _RELATION.fullmatch(link.relation):
         yield _TERMS.get(link.relation, f"iana:{link.relation}"), reference(link.target)

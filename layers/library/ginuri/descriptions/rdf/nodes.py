@@ -34,6 +34,7 @@ class Node:
 Value = Node | Literal
 Statement = tuple[str, Value]
 """The URI of a property, and its value."""
+Statements = Iterator[Statement]
 Graph = tuple[Node, ...]
 """The first node is the main subject."""
 
@@ -99,7 +100,7 @@ def reference(named: Reference) -> Value:
     return node(named.uri, titles)
 
 
-def texts(name: str, stated: Texts) -> Iterator[tuple[str, Value]]:
+def texts(name: str, stated: Texts) -> Statements:
     """Yield a statement for each language of a text."""
     return ((name, text_value(Text(text, language))) for language, text in stated.items())
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from http import HTTPStatus
 
 from ginuri.descriptions.description import Description, Link, Reference, Text
 from ginuri.descriptions.labels import refer_elsewhere, refer_to_contact
 from ginuri.descriptions.rdf.nodes import (
     Node,
+    Statements,
     Value,
     literal,
     media_type,
@@ -21,10 +21,8 @@ from ginuri.descriptions.rdf.nodes import (
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.model import Alias, NameAuthority, Namespace, Resource, ResourceType, Scheme, Stewarded
 
-_Statements = Iterator[tuple[str, Value]]
 
-
-def describe_record(description: Description) -> _Statements:
+def describe_record(description: Description) -> Statements:
     """Yield the statements that only this record type has, and the contact."""
     own = description.record.contact
     if own and not isinstance(description.record, Stewarded) and (address := refer_to_contact(own)).uri:
@@ -60,7 +58,7 @@ def additional(name: str, value: str) -> Node:
     )
 
 
-def _stewarded(description: Description, record: Stewarded) -> _Statements:
+def _stewarded(description: Description, record: Stewarded) -> Statements:
     for host in record.trusted_hosts:
         yield "rdfs:seeAlso", node(f"http://{host}/", _trusted(description, record))
     if record.homepage:
@@ -79,13 +77,13 @@ def _card(address: Reference) -> Node:
     return node(None, (("rdf:type", term("vcard:Kind")), ("vcard:hasEmail", reference(address))))
 
 
-def _trusted(description: Description, record: Stewarded) -> _Statements:
+def _trusted(description: Description, record: Stewarded) -> Statements:
     yield "rdf:type", term("dcat:DataService")
     if isinstance(record, Scheme):
         yield "dcterms:conformsTo", node(description.uri)
 
 
-def _namespace(description: Description, record: Namespace) -> _Statements:
+def _namespace(description: Description, record: Namespace) -> Statements:
     yield from texts("skos:prefLabel", record.titles)
     yield "skos:notation", literal(description.identifier.segments[0])
     if description.listed_in is not None:
@@ -102,7 +100,7 @@ def _namespace(description: Description, record: Namespace) -> _Statements:
     )
 
 
-def _resource_type(description: Description, record: ResourceType) -> _Statements:
+def _resource_type(description: Description, record: ResourceType) -> Statements:
     yield from texts("skos:prefLabel", record.titles)
     if record.definition:
         yield "skos:definition", literal(record.definition)
@@ -137,7 +135,7 @@ def _disclosed_service(service: Link) -> Value:
     )
 
 
-def _titled(link: Link) -> _Statements:
+def _titled(link: Link) -> Statements:
     if link.title is not None:
         yield "dcterms:title", text_value(link.title)
     if link.media_type:

@@ -13,7 +13,7 @@ from ginuri.descriptions.description import Member, Register
 from ginuri.descriptions.rdf.nodes import (
     Graph,
     Node,
-    Value,
+    Statements,
     literal,
     node,
     reference,
@@ -27,7 +27,6 @@ from ginuri.registry.statuses import STATUSES
 
 MOST_LANGUAGES = 200
 """The languages of a title in a list; the description has all of them."""
-_Statements = Iterator[tuple[str, Value]]
 
 
 def describe_register_in_rdf(register: Register) -> Graph:
@@ -36,16 +35,19 @@ def describe_register_in_rdf(register: Register) -> Graph:
     return node(register.uri, (title, *describe_members(register))), *member_nodes(register)
 
 
-def describe_members(register: Register) -> _Statements:
+def describe_members(register: Register) -> Statements:
     """Yield the statements about the members of a list, and the addresses of its other pages."""
     if register.concept_scheme == register.uri:
         yield from _concept_scheme(register)
-    parts = (member for member in register.members if _is_part(member, register))
-    yield from (("dcterms:hasPart", node(member.named.uri)) for member in parts)
+    yield from (
+        ("dcterms:hasPart", node(member.named.uri))
+        for member in register.members
+        if isinstance(member.record, Resource) and member.record.part_of == register.identifier
+    )
     yield "rdfs:seeAlso", node(register.address, _list(register))
 
 
-def _concept_scheme(register: Register) -> _Statements:
+def _concept_scheme(register: Register) -> Statements:
     if register.name is not None:
         yield "rdf:type", term("skos:ConceptScheme")
         tops = (member for member in register.members if member.is_top)
@@ -57,11 +59,7 @@ def member_nodes(register: Register) -> Iterator[Node]:
     return (node(member.named.uri, _member(member, register)) for member in register.members)
 
 
-def _is_part(member: Member, register: Register) -> bool:
-    return isinstance(member.record, Resource) and member.record.part_of == register.identifier
-
-
-def _list(register: Register) -> _Statements:
+def _list(register: Register) -> Statements:
     if register.concept_scheme == register.address:
         yield from _concept_scheme(register)
         yield "dcterms:title", text_value(register.title)
@@ -71,14 +69,14 @@ def _list(register: Register) -> _Statements:
         yield "hydra:view", node(register.page, _view(register))
 
 
-def _view(register: Register) -> _Statements:
+def _view(register: Register) -> Statements:
     yield "rdf:type", term("hydra:PartialCollectionView")
     yield "hydra:first", node(urljoin(register.address, register.first))
     if register.next is not None:
         yield "hydra:next", node(urljoin(register.address, register.next))
 
 
-def _member(member: Member, register: Register) -> _Statements:
+def _member(member: Member, register: Register) -> Statements:
     record = member.record
     titles = dict(islice(record.titles.items(), MOST_LANGUAGES))
     if register.name is not None:

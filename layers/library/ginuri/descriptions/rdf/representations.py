@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from ginuri.descriptions.description import Description, FormatDescription
 from ginuri.descriptions.labels import refer_elsewhere
-from ginuri.descriptions.rdf.nodes import Value, literal, media_type, node, reference, term, texts, typed
+from ginuri.descriptions.rdf.nodes import Statements, literal, media_type, node, reference, term, texts, typed
 from ginuri.identifiers import Kind
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.versions.timeline import timeline_of_record
 
-_Statements = Iterator[tuple[str, Value]]
 
-
-def describe_representations(description: Description, *, is_dataset: bool) -> _Statements:
+def describe_representations(description: Description, *, is_dataset: bool) -> Statements:
     """Yield the statements about the representations, those of a version on that version."""
     holds = "dcat:distribution" if is_dataset else "dcterms:hasFormat"
-    for form in description.forms:
-        if not form.representation.valid_from:
-            yield holds, node(form.name, _form(form))
+    undated = (form for form in description.forms if not form.representation.valid_from)
+    yield from ((holds, node(form.name, _form(form))) for form in undated)
     timeline = timeline_of_record(
         description.uri,
         description.kind or Kind.DOCUMENT,
@@ -32,7 +28,7 @@ def describe_representations(description: Description, *, is_dataset: bool) -> _
         yield "dcterms:hasVersion", node(timeline.version(day), _version(description, day, revised))
 
 
-def _version(description: Description, day: str, revised: str | None) -> _Statements:
+def _version(description: Description, day: str, revised: str | None) -> Statements:
     yield "rdf:type", term("foaf:Document")
     yield "dcterms:isVersionOf", node(description.uri)
     if is_day(day):
@@ -47,7 +43,7 @@ def _version(description: Description, day: str, revised: str | None) -> _Statem
             yield "dcterms:hasFormat", node(form.name if has_name else None, _form(form))
 
 
-def _form(form: FormatDescription) -> _Statements:
+def _form(form: FormatDescription) -> Statements:
     representation, file = form.representation, form.representation.file
     yield "rdf:type", term("dcat:Distribution")
     yield from texts("dcterms:title", representation.titles)
@@ -67,7 +63,7 @@ def _form(form: FormatDescription) -> _Statements:
         yield "spdx:checksum", node(None, _checksum(file.sha256))
 
 
-def _checksum(sha256: str) -> _Statements:
+def _checksum(sha256: str) -> Statements:
     yield "rdf:type", term("spdx:Checksum")
     yield "spdx:algorithm", term("spdx:checksumAlgorithm_sha256")
     yield "spdx:checksumValue", typed(sha256, "hexBinary")

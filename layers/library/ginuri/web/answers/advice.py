@@ -18,7 +18,7 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.registry.texts.reasons import read_reason
 from ginuri.registry.texts.titles import shorten_texts
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.links import Link, absolute
+from ginuri.resolution.links import Link, absolute, form_address
 from ginuri.resolution.negotiation.languages import choose_text
 from ginuri.resolution.outcomes import (
     Choices,
@@ -41,7 +41,6 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.problems import Advice, Problem
-from ginuri.web.links import address
 from ginuri.web.linksets import LinkInContext
 
 _HOST_FOLDER = "_host/"
@@ -117,11 +116,10 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
                 tuple(_advise_successor(record)),
             )
         case Withheld(found, record):
-            advice = tuple(_advise_nearby(None, found.authority, record))
             return Problem(
                 "This identifier is withheld",
                 _add_reason(_explain_withholding(found, record), record),
-                advice,
+                tuple(_advise_nearby(None, found.authority, record)),
             )
         case Refused(found, record):
             meaning = STATUSES[decision.status]
@@ -273,8 +271,10 @@ def _advise_choices(names: Sequence[str]) -> Iterator[Advice]:
 
 
 def _advise_similar(names: Sequence[str]) -> Iterator[Advice]:
-    for name in names:
-        yield Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
+    return (
+        Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
+        for name in names
+    )
 
 
 def _advise_similar_words(found: Found) -> Iterator[Advice]:
@@ -300,7 +300,7 @@ def _advise_successor(record: Registered) -> Iterator[Advice]:
 
 def _advise_formats(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:
     return tuple(
-        Advice("alternate", _name_format(form), address(record, form), form.media_type, form.language)
+        Advice("alternate", _name_format(form), form_address(record, form), form.media_type, form.language)
         for form in offered
     )
 

@@ -78,7 +78,9 @@ class DescriptionResponses:
             case Describe():
                 return self._write_fitting(outcome, request)
             case DrawQrCode():
-                return Response(HTTPStatus.OK, _headers(outcome, request), self._write_document(outcome))
+                # The URI in the code changes only with the authority's first trusted host.
+                headers = (*_SVG, *cache(PERMANENT_SECONDS), *CORS)
+                return Response(HTTPStatus.OK, headers, self._write_document(outcome))
             case DescribeNormalForm(where):
                 return _redirect(HTTPStatus.MOVED_PERMANENTLY, _with_query(where, request), PERMANENT_SECONDS)
             case DescribeHolder(where):
@@ -103,18 +105,7 @@ class DescriptionResponses:
         return Response(HTTPStatus.OK, _headers(outcome, request), body)
 
 
-def _headers(outcome: Describe | DrawQrCode, request: Request) -> Headers:
-    match outcome:
-        case Describe():
-            return _document_headers(outcome, request)
-        case DrawQrCode():
-            # The URI in the code changes only with the authority's first trusted host.
-            return (*_SVG, *cache(PERMANENT_SECONDS), *CORS)
-        case _:
-            assert_never(outcome)
-
-
-def _document_headers(outcome: Describe, request: Request) -> Headers:
+def _headers(outcome: Describe, request: Request) -> Headers:
     extension = outcome.extension
     if isinstance(outcome, ListMembers):
         form, here, links = LIST_FORMATS[extension], _list_path(outcome, extension), _list_links(outcome)
@@ -144,8 +135,7 @@ def _format_headers(outcome: Describe, form: Format) -> Headers:
         return (*headers, _THUMP)
     if form.is_citation:
         # Browsers and reference managers open a download by the extension of its name.
-        last = outcome.identifier.normal_form.rstrip("/").rpartition("/")[2]
-        name = re.sub(r"[^A-Za-z0-9._-]", "-", last)
+        name = re.sub(r"[^A-Za-z0-9._-]", "-", outcome.identifier.normal_form.rstrip("/").rpartition("/")[2])
         return (*headers, ("Content-Disposition", f'attachment; filename="{name}.{form.extension}"'))
     return headers
 
@@ -159,34 +149,35 @@ def _list_links(outcome: ListMembers) -> list[Link]:
     name, after = outcome.identifier.normal_form, outcome.listing.next_cursor
     # A client whose path names the format keeps that format on every page of the list.
     fixed = "" if outcome.negotiated else outcome.extension
-    links = [] if after is None else [Link("next", members_path(name, extension=fixed, after=after))]
-    links += [Link("first", members_path(name, extension=fixed)), Link("up", description_path(name))]
-    return links + [
-        Link("alternate", _list_path(outcome, other), form.media_type)
-        for other, form in LIST_FORMATS.items()
-        if other != outcome.extension
+    return [
+        *([] if after is None else [Link("next", members_path(name, extension=fixed, after=after))]),
+        Link("first", members_path(name, extension=fixed)),
+        Link("up", description_path(name)),
+        *(
+            Link("alternate", _list_path(outcome, other), form.media_type)
+            for other, form in LIST_FORMATS.items()
+            if other != outcome.extension
+        ),
     ]
 
 
 def _links(outcome: Describe) -> list[Link]:
     # RFC 6892: a description is a separate resource with its own canonical address.
-    uri = outcome.uri
-    links = [
+    uri, name = outcome.uri, outcome.identifier
+    # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
+    metadata = Link("describedby", address(name, JSON_LD), FORMATS[JSON_LD].media_type)
+    return [
         Link("describes", uri),
         Link("cite-as", uri),
-        Link("canonical", f"http://{outcome.canonical_host}{address(outcome.identifier)}"),
+        Link("canonical", f"http://{outcome.canonical_host}{address(name)}"),
+        *([Link("type", ABOUT_PAGE), metadata] if outcome.extension == HTML else ()),
+        *_link_neighbours(outcome),
+        *(
+            Link("linkset" if form.is_linkset else "alternate", address(name, extension), form.media_type)
+            for extension, form in formats_of(outcome.record).items()
+            if extension != outcome.extension
+        ),
     ]
-    if outcome.extension == HTML:
-        # https://signposting.org/FAIR/#level1: a landing page names its metadata by type.
-        metadata = FORMATS[JSON_LD].media_type
-        links.append(Link("type", ABOUT_PAGE))
-        links.append(Link("describedby", address(outcome.identifier, JSON_LD), metadata))
-    links.extend(_link_neighbours(outcome))
-    for extension, form in formats_of(outcome.record).items():
-        relation = "linkset" if form.is_linkset else "alternate"
-        if extension != outcome.extension:
-            links.append(Link(relation, address(outcome.identifier, extension), form.media_type))
-    return links
 
 
 def _link_neighbours(outcome: Describe) -> Iterator[Link]:
@@ -233,19 +224,18 @@ def _advise(outcome: Unanswered, request: Request) -> Response:
 
 
 def _list_forms(outcome: NoSuchForm) -> Problem:
-    offers = tuple(
-        Advice(
-            "alternate",
-            message("{media_type}", media_type=form.media_type),
-            address(outcome.identifier, extension),
-            form.media_type,
-        )
-        for extension, form in formats_of(outcome.record).items()
-    )
     return Problem(
         "Not available in this format",
         "This description is not available in a format that was requested.",
-        offers,
+        tuple(
+            Advice(
+                "alternate",
+                message("{media_type}", media_type=form.media_type),
+                address(outcome.identifier, extension),
+                form.media_type,
+            )
+            for extension, form in formats_of(outcome.record).items()
+        ),
     )
 
 
@@ -253,5 +243,4 @@ def _preferences(request: Request, fixed: str | None) -> Preferences:
     # A path that names the format also fixes the format of the advice: HTML for a page, else JSON.
     if fixed is None:
         return request.preferences
-    accept = "text/html" if fixed == HTML else PROBLEM
-    return Preferences(accept, request.preferences.accept_language)
+    return Preferences("text/html" if fixed == HTML else PROBLEM, request.preferences.accept_language)

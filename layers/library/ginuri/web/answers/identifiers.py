@@ -87,8 +87,7 @@ class IdentifierResponses:
             case StandsFor(_, target, status_code):
                 return _redirect(HTTPStatus(status_code), path_of(target), _FRESH)
             case WrittenOtherwise(_, target):
-                where = _with_query(path_of(target), request)
-                return _redirect(HTTPStatus.FOUND, where, _ABSENT)
+                return _redirect(HTTPStatus.FOUND, _with_query(path_of(target), request), _ABSENT)
             case SeeDescription(found, record, negotiated):
                 headers = self._links(found, record, (), negotiated=negotiated)
                 where = description_path(record.identifier)
@@ -186,8 +185,7 @@ class IdentifierResponses:
         negotiated: bool = False,
     ) -> Headers:
         vary = (_VARY,) if offered or negotiated else ()
-        links = write_links(found, record, offered, self.canonical_host, first)
-        return (*vary, ("Link", links), *CORS)
+        return (*vary, ("Link", write_links(found, record, offered, self.canonical_host, first)), *CORS)
 
     def _version_links(self, found: Found, record: Registered, timeline: Timeline) -> Headers:
         if found.identifier.normal_form == timeline.name:

@@ -90,9 +90,10 @@ def write_problem(
     from ginuri.web.pages.frame import page_headers
 
     languages = read_languages(preferences.accept_language)
-    groups: dict[str, list[Advice]] = {"near": [], "steps": []}
-    for advice in problem.advice:
-        groups["steps" if advice.relation in _STEPS else "near"].append(advice)
+    groups = {
+        "near": [advice for advice in problem.advice if advice.relation not in _STEPS],
+        "steps": [advice for advice in problem.advice if advice.relation in _STEPS],
+    }
     asked = quote(problem.asked, safe=_OF_PATHS)
     about = (
         {"asked": problem.asked, "here": f"/{ABOUT}/{asked}", "why": f"/{EXPLAIN}/{asked}"} if asked else {}
@@ -146,15 +147,13 @@ def _choices(problem: Problem) -> Mapping[str, object]:
 
 
 def _document(status: HTTPStatus, problem: Problem) -> Mapping[str, object]:
-    members: dict[str, object] = {
+    return {
         "type": "about:blank",
         "title": str(problem.title),
         "status": int(status),
         "detail": str(problem.detail),
+        **({"advice": [_member(advice) for advice in problem.advice]} if problem.advice else {}),
     }
-    if problem.advice:
-        members["advice"] = [_member(advice) for advice in problem.advice]
-    return members
 
 
 def _member(advice: Advice) -> Mapping[str, str]:

@@ -10,14 +10,13 @@ from typing import Any, assert_never
 from urllib.parse import quote
 
 from ginuri.i18n.translation import page_language
-from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import DOCS, EXPLAIN, RESOLVE, description_path
-from ginuri.registry.model import Representation, StoredFile
+from ginuri.registry.model import StoredFile
 from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.explanation import Explanation, record_of
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
 from ginuri.resolution.outcomes import (
     Decision,
     Malformed,
@@ -47,7 +46,7 @@ from ginuri.web.headers import (
 from ginuri.web.lookups import LIST_TYPE, MOST_LISTED, Forward, Item, NoQuestion, ResolvedList, UnreadableList
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.explanation import Tried, keep_different, write_explanation
-from ginuri.web.pages.frame import page_headers
+from ginuri.web.pages.frame import page_headers, prefers_page
 from ginuri.web.request import Request, drop_language
 from ginuri.web.response import LARGEST_BODY, Headers, Response
 
@@ -82,8 +81,6 @@ ALLOW_RESOLVE = "GET, HEAD, POST, OPTIONS"
 
 _JSON: Headers = (("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff"))
 _VARY: Headers = (("Vary", "Accept, Accept-Language, Accept-Profile"),)
-_HTML = Representation(media_type="text/html")
-_FORMATS = (Representation(media_type="application/json"), _HTML)
 # RFC 3986 §3.5  fragment = *( pchar / "/" / "?" )
 _FRAGMENT_MARKS = "!$&'()*+,;=:@/?-._~%"
 
@@ -122,7 +119,7 @@ class ServiceResponses:
             case Options():
                 allowed = dict(PREFLIGHT) | (_PREFLIGHT_RESOLVE if _is_resolve(request) else {})
                 return Response(HTTPStatus.NO_CONTENT, tuple(allowed.items()))
-            case NoQuestion() if _is_resolve(request) and _wants_page(request):
+            case NoQuestion() if _is_resolve(request) and prefers_page(request.preferences):
                 return _write_form(request)
             case _:  # mypy checks that these are the unanswered ones
                 return _advise(outcome, request)
@@ -155,30 +152,27 @@ class ServiceResponses:
         ]
         own = explanation.found.identifier.path if explanation.found else ""
         tried = keep_different(others, int(answer.status), _location(answer), own)
-        if not _wants_page(request):
+        if not prefers_page(request.preferences):
             document = _explained(explanation, answer, tried, self._canonical_host)
             return Response(HTTPStatus.OK, (*_JSON, *headers), _json(document))
         languages = read_languages(request.preferences.accept_language)
-        here = drop_language(request)
-        page = write_explanation(explanation, answer, tried, here, languages)
+        page = write_explanation(explanation, answer, tried, drop_language(request), languages)
         return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), page)
 
     def _item(self, item: Item, host: str) -> Mapping[str, Any]:
         response = self._answer(item.decision, host, NO_PREFERENCES)
         record = record_of(item.decision)
         location = _location(response)
-        result: dict[str, Any] = {
+        is_error = response.status >= HTTPStatus.BAD_REQUEST
+        return {
             "uri": item.text,
             "identifier": str(item.found.identifier) if item.found else None,
             "status": int(response.status),
             "outcome": type(item.decision).__name__,
             "location": location and _forward(location, item.fragment),
             "title": title_of(record) if record else None,
-            "error": None,
+            "error": json.loads(response.body)["detail"] if is_error else None,
         }
-        if response.status >= HTTPStatus.BAD_REQUEST:
-            result["error"] = json.loads(response.body)["detail"]
-        return result
 
     def _answer_to(self, question: Question, decision: Decision) -> Response:
         return self._answer(decision, question.hosts[0], question.preferences, question.query)
@@ -209,10 +203,6 @@ _PREFLIGHT_RESOLVE = {
 }
 
 
-def _wants_page(request: Request) -> bool:
-    return choose(Preferences(accept=request.preferences.accept), _FORMATS) is _HTML
-
-
 def _write_form(request: Request) -> Response:
     """Write the page with a form for an identifier."""
     languages = read_languages(request.preferences.accept_language)
@@ -229,17 +219,13 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
             problem = _usage(request)
         case NoTimeMap(identifier):
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-            detail = message(
-                "{identifier} has no dated versions.",
-                identifier=str(identifier),
-            )
-            problem = Problem("No versions", detail, (_advise_description(identifier),))
+            detail = message("{identifier} has no dated versions.", identifier=str(identifier))
+            advice = Advice("describedby", "Description", description_path(identifier.normal_form))
+            problem = Problem("No versions", detail, (advice,))
         case NoSuchGuide(path):
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
-            advice = (Advice("index", "Guides", f"/{DOCS}/"),)
-            problem = Problem(
-                "There is no such guide", message("Nothing is served at {path}.", path=path), advice
-            )
+            detail = message("Nothing is served at {path}.", path=path)
+            problem = Problem("There is no such guide", detail, (Advice("index", "Guides", f"/{DOCS}/"),))
         case NoSuchAsset(path):
             status, seconds = HTTPStatus.NOT_FOUND, ABSENT_SECONDS
             problem = Problem("No page loads such a file", message("Nothing is served at {path}.", path=path))
@@ -259,11 +245,6 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
         case _:
             assert_never(outcome)
     return write_problem(status, problem, request.preferences, (*cache(seconds), *headers, *CORS))
-
-
-def _advise_description(identifier: Identifier) -> Advice:
-    where = description_path(identifier.normal_form)
-    return Advice("describedby", "Description", where)
 
 
 def _usage(request: Request) -> Problem:

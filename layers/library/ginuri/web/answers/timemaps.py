@@ -54,10 +54,8 @@ class NoTimeMap(Frozen):
 def write_timemap(timemap: TimeMap, preferences: Preferences, canonical_host: str) -> Response:
     """Write a TimeMap; the default is link-format, which all clients of RFC 7089 read."""
     extension = timemap.extension or _preferred(preferences)
-    negotiated: Headers = ()
-    if timemap.extension is None:
-        where = timemap_path(timemap.timeline.name, extension=extension)
-        negotiated = (("Vary", "Accept"), ("Content-Location", where))
+    where = timemap_path(timemap.timeline.name, extension=extension)
+    negotiated = () if timemap.extension else (("Vary", "Accept"), ("Content-Location", where))
     body = _as_links(timemap, canonical_host) if extension == _LINK else _as_json(timemap, canonical_host)
     headers: Headers = (
         ("Content-Type", TIMEMAP_TYPES[extension]),
@@ -78,11 +76,11 @@ def _as_links(timemap: TimeMap, canonical_host: str) -> bytes:
     # RFC 6690 §2  Link = link-value-list   ; one link per line as in RFC 7089 §5
     timeline = timemap.timeline
     itself = Link("self", timemap_path(timeline.name, extension=_LINK), TIMEMAP_TYPES[_LINK])
-    written = [write_link(_make_absolute(link, timemap, canonical_host)) for link in link_original(timeline)]
-    written.append(write_link(_make_absolute(itself, timemap, canonical_host)) + _extent(timeline))
-    written.extend(
-        write_link(_make_absolute(link, timemap, canonical_host)) for link in link_all_versions(timeline)
-    )
+    written = [
+        *(_write_absolute(link, timemap, canonical_host) for link in link_original(timeline)),
+        _write_absolute(itself, timemap, canonical_host) + _extent(timeline),
+        *(_write_absolute(link, timemap, canonical_host) for link in link_all_versions(timeline)),
+    ]
     return (",\n".join(written) + "\n").encode("ascii")
 
 
@@ -116,5 +114,5 @@ def _as_json(timemap: TimeMap, canonical_host: str) -> bytes:
     return json.dumps(document, indent=1).encode()
 
 
-def _make_absolute(link: Link, timemap: TimeMap, canonical_host: str) -> Link:
-    return link._replace(target=absolute(link.target, timemap.found, canonical_host))
+def _write_absolute(link: Link, timemap: TimeMap, canonical_host: str) -> str:
+    return write_link(link._replace(target=absolute(link.target, timemap.found, canonical_host)))

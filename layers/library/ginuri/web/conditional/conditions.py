@@ -67,11 +67,9 @@ def evaluate(method: str, headers: Mapping[str, str], selected: Selected) -> Out
 def range_holds(headers: Mapping[str, str], selected: Selected) -> bool:
     """Return whether If-Range lets a Range apply (RFC 9110 §13.1.5); an invalid If-Range does not."""
     condition = headers.get("if-range")
-    if condition is None:
-        return True
     # Strong comparison, or the exact date: parts of two versions must never be combined. Dates are strong
     # validators (§8.8.2.2), since each is sent with an entity tag, which clients must prefer.
-    if condition == selected.etag:
+    if condition is None or condition == selected.etag:
         return True
     return selected.last_modified is not None and read_http_date(condition) == selected.last_modified
 

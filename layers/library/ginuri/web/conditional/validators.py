@@ -35,8 +35,7 @@ def add_validators(response: Response, request: Request) -> Response:
     if not _is_selected(response, request):
         return response
     tag = _tag(response)
-    selected = Selected(tag, None, len(response.body))
-    outcome = evaluate(request.method, request.headers, selected)
+    outcome = evaluate(request.method, request.headers, Selected(tag, None, len(response.body)))
     match outcome:
         case Proceed():
             return replace(response, headers=(("ETag", tag), *response.headers))

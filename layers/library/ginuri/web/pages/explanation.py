@@ -86,9 +86,8 @@ def _kept(headers: Mapping[str, str]) -> Words:
 def _label(alternative: Alternative) -> Words:
     if alternative.header:
         return message("{header}", header=f"{alternative.header}: {alternative.value}")
-    if alternative.value.endswith("/"):
-        return message("a slash at its end")
-    return message("no slash at its end")
+    has_slash = alternative.value.endswith("/")
+    return message("a slash at its end") if has_slash else message("no slash at its end")
 
 
 def _try(explanation: Explanation, tried: Tried) -> str:

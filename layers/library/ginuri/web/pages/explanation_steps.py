@@ -44,22 +44,20 @@ class PathStep(Frozen):
 def steps_of(explanation: Explanation) -> list[PathStep]:
     """Describe an explanation step by step."""
     results = {step.step: step.result for step in explanation.steps}
-    return [step for step in _steps(explanation, results) if step is not None]
-
-
-def _steps(explanation: Explanation, results: Mapping[str, Any]) -> Iterator[PathStep | None]:
-    yield _asked(explanation, results)
-    yield _read(explanation, results)
-    if explanation.found is not None:
-        yield _found(explanation, explanation.found, results)
-        yield _ruled(explanation.found)
-    yield _chosen(explanation, results)
+    found = explanation.found
+    steps = (
+        _asked(explanation, results),
+        _read(explanation, results),
+        None if found is None else _found(explanation, found, results),
+        None if found is None else _ruled(found),
+        _chosen(explanation, results),
+    )
+    return [step for step in steps if step is not None]
 
 
 def _asked(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
     question = explanation.question
-    preferences = question.preferences
-    sentences = list(_preferred(preferences))
+    sentences = list(_preferred(question.preferences))
     if question.query:
         sentences.append(message("The query {query} comes with it.", query=question.query))
     data = results.get("preferences")
@@ -77,21 +75,19 @@ def _preferred(preferences: Preferences) -> Iterator[Words]:
     ranges = sorted(read_media_ranges(preferences.accept or ""), key=lambda media_range: -media_range.q)
     named = [(f"{media_range.type}/{media_range.subtype}", media_range.q) for media_range in ranges]
     wanted, refused = [name for name, q in named if q > 0], [name for name, q in named if q == 0]
-    if wanted:
-        yield message("Formats, the most wanted first: {formats}.", formats=", ".join(wanted))
-    if refused:
-        yield message("Formats that are refused: {formats}.", formats=", ".join(refused))
     spoken = [name for name, q in read_weighted(preferences.accept_language or "") if q > 0]
-    if spoken:
-        yield message("Languages, the most wanted first: {languages}.", languages=", ".join(spoken))
     profiles = _wanted_profiles(preferences)
-    if profiles:
-        yield message("Profiles, the most wanted first: {profiles}.", profiles=", ".join(profiles))
     unwanted = [profile for profile, q in read_profiles(preferences.accept_profile or "") if q == 0]
-    if unwanted:
-        yield message("Profiles that are refused: {profiles}.", profiles=", ".join(unwanted))
-    if preferences.accept_datetime:
-        yield message("The version of {moment} is wanted.", moment=preferences.accept_datetime)
+    moment = preferences.accept_datetime or ""
+    sentences = (
+        (wanted, message("Formats, the most wanted first: {formats}.", formats=", ".join(wanted))),
+        (refused, message("Formats that are refused: {formats}.", formats=", ".join(refused))),
+        (spoken, message("Languages, the most wanted first: {languages}.", languages=", ".join(spoken))),
+        (profiles, message("Profiles, the most wanted first: {profiles}.", profiles=", ".join(profiles))),
+        (unwanted, message("Profiles that are refused: {profiles}.", profiles=", ".join(unwanted))),
+        (moment, message("The version of {moment} is wanted.", moment=moment)),
+    )
+    return (sentence for stated, sentence in sentences if stated)
 
 
 def _wanted_profiles(preferences: Preferences) -> Sequence[str]:
@@ -251,13 +247,11 @@ def _chosen(  # noqa: PLR0911  one case an outcome
             names = [(message("{name}", name=printable_name(target)), False) for target in targets]
             return PathStep(title, (), summary, data, names)
         case outcomes.Refused(record=record) if record.reason:
-            title = message("Its status decides")
             reason = message("Reason: {reason}", reason=read_reason(record.reason))
-            return PathStep(title, (reason,), summary, data)
+            return PathStep(message("Its status decides"), (reason,), summary, data)
         case outcomes.SeeDescription(negotiated=True):
-            title = message("Its description is what you prefer")
             reason = message("None of its own formats is one that you take, but its description has one.")
-            return PathStep(title, (reason,), summary, data)
+            return PathStep(message("Its description is what you prefer"), (reason,), summary, data)
         case _:
             return None
 

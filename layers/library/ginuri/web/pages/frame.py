@@ -5,9 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 
+from ginuri.registry.model import Representation
+from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.web.pages.assets import read_asset
 from ginuri.web.response import Headers
 
+_HTML = Representation(media_type="text/html")
+_FORMATS = (Representation(media_type="application/json"), _HTML)
 SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -28,15 +32,19 @@ def policy_in_page() -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
+def prefers_page(preferences: Preferences) -> bool:
+    """Return whether a page is preferred to JSON."""
+    return choose(Preferences(accept=preferences.accept), _FORMATS) is _HTML
+
+
 def page_headers(language: str = "en", *, forwards: bool = False) -> Headers:
     """Return the headers of a page; with `forwards`, its form may redirect to other hosts."""
-    policy = SECURITY_POLICY
-    if forwards:  # a browser applies the policy also to the redirect of a form
-        policy = policy.replace("form-action 'self'", "form-action 'self' http: https:")
+    # A browser applies the policy also to the redirect of a form.
+    wider = SECURITY_POLICY.replace("form-action 'self'", "form-action 'self' http: https:")
     return (
         ("Content-Type", "text/html; charset=utf-8"),
         ("Content-Language", language),
-        ("Content-Security-Policy", policy),
+        ("Content-Security-Policy", wider if forwards else SECURITY_POLICY),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
     )

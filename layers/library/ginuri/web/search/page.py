@@ -74,12 +74,11 @@ def write_results(results: SearchResults, matches: SearchMatches, languages: Lan
 
 def page_links(request: SearchRequest, matches: SearchMatches) -> dict[str, str]:
     """Return the paths of the previous and next page, by their link relations."""
-    links = {}
-    if request.page > 1:
-        links["prev"] = request.path(page=request.page - 1)
-    if request.page * request.most < matches.total:
-        links["next"] = request.path(page=request.page + 1)
-    return links
+    has_next = request.page * request.most < matches.total
+    return {
+        **({"prev": request.path(page=request.page - 1)} if request.page > 1 else {}),
+        **({"next": request.path(page=request.page + 1)} if has_next else {}),
+    }
 
 
 def _alike(facet: Facet) -> set[str]:

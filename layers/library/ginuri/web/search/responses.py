@@ -10,15 +10,14 @@ from typing import Any
 
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import SEARCH, SUGGEST, description_path
-from ginuri.registry.model import Registered, Representation
+from ginuri.registry.model import Registered
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.search.index import record_type_of
 from ginuri.search.searcher import SearchMatches
 from ginuri.web.answers.advice import title_of
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.headers import ABSENT_SECONDS, CORS, FRESH_SECONDS, cache
-from ginuri.web.pages.frame import page_headers
+from ginuri.web.pages.frame import page_headers, prefers_page
 from ginuri.web.request import Request
 from ginuri.web.response import LARGEST_BODY, Headers, Response
 from ginuri.web.search.leads import Lead
@@ -29,8 +28,6 @@ from ginuri.web.search.suggestions import FORMAT, OPENSEARCH_FORMAT
 
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _JSON: Headers = (("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff"))
-_HTML = Representation(media_type="text/html")
-_FORMATS = (Representation(media_type="application/json"), _HTML)
 
 
 def write_search(outcome: SearchOutcome, request: Request) -> Response:
@@ -44,20 +41,18 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
         return Response(HTTPStatus.SEE_OTHER, headers)
     matches = outcome.matches
     if matches is None:
-        advice = (Advice("start", "About this host", "/"),)
         detail = "The search index is built once a day; the first one is ready within a day of setup."
         headers = (*cache(ABSENT_SECONDS), *_VARY, *CORS)
-        problem = Problem("Search is not available yet", detail, advice)
+        problem = Problem("Search is not available yet", detail, (Advice("start", "About this host", "/"),))
         return write_problem(HTTPStatus.NOT_FOUND, problem, request.preferences, headers)
-    if wants_page(request):
+    if prefers_page(request.preferences):
         languages = read_languages(request.preferences.accept_language)
         body = write_results(outcome, matches, languages)
         headers = (*page_headers(page_language(languages)), *_headers(outcome, matches))
         return Response(HTTPStatus.OK, headers, body)
     body = _write_document(outcome, matches)
     while len(body) > LARGEST_BODY and (most := outcome.request.most) > 1:
-        number = max(1, min(most // 2, most * LARGEST_BODY // len(body)))
-        outcome = outcome.end_after(number, matches)
+        outcome = outcome.end_after(max(1, min(most // 2, most * LARGEST_BODY // len(body))), matches)
         body = _write_document(outcome, matches)
     return Response(HTTPStatus.OK, (*_JSON, *_headers(outcome, matches)), body)
 
@@ -70,11 +65,6 @@ def _headers(results: SearchResults, matches: SearchMatches) -> Headers:
 def _write_document(results: SearchResults, matches: SearchMatches) -> bytes:
     document = {**_document(results, matches), **page_links(results.shown, matches)}
     return json.dumps(document, indent=1).encode()
-
-
-def wants_page(request: Request) -> bool:
-    """Return whether a page is preferred to JSON."""
-    return choose(Preferences(accept=request.preferences.accept), _FORMATS) is _HTML
 
 
 def write_opensearch(host: str) -> Response:

@@ -70,13 +70,14 @@ def write_suggestions(suggestions: Suggestions, request: Request, host: str) -> 
 
 
 def _suggest(suggestions: Suggestions, languages: Languages) -> list[tuple[str, Registered]]:
-    shown = []
     # Candidates with a target come first, otherwise they keep their order.
-    for record in sorted(suggestions.records, key=lambda record: not STATUSES[record.status].leads_on):
-        title = _title(record, suggestions, languages)
-        if title is not None and not STATUSES[record.status].is_hidden:
-            shown.append((shorten(title), record))
-    return shown[:MOST_SUGGESTED]
+    ordered = sorted(suggestions.records, key=lambda record: not STATUSES[record.status].leads_on)
+    return [
+        (shorten(title), record)
+        for record in ordered
+        if not STATUSES[record.status].is_hidden
+        and (title := _title(record, suggestions, languages)) is not None
+    ][:MOST_SUGGESTED]
 
 
 def _title(record: Registered, suggestions: Suggestions, languages: Languages) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 from ginuri.descriptions.json.indented import write_indented
 from ginuri.descriptions.rdf.nodes import Graph, Node, Value, compact, expand
 from ginuri.descriptions.rdf.vocabulary import PREFIXES, XSD
-from ginuri.registry.texts.ntriples import BlankNode, Literal
+from ginuri.registry.texts.ntriples import BlankNode
 
 _TYPE = expand("rdf:type")
 _BOOLEANS = {"true": True, "false": False}
@@ -59,10 +59,6 @@ def _write(node: Node, context: dict[str, str]) -> dict[str, Any]:
 def _value(value: Value, context: dict[str, str]) -> Any:  # noqa: ANN401  any JSON
     if isinstance(value, Node):
         return _write(value, context)
-    return _literal(value, context)
-
-
-def _literal(value: Literal, context: dict[str, str]) -> Any:  # noqa: ANN401  any JSON
     if value.language:
         return {"@value": value.text, "@language": value.language}
     if value.datatype == f"{XSD}boolean" and value.text in _BOOLEANS:

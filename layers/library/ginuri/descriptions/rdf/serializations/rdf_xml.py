@@ -76,10 +76,8 @@ def _properties(pairs: list[tuple[str, Term]]) -> Iterator[str]:
 
 def _element(name: str) -> tuple[str, str]:
     namespace, local = _split(name)
-    for prefix, uri in PREFIXES.items():
-        if uri == namespace:
-            return f"{prefix}:{local}", ""
-    return f"n:{local}", f' xmlns:n="{escape(namespace)}"'
+    prefix = next((prefix for prefix, uri in PREFIXES.items() if uri == namespace), None)
+    return (f"{prefix}:{local}", "") if prefix else (f"n:{local}", f' xmlns:n="{escape(namespace)}"')
 
 
 def _split(name: str) -> tuple[str, str]:
@@ -100,11 +98,8 @@ def _target(target: Term) -> str:
         case Literal(text, language, datatype):
             # XML 1.0, §2.11: parsers turn other line ends into line feeds.
             written = escape(text, quote=False).replace("\r", "&#13;")
-            attribute = f' xml:lang="{language}"' if language else ""
-            return f"{attribute or (_datatype(datatype) if datatype else '')}>{written}"
+            typed = f' rdf:datatype="{escape(datatype)}"' if datatype else ""
+            attribute = f' xml:lang="{language}"' if language else typed
+            return f"{attribute}>{written}"
         case _:
             return f' rdf:resource="{escape(target)}">'
-
-
-def _datatype(uri: str) -> str:
-    return f' rdf:datatype="{escape(uri)}"'
