@@ -31,7 +31,6 @@ from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, shown, suggest, warn
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.metadata.geometry import write_wkt
-from ginuri.registry.metadata.geometry_reader import Place
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.statements import (
     FIRST,
@@ -128,7 +127,7 @@ def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
-    findings = [*_type_conflicts(fields), *_templates(fields, representations), *_pairings(fields)]
+    findings = [*_type_conflicts(fields), *_templates(fields, representations)]
     findings += [*_oddities(representations, has_short=bool(short)), *_place_remarks(fields)]
     for ordinal, form_fields in enumerate(representations):
         findings.extend(_exclusive(form_fields))
@@ -170,9 +169,19 @@ def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
 def _templates(
     fields: RegistrationFields, representations: Sequence[RepresentationFields]
 ) -> Iterator[Finding]:
-    for form in representations:
-        if form.location:
-            yield from _template("location", form.location, fields)
+    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
+    stated = [("location", form.location) for form in representations]
+    for field, template in (*stated, *((name, getattr(fields, name)) for name in _PAIRING)):
+        if unknown := sorted(variables(template or "") - known):
+            yield refuse(
+                field,
+                "template",
+                template,
+                "The pattern has no piece called {names}. For all that follows the prefix of a rule, write "
+                "{rest}.",
+                names=", ".join(unknown),
+                rest=ALL_THE_REST,
+            )
 
 
 def _oddities(representations: Sequence[RepresentationFields], *, has_short: bool) -> Iterator[Finding]:
@@ -186,33 +195,8 @@ def _oddities(representations: Sequence[RepresentationFields], *, has_short: boo
 
 
 def _place_remarks(fields: RegistrationFields) -> Iterator[Finding]:
-    if fields.spatial is None:
-        return
-    place: Place = fields.spatial
-    for remark in place.remarks:
-        yield warn("spatial", "place", write_wkt(place.geometry), remark)
-
-
-def _pairings(fields: RegistrationFields) -> Iterator[Finding]:
-    for name in _PAIRING:
-        template = getattr(fields, name)
-        if template:
-            yield from _template(name, template, fields)
-
-
-def _template(field: str, template: str, fields: RegistrationFields) -> Iterator[Finding]:
-    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
-    unknown = sorted(variables(template) - known)
-    if unknown:
-        yield refuse(
-            field,
-            "template",
-            template,
-            "The pattern has no piece called {names}. For all that follows the prefix of a rule, write "
-            "{rest}.",
-            names=", ".join(unknown),
-            rest=ALL_THE_REST,
-        )
+    for remark in fields.spatial.remarks if fields.spatial else ():
+        yield warn("spatial", "place", write_wkt(fields.spatial.geometry), remark)
 
 
 def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
