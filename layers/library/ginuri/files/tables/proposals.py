@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.schema.values import fold_word
@@ -53,17 +53,11 @@ def propose_fields(names: Sequence[str], taken: Collection[str]) -> dict[str, st
     proposed: dict[str, str] = {}
     candidates = [name for name in names if name.strip() and len(name) <= _LONGEST][:_MOST_COMPARED]
     for guess in (_same, _similar, _of_words):
-        for field, name in _guesses(candidates, guess):
-            if field not in taken and field not in proposed and name not in proposed.values():
+        for name in candidates:
+            field = guess(name)
+            if field and field not in {*taken, *proposed} and name not in proposed.values():
                 proposed[field] = name
     return proposed
-
-
-def _guesses(names: Iterable[str], guess: Callable[[str], str | None]) -> Iterator[tuple[str, str]]:
-    for name in names:
-        field = guess(name)
-        if field is not None:
-            yield field, name
 
 
 def _same(name: str) -> str | None:
