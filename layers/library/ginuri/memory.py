@@ -240,8 +240,13 @@ class MemoryUploads:
         if version is None:
             return None
         body = self.uploads[name, version]
-        digest = hashlib.sha256(body).hexdigest()
-        return StoredFile(name, self._kept(name, body), len(body), digest, "1970-01-01T00:00:00Z")
+        return StoredFile(
+            name,
+            self._kept(name, body),
+            len(body),
+            hashlib.sha256(body).hexdigest(),
+            "1970-01-01T00:00:00Z",
+        )
 
     def _version_at(self, name: str, put: str) -> str | None:
         """Return the version that was current at a moment; the latest if there was none."""
@@ -251,8 +256,10 @@ class MemoryUploads:
 
     def _kept(self, name: str, body: bytes) -> str:
         """Return the version of stored content; empty if it is not stored."""
-        files = self._content.files.items()
-        return next((version for (key, version), kept in files if key == name and kept == body), "")
+        return next(
+            (version for (key, version), kept in self._content.files.items() if key == name and kept == body),
+            "",
+        )
 
 
 class MemoryQueue:

@@ -43,14 +43,13 @@ def read_columns(text: str) -> Columns | Finding:
                     name=field,
                     near=near[0],
                 )
-            fields = ", ".join(FIELDS)
             return refuse(
                 field,
                 _RULE,
                 pair,
                 "There is no field `{name}`. The fields are: {fields}.",
                 name=field,
-                fields=fields,
+                fields=", ".join(FIELDS),
             )
         if name in columns or field in columns.values():
             return refuse(

@@ -19,8 +19,8 @@ from ginuri.registration.positions import Headings, member_of
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, at, refuse, shown
 
+# The most digits of a number; parsing thousands of digits is slow.
 _MOST_DIGITS = 1_000
-"""The most digits of a number; parsing thousands of digits is slow."""
 
 
 def read_json_lines(

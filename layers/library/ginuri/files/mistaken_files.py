@@ -31,24 +31,24 @@ from ginuri.registration.verdicts import shown
 
 _SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".fods", ".ots", ".numbers", ".gsheet"}
 _UNCLEAR = {"", ".txt", ".text", ".tab", ".dat", ".asc"}
+# The most bytes of a text to read.
 _MOST_TEXT = 4 * 1024 * 1024
-"""The most bytes of a text to read."""
+# The most files of an archive to open.
 _MOST_ENTRIES = 10_000
-"""The most files of an archive to open."""
+# The most registry files of an archive to read.
 _MOST_FILES = 20
-"""The most registry files of an archive to read."""
+# The most rows of a registry file to read.
 _MOST_ROWS = 100
-"""The most rows of a registry file to read."""
+# The most JSON members to check for identifiers.
 _MOST_NAMES = 10_000
-"""The most JSON members to check for identifiers."""
 _CHUNK = 64 * 1024
 _BEGINNING = 1024
 _ZIP, _ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # APPNOTE §4.3.7 and §4.3.12
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 _MEMBER = re.compile(r'"([^"\\]{1,100})"\s{0,100}:\s{0,100}("(?:[^"\\]|\\.){1,2000}")')
 _LOOKED_INTO = (*SUFFIXES, ".json", ".geojson")
+# Members of an object that may contain its identifier.
 _NAMES = {"identifier", "@id", *(name for name, field in ALIASES.items() if field == "identifier")}
-"""Members of an object that may contain its identifier."""
 
 
 def way_out_of_name(name: str) -> Message | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, unquote
 
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
@@ -17,8 +18,8 @@ _ALLOWANCES = {"is_many": "many", "is_correction": "correction", "is_stored": "s
 _TEXTS = {name: name for name in ("snapshot", "reason", "submitter", "language", "sheet")} | {
     "columns": "map"
 }
+# The characters besides letters and digits that are not escaped; S3 accepts only ASCII.
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
-"""The characters besides letters and digits that are not escaped; S3 accepts only ASCII."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,13 @@ def read_options(metadata: Mapping[str, str]) -> UploadOptions:
 
     Any value but `false` asks for a dry run; the options that allow more must be exactly `true`.
     """
-    return UploadOptions(
-        metadata.get(_DRY_RUN, "false").strip().lower() != "false",
-        **{field: metadata.get(name, "").strip().lower() == "true" for field, name in _ALLOWANCES.items()},
-        **{
-            field: plain(unquote(metadata.get(name, "")).strip(), has_lines=False)
-            for field, name in _TEXTS.items()
-        },
-    )
+    values: dict[str, Any] = {
+        field: metadata.get(name, "").strip().lower() == "true" for field, name in _ALLOWANCES.items()
+    } | {
+        field: plain(unquote(metadata.get(name, "")).strip(), has_lines=False)
+        for field, name in _TEXTS.items()
+    }
+    return UploadOptions(metadata.get(_DRY_RUN, "false").strip().lower() != "false", **values)
 
 
 def write_options(options: UploadOptions) -> dict[str, str]:

@@ -11,10 +11,10 @@ from ginuri.identifiers.errors import UnreadableFile
 BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, OSError, RuntimeError, ValueError)
 """Exceptions for a damaged or protected zip."""
 _GZIP = 16 + zlib.MAX_WBITS
+# The bytes that zlib gets at once: it copies the rest after the end of each member.
 _SLICE = 16 * 1024
-"""The bytes that zlib gets at once: it copies the rest after the end of each member."""
+# The most bytes that are unpacked at once.
 _CHUNK = 64 * 1024
-"""The most bytes that are unpacked at once."""
 
 
 def unpack(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:

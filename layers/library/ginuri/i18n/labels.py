@@ -212,8 +212,12 @@ def format_day(moment: str) -> Message:
     '5 August 2011'
     """
     day = datetime.fromisoformat(moment)
-    month = Message(_MONTHS[day.month - 1])
-    return message("{day} {month} {year}", day=str(day.day), month=month, year=str(day.year))
+    return message(
+        "{day} {month} {year}",
+        day=str(day.day),
+        month=Message(_MONTHS[day.month - 1]),
+        year=str(day.year),
+    )
 
 
 def format_place(geometry: Geometry) -> Message:

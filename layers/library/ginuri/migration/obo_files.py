@@ -17,8 +17,8 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import EntryPlace
 from ginuri.migration.marked import LocatedValue, read_located
 
+# The base URL that all projects share; the file with this base has only shared entries.
 _SHARED = "/obo"
-"""The base URL that all projects share; the file with this base has only shared entries."""
 _STATUS_CODES = {"permanent": 301, "temporary": 302, "see other": 303}
 _KINDS = ("exact", "prefix", "regex")
 # tools/translate_yaml.py; RedirectMatch escapes the path of its target, including its escapes.
@@ -126,8 +126,13 @@ class _Project:
         )
 
     def base_redirect(self, redirect: LocatedValue) -> Read:
-        place = self._place(redirect.line, "base_redirect")
-        return self._shared(place, Precedence.BASE, self.base, redirect.text, self.idspace)
+        return self._shared(
+            self._place(redirect.line, "base_redirect"),
+            Precedence.BASE,
+            self.base,
+            redirect.text,
+            self.idspace,
+        )
 
     def product(self, product: LocatedValue) -> Read:
         for file, location in product.fields.items():

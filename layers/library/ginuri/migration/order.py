@@ -76,9 +76,8 @@ def _compile(expression: str) -> re.Pattern[str] | None:
 
 def overlaps(one: Claim, other: Claim) -> bool:
     """Return whether both match some name."""
-    if not (one.start.startswith(other.start) or other.start.startswith(one.start)):
-        return False
-    return one.full_pattern.overlaps(other.full_pattern)
+    may_meet = one.start.startswith(other.start) or other.start.startswith(one.start)
+    return may_meet and one.full_pattern.overlaps(other.full_pattern)
 
 
 def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, Message]]) -> Message | None:
@@ -87,9 +86,8 @@ def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, Message]]) -> Mes
     Each earlier claim comes with its name for messages.
     """
     for before, name in earlier:
-        if not overlaps(before, claim) or (before.is_exact and before.beats(claim)):
-            continue
-        if before.excludes(claim):
+        is_before = before.is_exact and before.beats(claim)
+        if is_before or not overlaps(before, claim) or before.excludes(claim):
             continue
         if not before.is_exact:
             return message(

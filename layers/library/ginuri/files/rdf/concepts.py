@@ -33,8 +33,8 @@ _HANDLED_SEPARATELY = {
     words.MEDIA_TYPE,
 }
 _UNLESS_OURS = {words.HAS_TOP_CONCEPT, words.IS_REPLACED_BY}
+# The suffixes of identifiers of files, rather than of the vocabularies in them.
 _FILE_SUFFIXES = (".ttl", ".nt", ".n3", ".rdf", ".owl", ".xml", ".jsonld")
-"""The suffixes of identifiers of files, rather than of the vocabularies in them."""
 _TEXTS = {*words.TITLES, *words.DESCRIPTIONS}
 _TRUE, _FALSE = {"true", "1"}, {"false", "0"}
 
@@ -154,12 +154,9 @@ def _is_thing(identifier: str, properties: Properties) -> bool:
     """Return whether the subject is a vocabulary or a term: a thing despite its syntax."""
     if identifier.endswith("/"):
         return False  # a thing by its syntax
-    return _is_vocabulary(identifier, properties) or _is_term(identifier, properties)
-
-
-def _is_term(identifier: str, properties: Properties) -> bool:
     # Under a host, a final slash has no meaning: a vocabulary term without one is still a thing.
-    return identifier.startswith("//") and bool({words.IN_SCHEME, words.IS_DEFINED_BY} & properties.keys())
+    is_term = identifier.startswith("//") and bool({words.IN_SCHEME, words.IS_DEFINED_BY} & properties.keys())
+    return is_term or _is_vocabulary(identifier, properties)
 
 
 def _is_vocabulary(identifier: str, properties: Properties) -> bool:
@@ -250,8 +247,7 @@ def _further_metadata(properties: Properties) -> dict[str, str | list[str]]:
 
 
 def _dublin_core(name: str) -> str | None:
-    vocabularies = (words.DCTERMS, words.DC)
-    return next((name.removeprefix(prefix) for prefix in vocabularies if name.startswith(prefix)), None)
+    return next((name.removeprefix(dc) for dc in (words.DCTERMS, words.DC) if name.startswith(dc)), None)
 
 
 def _literals(properties: Properties, name: str) -> list[Literal]:

@@ -192,9 +192,10 @@ def _nothing(subjects: Subjects, key: str) -> UnreadableFile:
             advice=_advise_on_mapping(subjects),
         )
     if subjects.elsewhere:
-        example = next(iter(subjects.elsewhere))
         return UnreadableFile(
-            "folder", example, "All identifiers in the file belong to another folder. Upload it there."
+            "folder",
+            next(iter(subjects.elsewhere)),
+            "All identifiers in the file belong to another folder. Upload it there.",
         )
     return UnreadableFile(
         "RDF", key, "No subject in the file has a name. Only subjects with a name can be registered."

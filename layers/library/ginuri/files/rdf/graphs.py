@@ -34,8 +34,9 @@ _CHUNK = 64 * 1024
 _MOST_TAG_BYTES = 1024 * 1024
 _MOST_DEPTH = 200
 _LITERAL_STRING = "http://www.w3.org/2001/XMLSchema#string"
+# A lone surrogate: an escape can express it, UTF-8 cannot.
 _HALF = re.compile(r"[\ud800-\udfff]")
-"""A lone surrogate: an escape can express it, UTF-8 cannot."""
+# Undocumented exceptions of rdflib for a file in another format than its suffix.
 _BROKEN = (
     BadSyntax,
     ParserError,
@@ -47,7 +48,6 @@ _BROKEN = (
     TypeError,
     ValueError,
 )
-"""Undocumented exceptions of rdflib for a file in another format than its suffix."""
 _PLACED = re.compile(r"[^:]*:([0-9]+):([0-9]+): (.*)", re.DOTALL)
 _WHY = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 

@@ -48,12 +48,12 @@ _WITHOUT_PROTOCOL = re.compile(r"[\w\-]+(?:\.[\w\-]+)*\.([^\W\d_]{2,})(?::[0-9]+
 _FILE_NAME = re.compile(r"csv|docx?|gif|html?|jpe?g|json|kml|md|pdf|png|rtf|svg|tiff?|txt|xlsx?|xml|zip")
 _ON_A_DISK = re.compile(r"[A-Za-z]:[\\/]|\\\\|file:|[~.]{0,2}/(?!/)", re.IGNORECASE)
 _BEGINS_ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
+# The least similarity of a misspelt protocol; `ftp` has 0.57.
 _SIMILAR = 0.7
-"""The least similarity of a misspelt protocol; `ftp` has 0.57."""
 _ENCODED_TWICE = re.compile(r"%25(?=[0-9A-Fa-f]{2})")
 _TWO_PROTOCOLS = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
+# The characters that `quote` keeps besides the unreserved ones of RFC 3986.
 _SAFE = "!$%&'()*+,/:;=?@~"
-"""The characters that `quote` keeps besides the unreserved ones of RFC 3986."""
 _HOST = re.compile(r"https?://(?:\[([^\]]*)\]|([^/?#:{]*))", re.IGNORECASE)
 _LOCAL = (".localhost", ".local", ".localdomain", ".internal", ".lan", ".home.arpa")
 
@@ -65,8 +65,9 @@ def repair_location(text: str) -> Repair:
     'http://www.example.org/%C3%9Cbersicht%201.pdf'
     """
     if len(text) > MOST_CHARACTERS:
-        most = f"{MOST_CHARACTERS:,}"
-        return Repair(message("The web address may have at most {most} characters.", most=most))
+        return Repair(
+            message("The web address may have at most {most} characters.", most=f"{MOST_CHARACTERS:,}")
+        )
     if _is_damaged(text):
         return Repair(_fault_without_repair(text))
     if _ON_A_DISK.match(text):
@@ -209,8 +210,7 @@ def _complete(text: str) -> str:
 
 def _similar_protocol(word: str) -> str | None:
     lower = word.lower()
-    near = difflib.get_close_matches(lower, ("https", "http"), 1, _SIMILAR)
-    if not near:
+    if not difflib.get_close_matches(lower, ("https", "http"), 1, _SIMILAR):
         return None
     return "https" if "s" in lower else "http"
 
@@ -270,6 +270,7 @@ def _fault_without_repair(text: str) -> Message:
 
 
 _Step = tuple[Callable[[str], Message], Callable[[str], str]]
+# Each repair and the fault it corrects; the first that changes the text is reported.
 _STEPS: tuple[_Step, ...] = (
     (lambda _: message("The web address contains an invisible character."), _show),
     (
@@ -284,7 +285,6 @@ _STEPS: tuple[_Step, ...] = (
     (lambda _: message("The name of the host must be written in ASCII and without spaces."), _encode_host),
     (_fault_of_escape, _escape),
 )
-"""Each repair and the fault it corrects; the first that changes the text is reported."""
 
 
 def _is_plausible(text: str) -> bool:

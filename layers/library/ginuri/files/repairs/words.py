@@ -16,8 +16,8 @@ ninguno ninguna desconocido pendiente s/d n.d. nd s.d. sin_datos no_disponible n
 keine unbekannt
 """
 _NOTHING = frozenset(word.replace("_", " ") for word in _WORDS_FOR_NOTHING.split())
+# The least similarity of a misspelt code.
 _SIMILAR = 0.75
-"""The least similarity of a misspelt code."""
 MOST_CHARACTERS = 200
 """The most characters of a text to compare with codes; longer texts are no misspellings."""
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 MOST_RANGES = 100
 """The most ranges to keep; the lines of further ones are only counted."""
+# The most successive lines that are written singly.
 _MOST_SINGLE = 2
-"""The most successive lines that are written singly."""
 
 
 class LineRanges:

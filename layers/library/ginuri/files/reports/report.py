@@ -20,11 +20,11 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.verdicts import Outcome, Verdict, shown
 
+# The format of refused lines when they are not lines of the file.
 _REFUSED = {
     **dict.fromkeys((".xlsx", ".xlsm", ".ods"), ".csv"),
     **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl"),
 }
-"""The format of refused lines when they are not lines of the file."""
 
 
 _NO_OPTIONS = UploadOptions()

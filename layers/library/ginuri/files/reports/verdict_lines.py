@@ -124,9 +124,9 @@ def _read_finding(written: Mapping[str, Any]) -> Finding:
 
 def text_of(value: Any) -> str | None:  # noqa: ANN401  any field's value
     """Shorten a value for a report, as text; None for no value."""
-    if value is None or isinstance(value, str):
-        return None if value is None else shown(value)
-    return shown(json.dumps(value, ensure_ascii=False))
+    if value is None:
+        return None
+    return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def write_groups(groups: FindingGroups, language: str = ENGLISH) -> Iterator[bytes]:

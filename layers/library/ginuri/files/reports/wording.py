@@ -29,8 +29,8 @@ _COUNTS = {
 }
 NOTHING = message("nothing")
 """The text for the value of an absent field."""
+# The order of counts, with the most important first.
 _ORDER = (Outcome.REFUSED, Outcome.WARNED, Outcome.CHANGED, Outcome.REGISTERED, Outcome.UNCHANGED)
-"""The order of counts, with the most important first."""
 
 
 def name_outcome(outcome: Outcome | Level) -> Message:

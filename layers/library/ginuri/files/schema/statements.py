@@ -49,23 +49,24 @@ from ginuri.registry.rules.templates import variables
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+# The last step of pydantic's path to a name that is not valid.
 _KEY = "[key]"
-"""The last step of pydantic's path to a name that is not valid."""
 MOST_FINDINGS = 20
 """The most findings on one line."""
 _PAIRING = ("document", "document_of")
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
 _BY_MEMBER = {*PER_LANGUAGE, "properties"}
+# The fields of a row that say what it is about, and to whom a prefix is handed.
 _STATED_BY_PLACE: Mapping[RecordType | None, set[str]] = {
     RecordType.RULE: {"record"},
     RecordType.DELEGATION: {"record", "to", "valid_from"},
 }
-"""The fields of a row that say what it is about, and to whom a prefix is handed."""
 _INSTEAD = {"location": "file", "file": "location"}
 _NO_TRUTH = message("The value must be true or false.")
 _NO_OBJECT = message("The value must be an object.")
 _NO_FRACTION = message("The value must be a number from 0 to 1.")
+# Our messages for the faults that pydantic finds.
 _FAULTS = {
     "string_too_short": message("The text is empty."),
     "string_type": message("The value must be a text."),
@@ -80,7 +81,6 @@ _FAULTS = {
         _NO_FRACTION,
     ),
 }
-"""Our messages for the faults that pydantic finds."""
 
 
 def read_statements(line: int, given: Mapping[str, Any]) -> Row:
@@ -195,8 +195,8 @@ def _oddities(representations: Sequence[RepresentationFields], *, has_short: boo
 
 
 def _place_remarks(fields: RegistrationFields) -> Iterator[Finding]:
-    for remark in fields.spatial.remarks if fields.spatial else ():
-        yield warn("spatial", "place", write_wkt(fields.spatial.geometry), remark)
+    if place := fields.spatial:
+        yield from (warn("spatial", "place", write_wkt(place.geometry), remark) for remark in place.remarks)
 
 
 def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
@@ -268,8 +268,7 @@ def _key(fields: RepresentationFields) -> str:
 
 
 def _named_twice(given: Mapping[str, Any]) -> Iterator[Finding]:
-    fields = [ALIASES.get(name, name) for name in given]
-    for field, times in Counter(fields).items():
+    for field, times in Counter(ALIASES.get(name, name) for name in given).items():
         if times > 1:
             names = [name for name in given if ALIASES.get(name, name) == field]
             yield refuse(

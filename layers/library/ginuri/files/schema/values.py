@@ -45,8 +45,8 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,3}(?:-[A-Za-z0-9]{1,8})*")
 # RFC 9110 §8.3.1  media-type = type "/" subtype parameters
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
 _MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[ !#-\[\]-~]*"))*')
+# URI schemes that pages may link to; none of them can run scripts.
 _FOLLOWED = ("https", "http", "mailto", "tel", "urn", "info", "doi", "ftp", "geo")
-"""URI schemes that pages may link to; none of them can run scripts."""
 # The client chooses the values of a template, and must not choose the host.
 _OWN_HOST = re.compile(r"https?://[^/?#{}]+(?:[/?#]|\{[/?#])", re.IGNORECASE)
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
@@ -111,8 +111,7 @@ def _template(text: str) -> str:
 
 
 def _pattern(text: str) -> str:
-    fault = fault_of(text)
-    if fault is not None:
+    if fault := fault_of(text):
         raise ValueError(fault)
     return text
 

@@ -30,8 +30,8 @@ from ginuri.files.tables.cells import MOST_COLUMNS, MOST_TITLE_ROWS, HeadingTest
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Remark, ignore
 
+# The most different texts of a workbook: even short ones need memory.
 _MOST_STRINGS = 1_000_000
-"""The most different texts of a workbook: even short ones need memory."""
 MOST_SHEET_ROWS = 1_048_576
 """The most rows of a sheet, as in Excel."""
 _HIDDEN = {"hidden", "veryHidden"}

@@ -20,12 +20,12 @@ MOST_COLUMNS = 1_000
 """The most columns of a table."""
 MOST_TITLE_ROWS = 20
 """The number of rows searched for the heading: spreadsheets have titles above it."""
+# The most bytes read in vain for closing quotes, before rows are limited to one line.
 _READ_IN_VAIN = 4 * 1024 * 1024
-"""The most bytes read in vain for closing quotes, before rows are limited to one line."""
+# The further bytes for each byte of a good row, so that the time stays linear in the file length.
 _CREDIT = 4
-"""The further bytes for each byte of a good row, so that the time stays linear in the file length."""
+# The overhead of a line, in bytes.
 _LINE_COST = 64
-"""The overhead of a line, in bytes."""
 _SEPARATORS = ",;\t"
 _NOTHING = f" {_SEPARATORS}"
 # Excel writes and reads a first line with the separator, quoted or not. An apostrophe guards cells and is no
@@ -66,8 +66,7 @@ def read_cells(lines: Iterable[bytes], test: HeadingTest) -> Iterator[tuple[int,
                 is_too_wide = at == start and len(cells) > MOST_COLUMNS
                 yield at + 1, _too_wide(len(cells)) if is_too_wide else [unguard(cell) for cell in cells]
                 credit += _CREDIT * feed.cost
-                at = feed.begin_row()
-                window.forget(at)
+                window.forget(at := feed.begin_row())
         except csv.Error as error:
             credit -= feed.cost
             yield at + 1, _unreadable(window.line(at) or line, separator, error)

@@ -10,6 +10,7 @@ from ginuri.files.schema.fields import ALIASES
 from ginuri.files.schema.values import fold_word
 from ginuri.registry.metadata.fields import AS_JSON, FIELDS
 
+# Names that people give to columns, in English and Spanish, by field.
 _SYNONYMS = {
     "identifier": "persistent identifier, persistent id, persistent uri, persistent url, pid, puri, purl, "
     "guid, iri, urn, ark, handle, permalink, uri identifier, identificador, identificador persistente",
@@ -32,15 +33,14 @@ _SYNONYMS = {
     "spatial": "geometry, wkt, coordinates, bounding box, extent, coordenadas",
     "stands_for": "alias of, same as, alias de",
 }
-"""Names that people give to columns, in English and Spanish, by field."""
 _FIELDS = {fold_word(name): field for field, names in _SYNONYMS.items() for name in names.split(",")} | {
     fold_word(name): ALIASES.get(name, name) for name in (*FIELDS, *ALIASES) if name not in AS_JSON
 }
 _LEAST_SIMILARITY = 0.84
+# The longest name of a column that is compared, in characters.
 _LONGEST = 60
-"""The longest name of a column that is compared, in characters."""
+# The most columns to compare: each is compared with all synonyms.
 _MOST_COMPARED = 50
-"""The most columns to compare: each is compared with all synonyms."""
 _WORD = re.compile(r"[^\W_]+")
 
 
