@@ -31,7 +31,6 @@ class _Index:
         self._values: dict[str, str | None] = {}
 
     def put(self, name: str, value: str | None) -> None:
-        """Move a name to a value, from its previous one."""
         before = self._values.get(name)
         if before == value:  # it keeps its place
             return
@@ -42,7 +41,6 @@ class _Index:
             self._names.setdefault(value, {})[name] = None
 
     def names(self, value: str) -> Sequence[str]:
-        """Return all names with a value, in the order of their writing."""
         return list(self._names.get(value, ()))
 
 
@@ -236,8 +234,7 @@ class MemoryUploads:
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
         """Return the stored file that `keep` would create."""
-        version = self._version_at(name, put)
-        if version is None:
+        if (version := self._version_at(name, put)) is None:
             return None
         body = self.uploads[name, version]
         return StoredFile(
@@ -255,7 +252,6 @@ class MemoryUploads:
         return next(reversed(earlier or versions), None)
 
     def _kept(self, name: str, body: bytes) -> str:
-        """Return the version of stored content; empty if it is not stored."""
         return next(
             (version for (key, version), kept in self._content.files.items() if key == name and kept == body),
             "",

@@ -33,8 +33,7 @@ def read_columns(text: str) -> Columns | Finding:
         if not equals or not name:
             return refuse("", _RULE, pair, "Map a column as field=column, such as identifier=uri.")
         if not is_field(field):
-            near = difflib.get_close_matches(field, _KNOWN, 1)
-            if near:
+            if near := difflib.get_close_matches(field, _KNOWN, 1):
                 return refuse(
                     field,
                     _RULE,

@@ -101,8 +101,7 @@ def _way_out_of_text(key: str, name: str, texts: Iterator[bytes], options: Uploa
         _find_in_rows(f"{key}{kind}", [text], options) for kind in (".csv", ".jsonl")
     ):
         return way_out_of_name(name)
-    identifier = _find_in_json(key, text, options)
-    if identifier is None:
+    if (identifier := _find_in_json(key, text, options)) is None:
         return None
     return message(
         "{file} names identifiers of its folder, such as {identifier}, but JSON of this kind is not read. To "
@@ -137,7 +136,6 @@ def _may_be_registry_file(entry: str) -> bool:
 
 
 def _find_in_entry(key: str, archive: zipfile.ZipFile, entry: str, options: UploadOptions) -> str | None:
-    """Return an identifier of the folder in a file of an archive, if any."""
     beside = f"{key[: key.rfind('/') + 1]}{PurePosixPath(entry).name}"
     try:
         with archive.open(entry) as opened:
@@ -166,8 +164,8 @@ def _find_in_json(key: str, text: bytes, options: UploadOptions) -> str | None:
     members = _NAMES | ({fold_word(name) for name in mapped} if isinstance(mapped, Mapping) else set())
     found = _MEMBER.finditer(text.decode(errors="replace"))
     values = (match[2] for match in found if fold_word(match[1]) in members)
-    names = filter(None, map(_normal_form, islice(values, _MOST_NAMES)))
-    return next((name for name in names if _is_own(key, name)), None)
+    names = map(_normal_form, islice(values, _MOST_NAMES))
+    return next((name for name in names if name and _is_own(key, name)), None)
 
 
 def _find_in_text(key: str, text: bytes) -> str | None:
@@ -193,7 +191,6 @@ def _prefix_of(key: str) -> str:
 
 
 def _take(chunks: Iterator[bytes], most: int) -> bytes:
-    """Yield chunks up to a number of bytes."""
     taken: list[bytes] = []
     length = 0
     while length < most and (chunk := next(chunks, None)) is not None:

@@ -37,7 +37,6 @@ class UploadOptions:
     snapshot: str = ""
     """The prefix for which the file is complete: missing records under it are retired."""
     reason: str = ""
-    """The reason of the upload, for people."""
     submitter: str = ""
     """The name of the submitter, as stated."""
     columns: str = ""

@@ -46,7 +46,8 @@ def unpack(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
 def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
     # RFC 1952 §2.2: a file is one member after the other, with nothing in between.
     member = zlib.decompressobj(_GZIP)
-    for piece in _slices(chunks):
+    pieces = (chunk[start : start + _SLICE] for chunk in chunks for start in range(0, len(chunk), _SLICE))
+    for piece in pieces:
         rest = piece
         while rest:
             if member.eof:
@@ -62,9 +63,3 @@ def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
         if not chunk and not member.eof:
             raise UnreadableFile("gzip", "", "The file is incomplete. Upload it again.")
         yield chunk
-
-
-def _slices(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    for chunk in chunks:
-        for start in range(0, len(chunk), _SLICE):
-            yield chunk[start : start + _SLICE]

@@ -251,9 +251,11 @@ def _position(longitude: float, latitude: float) -> Message:
 def _degrees(number: float) -> Message:
     # Five decimals of a degree are about a metre.
     whole, _, decimals = f"{abs(number):.5f}".rstrip("0").rstrip(".").partition(".")
-    if not decimals:
-        return message("{whole}", whole=whole)
-    return message("{whole}.{decimals}", whole=whole, decimals=decimals)
+    return (
+        message("{whole}.{decimals}", whole=whole, decimals=decimals)
+        if decimals
+        else message("{whole}", whole=whole)
+    )
 
 
 def version_name(day: str) -> Message:

@@ -16,11 +16,8 @@ import yaml
 from ginuri.identifiers.errors import UnreadableFile
 
 MOST_BYTES = 1024 * 1024
-"""The maximum size of a file."""
 MOST_VALUES = 100_000
-"""The maximum number of values in a file."""
 MOST_DEPTH = 20
-"""The maximum depth of nesting."""
 # The C parser in PyYAML's wheels is thirty times faster.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _END = (yaml.MappingEndEvent, yaml.SequenceEndEvent)

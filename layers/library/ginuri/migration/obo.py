@@ -81,7 +81,6 @@ def _too_many(main: Claim, earlier: _Earlier) -> Message | None:
 
 
 def _registered(directive: Directive, host: str) -> list[Registration] | Message:
-    """Write the registrations for a directive, or the reason why it has none."""
     match directive.kind:
         case "exact":
             return [_exact(directive, host)]
@@ -154,7 +153,6 @@ def _claim(line: Mapping[str, Any], host: str) -> Claim:
 
 
 def _find_fault(lines: Sequence[Registration], host: str) -> Message | None:
-    """Find the reason why registrations could not be uploaded; None if they can."""
     for line in lines:
         try:
             parse(line["identifier"])

@@ -47,10 +47,9 @@ class Claim:
 
     def excludes(self, other: Claim) -> bool:
         """Return whether this claim's expression does not match the other's single name."""
-        if self.expression is None or other.pattern is not None:
-            return False
+        is_single = other.pattern is None
         # Apache httpd matches paths without escapes.
-        return self.expression.search(unquote(other.name)) is None
+        return bool(is_single and self.expression and not self.expression.search(unquote(other.name)))
 
 
 def claim(name: str, pattern: Pattern | None = None) -> Claim:

@@ -90,7 +90,6 @@ def import_uriredirect(files: Mapping[str, bytes], host: str = "") -> Sequence[O
 
 
 def _read(files: Mapping[str, bytes]) -> Mapping[str, Sequence[_Row]]:
-    """Read the rows of each table."""
     tables: dict[str, list[_Row]] = {}
     for file, content in files.items():
         for item in read_located(content).items:
@@ -210,7 +209,6 @@ def _expressed(expression: str, mappings: Sequence[_Mapping]) -> Sequence[dict[s
 
 
 def _read_mapping(expression: str, template: str) -> tuple[dict[str, Any], str] | Message:
-    """Read the identifier or rule of an expression, and the location of its template."""
     if _PLAIN.fullmatch(expression):
         if _REFERENCE.search(template):
             return message("The location refers to a piece that the expression does not have.")

@@ -168,8 +168,7 @@ def _is_vocabulary(identifier: str, properties: Properties) -> bool:
 def _form(properties: Properties, *, is_distribution: bool) -> dict[str, str] | None:
     names = (words.DOWNLOAD_URL, words.ACCESS_URL)[: 1 + is_distribution]
     addresses = (to_uri(node) for name in names for node in _nodes(properties, name) if isinstance(node, str))
-    location = next(filter(is_location, addresses), None)
-    if location is None:
+    if (location := next(filter(is_location, addresses), None)) is None:
         return None
     kinds = (_media_type(term) for name in words.FORMATS for term in properties.get(name, ()))
     languages = (tag.text for tag in _literals(properties, words.LANGUAGE) if _LANGUAGE.fullmatch(tag.text))

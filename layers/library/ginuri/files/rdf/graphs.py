@@ -29,7 +29,6 @@ from ginuri.registry.texts.ntriples import BlankNode, Literal, Term
 MOST_BYTES = 16 * 1024 * 1024
 """The largest RDF file, unpacked."""
 MOST_TRIPLES = 200_000
-"""The most triples of an RDF file."""
 _CHUNK = 64 * 1024
 _MOST_TAG_BYTES = 1024 * 1024
 _MOST_DEPTH = 200
@@ -208,7 +207,6 @@ def _refuse(name: str, *_: object) -> NoReturn:
 
 
 def _place(error: Exception) -> tuple[Words, Words]:
-    """Return the place of a syntax error and its reason."""
     match error:
         case BadSyntax():
             why = _WHY.search(str(error))

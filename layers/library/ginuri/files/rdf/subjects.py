@@ -115,11 +115,9 @@ class Subjects:
 
         The result of a mapping is returned even when it is not a valid identifier.
         """
-        mapped = self._mapped(name)
-        if mapped is not None:
+        if (mapped := self._mapped(name)) is not None:
             return _normal(mapped) or mapped
-        identifier = self._read(name)
-        if identifier is None:
+        if (identifier := self._read(name)) is None:
             self.foreign[name] = None
             return None
         normal = identifier.normal_form
@@ -131,8 +129,7 @@ class Subjects:
 
     def refer(self, name: str) -> str | None:
         """Return the identifier for a name, as registrations write it; None when it has none."""
-        mapped = self._mapped(name)
-        if mapped is not None:
+        if (mapped := self._mapped(name)) is not None:
             return _normal(mapped)
         identifier = self._read(name)
         return printable_name(identifier.normal_form) if identifier else None

@@ -191,8 +191,7 @@ def _merge(text: str) -> str:
 def _complete(text: str) -> str:
     """Correct the protocol, or add it."""
     while True:
-        found = _PROTOCOL.match(text)
-        if found is None:
+        if (found := _PROTOCOL.match(text)) is None:
             raise AssertionError("every text matches")
         word, colon, slashes = found.groups()
         rest = text[found.end() :]
@@ -201,8 +200,7 @@ def _complete(text: str) -> str:
         text = rest
     if (colon or slashes[1:]) and (not word or (protocol := _similar_protocol(word))):
         return f"{protocol if word else 'https'}://{rest}"
-    without = _WITHOUT_PROTOCOL.match(text)
-    if without is None:
+    if (without := _WITHOUT_PROTOCOL.match(text)) is None:
         return text
     is_file = not without[2] and _FILE_NAME.fullmatch(without[1].lower()) and word.lower() != "www"
     return text if is_file else f"https://{text}"
@@ -216,8 +214,7 @@ def _similar_protocol(word: str) -> str | None:
 
 
 def _encode_host(text: str) -> str:
-    found = _ADDRESS.fullmatch(text)
-    if found is None:
+    if (found := _ADDRESS.fullmatch(text)) is None:
         return text
     host = re.sub(r"\s", "", unicodedata.normalize("NFC", found[2]))
     try:

@@ -154,8 +154,7 @@ def repair_media_type(text: str) -> str | None:
     short = re.sub(r"\s*(?:files?|documents?|format|page|images?|archive|map)$", "", name)
     if known := _MEDIA_TYPES.get(name) or _MEDIA_TYPES.get(short):
         return known
-    found = _BEGINS_AS_MEDIA_TYPE.match(text.strip().strip("\"'"))
-    if found is None:
+    if (found := _BEGINS_AS_MEDIA_TYPE.match(text.strip().strip("\"'"))) is None:
         return None
     plain = f"{found[1]}/{found[2]}".lower()
     near = difflib.get_close_matches(plain, [*dict.fromkeys(_MEDIA_TYPES.values())], 1, 0.9)

@@ -37,7 +37,6 @@ class FindingGroup:
     """Findings of one kind, and their lines."""
 
     finding: Finding
-    """The first finding."""
     count: int = 0
     lines: LineSet = field(default_factory=LineSet)
 

@@ -51,8 +51,12 @@ def _abbreviate(verdict: Verdict) -> Verdict:
     """Drop the findings, and all changes except retirements."""
     kept = tuple(filter(retires, verdict.difference.changes))
     untold = verdict.difference.untold + len(verdict.difference.changes) - len(kept)
-    number = verdict.more_findings + len(verdict.findings)
-    return replace(verdict, findings=(), more_findings=number, difference=Difference(kept, untold))
+    return replace(
+        verdict,
+        findings=(),
+        more_findings=verdict.more_findings + len(verdict.findings),
+        difference=Difference(kept, untold),
+    )
 
 
 def write_verdict(verdict: Verdict, language: str = ENGLISH) -> bytes:

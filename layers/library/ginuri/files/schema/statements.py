@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 # The last step of pydantic's path to a name that is not valid.
 _KEY = "[key]"
 MOST_FINDINGS = 20
-"""The most findings on one line."""
 _PAIRING = ("document", "document_of")
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
@@ -150,7 +149,6 @@ def _place_of(fields: RegistrationFields) -> RecordPlace:
 
 
 def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
-    """Find fields that do not fit the record type."""
     if fields.pattern is not None and fields.record is not RecordType.RULE:
         yield refuse("pattern", "rule", fields.pattern, "Only a rule has a pattern. Set `record` to `rule`.")
     if fields.record is RecordType.DELEGATION and fields.valid_from and "to" not in stated_of(fields):
@@ -323,7 +321,6 @@ def _findings(error: ValidationError) -> Iterator[Finding]:
 
 
 def _fault(problem: ErrorDetails) -> Message:
-    """Return our own message for a fault that pydantic found."""
     context = problem.get("ctx", {})
     match problem["type"]:
         case "value_error" if isinstance(context["error"].args[0], Message):
@@ -339,7 +336,6 @@ def _fault(problem: ErrorDetails) -> Message:
 
 
 def _repair(problem: ErrorDetails) -> str | None:
-    """Return the likely correction of a value that pydantic refused, if any."""
     given, context = problem["input"], problem.get("ctx", {})
     if not isinstance(given, str) or _KEY in problem["loc"]:
         return None
@@ -356,8 +352,7 @@ def _repair(problem: ErrorDetails) -> str | None:
 
 
 def _unknown_field(name: str, fields: Sequence[str]) -> Message:
-    near = difflib.get_close_matches(name, fields, 1)
-    if near:
+    if near := difflib.get_close_matches(name, fields, 1):
         return message(
             "There is no field `{name}`. Did you mean {near}? Further metadata goes under `properties`.",
             name=name,

@@ -19,8 +19,7 @@ _DOTS = re.compile(r"\.{2,}")
 
 def fault_of_host(location: str) -> Message | None:
     """Return the fault of the host or port in a location or its template, if any."""
-    found = _AUTHORITY.match(location)
-    if found is None:
+    if (found := _AUTHORITY.match(location)) is None:
         return None
     address, name, port = found.groups()
     if port and not 0 < int(port) <= _MOST_PORT:

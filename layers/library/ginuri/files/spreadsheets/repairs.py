@@ -33,8 +33,6 @@ class _Cell:
 
 @dataclass(slots=True)
 class _Positions:
-    """Finds the bytes of cells in the XML of a sheet."""
-
     wanted: Collection[tuple[int, int]]
     found: dict[tuple[int, int], _Cell] = field(default_factory=dict)
     row: int = 0

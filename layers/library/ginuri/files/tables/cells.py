@@ -17,7 +17,6 @@ from ginuri.registration.verdicts import Finding, refuse
 MOST_ROW_LINES = 100
 """The most lines of one row; more mean an unclosed quote."""
 MOST_COLUMNS = 1_000
-"""The most columns of a table."""
 MOST_TITLE_ROWS = 20
 """The number of rows searched for the heading: spreadsheets have titles above it."""
 # The most bytes read in vain for closing quotes, before rows are limited to one line.
@@ -79,7 +78,6 @@ def _declared(line: bytes) -> str | None:
 
 
 def _find(window: _Window, test: HeadingTest) -> tuple[int, str]:
-    """Find the index of the heading's first line, and the separator."""
     declared = _declared(window.line(0) or b"")
     start = 1 if declared else 0
     headings: list[tuple[int, int, str]] = []
@@ -166,16 +164,13 @@ class _Window:
         self._first = 0
 
     def line(self, index: int) -> bytes | None:
-        """Return a line unchanged; None after the last one."""
         while index >= self._first + len(self._lines):
-            line = next(self._source, None)
-            if line is None:
+            if (line := next(self._source, None)) is None:
                 return None
             self._lines.append(line)
         return self._lines[index - self._first]
 
     def forget(self, index: int) -> None:
-        """Drop the lines before this one."""
         while self._lines and self._first < index:
             self._lines.popleft()
             self._first += 1
@@ -192,11 +187,9 @@ class _Feed:
 
     @property
     def cost(self) -> int:
-        """The cost of reading the row so far, in bytes."""
         return self._bytes + (self._next - self._row) * _LINE_COST
 
     def begin_row(self) -> int:
-        """Begin the next row, and return the index of its first line."""
         self._row, self._bytes = self._next, 0
         return self._next
 

@@ -125,7 +125,6 @@ def _suggestion(finding: Finding, findings: Sequence[Finding], stated: Mapping[s
 
 
 def _link(field: str, links: Sequence[str]) -> str:
-    """Return the column of the link that a finding names by number."""
     first, _, further = field.partition(".")
     number = further.partition(".")[0]
     return links[int(number)] if first == "links" and links and number.isdecimal() else ""

@@ -26,8 +26,7 @@ _AGAIN = ("identifier", "record", "pattern")
 def rows_of(line: Mapping[str, Any]) -> list[Row]:
     """Convert one line of an export to rows of a table."""
     cells = {name: text for field, value in line.items() for name, text in _cells(field, value)}
-    forms = line.get("representations", ())
-    if not forms:
+    if not (forms := line.get("representations", ())):
         return [cells]
     if not all(form.keys() <= set(_OF_FORM) for form in forms) or "status_code" in cells:
         return [{**cells, "representations": _json(forms)}]
