@@ -31,7 +31,6 @@ class _Index:
         self._values: dict[str, str | None] = {}
 
     def put(self, name: str, value: str | None) -> None:
-        """Move a name to a value, from its previous one."""
         before = self._values.get(name)
         if before == value:  # it keeps its place
             return
@@ -42,7 +41,6 @@ class _Index:
             self._names.setdefault(value, {})[name] = None
 
     def names(self, value: str) -> Sequence[str]:
-        """Return all names with a value, in the order of their writing."""
         return list(self._names.get(value, ()))
 
 
@@ -236,12 +234,16 @@ class MemoryUploads:
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
         """Return the stored file that `keep` would create."""
-        version = self._version_at(name, put)
-        if version is None:
+        if (version := self._version_at(name, put)) is None:
             return None
         body = self.uploads[name, version]
-        digest = hashlib.sha256(body).hexdigest()
-        return StoredFile(name, self._kept(name, body), len(body), digest, "1970-01-01T00:00:00Z")
+        return StoredFile(
+            name,
+            self._kept(name, body),
+            len(body),
+            hashlib.sha256(body).hexdigest(),
+            "1970-01-01T00:00:00Z",
+        )
 
     def _version_at(self, name: str, put: str) -> str | None:
         """Return the version that was current at a moment; the latest if there was none."""
@@ -250,9 +252,10 @@ class MemoryUploads:
         return next(reversed(earlier or versions), None)
 
     def _kept(self, name: str, body: bytes) -> str:
-        """Return the version of stored content; empty if it is not stored."""
-        files = self._content.files.items()
-        return next((version for (key, version), kept in files if key == name and kept == body), "")
+        return next(
+            (version for (key, version), kept in self._content.files.items() if key == name and kept == body),
+            "",
+        )
 
 
 class MemoryQueue:

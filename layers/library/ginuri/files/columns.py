@@ -33,8 +33,7 @@ def read_columns(text: str) -> Columns | Finding:
         if not equals or not name:
             return refuse("", _RULE, pair, "Map a column as field=column, such as identifier=uri.")
         if not is_field(field):
-            near = difflib.get_close_matches(field, _KNOWN, 1)
-            if near:
+            if near := difflib.get_close_matches(field, _KNOWN, 1):
                 return refuse(
                     field,
                     _RULE,
@@ -43,14 +42,13 @@ def read_columns(text: str) -> Columns | Finding:
                     name=field,
                     near=near[0],
                 )
-            fields = ", ".join(FIELDS)
             return refuse(
                 field,
                 _RULE,
                 pair,
                 "There is no field `{name}`. The fields are: {fields}.",
                 name=field,
-                fields=fields,
+                fields=", ".join(FIELDS),
             )
         if name in columns or field in columns.values():
             return refuse(

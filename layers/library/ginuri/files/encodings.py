@@ -41,12 +41,9 @@ def _is_utf16(head: bytes) -> bool:
 
 
 def _from_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    decoder = codecs.getincrementaldecoder("utf-16")()
     yield codecs.BOM_UTF8
     try:
-        for chunk in chunks:
-            yield decoder.decode(chunk).encode()
-        decoder.decode(b"", final=True)
+        yield from map(str.encode, codecs.iterdecode(chunks, "utf-16"))
     except UnicodeError as error:
         raise UnreadableFile(
             "UTF-16",
@@ -84,11 +81,9 @@ class EncodingRefusal:
 
 def undecoded(verdicts: Sequence[Verdict]) -> EncodingRefusal | None:
     """Merge the verdicts that are only about the encoding; None without any."""
-    found = [verdict for verdict in verdicts if is_about_encoding(verdict)]
-    if not found:
-        return None
-    lines = sorted({line for verdict in found for line in verdict.lines})
-    return EncodingRefusal(len(found), lines, min(found, key=_first_line))
+    return merge_refusals(
+        [EncodingRefusal(1, verdict.lines, verdict) for verdict in verdicts if is_about_encoding(verdict)]
+    )
 
 
 def merge_refusals(refusals: Sequence[EncodingRefusal]) -> EncodingRefusal | None:
@@ -96,7 +91,7 @@ def merge_refusals(refusals: Sequence[EncodingRefusal]) -> EncodingRefusal | Non
     if not refusals:
         return None
     lines = sorted({line for refusal in refusals for line in refusal.lines})
-    first = min((refusal.first for refusal in refusals), key=_first_line)
+    first = min((refusal.first for refusal in refusals), key=lambda verdict: min(verdict.lines))
     return EncodingRefusal(sum(refusal.number for refusal in refusals), lines, first)
 
 
@@ -104,10 +99,6 @@ def is_about_encoding(verdict: Verdict) -> bool:
     """Return whether a verdict refuses only for the encoding."""
     rules = {finding.rule for finding in verdict.findings if finding.level is Level.REFUSED}
     return rules == {ENCODING}
-
-
-def _first_line(verdict: Verdict) -> int:
-    return min(verdict.lines)
 
 
 def describe(raw: bytes) -> Message:

@@ -79,8 +79,7 @@ def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
 
 def files_of(values: Values) -> list[StoredFile]:
     """Return the stored files that a record names."""
-    forms = values.get(FORMS, {}).values()
-    return [read_file(form["file"]) for form in forms if "file" in form]
+    return [read_file(form["file"]) for form in values.get(FORMS, {}).values() if "file" in form]
 
 
 def write_restatement(restatement: Restatement, folder: str) -> Iterator[str]:
@@ -117,10 +116,8 @@ def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[st
     for pattern, rule in values.get("rules", {}).items():
         named = {"pattern": pattern} if pattern else {}
         yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
-    if "delegation" in values:
-        yield from (
-            _registration(identifier, delegation, folder) for delegation in _delegations(values["delegation"])
-        )
+    for delegation in _delegations(values["delegation"]) if "delegation" in values else ():
+        yield _registration(identifier, delegation, folder)
 
 
 def _delegations(values: Values) -> Iterator[dict[str, Any]]:

@@ -177,5 +177,4 @@ def is_graph(name: str) -> bool:
 
 def suffix_of(name: str) -> str:
     """Return the suffix with the format of a file, compressed or not."""
-    plain = name.lower().removesuffix(_PACKED)
-    return PurePosixPath(plain).suffix
+    return PurePosixPath(name.lower().removesuffix(_PACKED)).suffix

@@ -17,10 +17,10 @@ from ginuri.files.schema.statements import read_statements
 from ginuri.identifiers.messages import message
 from ginuri.registration.positions import Headings, member_of
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import at, refuse, shown
+from ginuri.registration.verdicts import Finding, at, refuse, shown
 
+# The most digits of a number; parsing thousands of digits is slow.
 _MOST_DIGITS = 1_000
-"""The most digits of a number; parsing thousands of digits is slow."""
 
 
 def read_json_lines(
@@ -48,15 +48,20 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON has values of any type
 
 def read_json_line(number: int, line: bytes, mapped: Columns = MappingProxyType({})) -> Row:
     """Read one line; findings have its number."""
-    row = _read_line(number, line, mapped)
+    given = _read_line(line)
+    row = (
+        Row(number, None, findings=(given,))
+        if isinstance(given, Finding)
+        else _read_object(number, given, mapped)
+    )
     return (
         replace(row, findings=tuple(at(finding, number) for finding in row.findings)) if row.findings else row
     )
 
 
-def _read_line(number: int, line: bytes, mapped: Columns) -> Row:
+def _read_line(line: bytes) -> dict[str, Any] | Finding:
     if len(line) > MOST_LINE_BYTES:
-        too_long = refuse(
+        return refuse(
             "",
             "length",
             line[:80].decode(errors="replace"),
@@ -64,21 +69,19 @@ def _read_line(number: int, line: bytes, mapped: Columns) -> Row:
             length=len(line),
             most=MOST_LINE_BYTES,
         )
-        return Row(number, None, findings=(too_long,))
     text = line.decode(errors="replace")
     try:
         given = read_json(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        not_utf8 = refuse(
+        return refuse(
             "",
             ENCODING,
             text,
             "Byte {byte} of the line is not UTF-8. Save the file as UTF-8.",
             byte=error.start + 1,
         )
-        return Row(number, None, findings=(not_utf8,))
     except json.JSONDecodeError as error:
-        not_json = refuse(
+        return refuse(
             "",
             "JSON",
             text,
@@ -86,19 +89,17 @@ def _read_line(number: int, line: bytes, mapped: Columns) -> Row:
             position=error.pos + 1,
             reason=error.msg,
         )
-        return Row(number, None, findings=(not_json,))
     except ValueError as error:
-        return Row(number, None, findings=(refuse("", "JSON", text, error.args[0]),))
+        return refuse("", "JSON", text, error.args[0])
     if not isinstance(given, dict):
-        no_object = refuse(
+        return refuse(
             "",
             "object",
             given,
             "Write one JSON object a line, such as {example}.",
             example='{"identifier": "uri-gin/…"}',
         )
-        return Row(number, None, findings=(no_object,))
-    return _read_object(number, given, mapped)
+    return given
 
 
 def _read_object(number: int, given: Mapping[str, Any], mapped: Columns) -> Row:

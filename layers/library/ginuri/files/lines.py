@@ -21,7 +21,6 @@ MOST_BYTES = 1024 * 1024 * 1024
 MOST_WHOLE_BYTES = 64 * 1024 * 1024
 """The largest file that is read as a whole, in bytes."""
 MOST_ROWS = 2_000_000
-"""The most lines of a file."""
 MOST_SORTED = 64 * 1024 * 1024
 """The most characters in memory while lines are sorted."""
 _RETURNED = re.compile(rb"[^\r]*\r\n?|[^\r]+")

@@ -31,24 +31,24 @@ from ginuri.registration.verdicts import shown
 
 _SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".fods", ".ots", ".numbers", ".gsheet"}
 _UNCLEAR = {"", ".txt", ".text", ".tab", ".dat", ".asc"}
+# The most bytes of a text to read.
 _MOST_TEXT = 4 * 1024 * 1024
-"""The most bytes of a text to read."""
+# The most files of an archive to open.
 _MOST_ENTRIES = 10_000
-"""The most files of an archive to open."""
+# The most registry files of an archive to read.
 _MOST_FILES = 20
-"""The most registry files of an archive to read."""
+# The most rows of a registry file to read.
 _MOST_ROWS = 100
-"""The most rows of a registry file to read."""
+# The most JSON members to check for identifiers.
 _MOST_NAMES = 10_000
-"""The most JSON members to check for identifiers."""
 _CHUNK = 64 * 1024
 _BEGINNING = 1024
 _ZIP, _ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # APPNOTE §4.3.7 and §4.3.12
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 _MEMBER = re.compile(r'"([^"\\]{1,100})"\s{0,100}:\s{0,100}("(?:[^"\\]|\\.){1,2000}")')
 _LOOKED_INTO = (*SUFFIXES, ".json", ".geojson")
+# Members of an object that may contain its identifier.
 _NAMES = {"identifier", "@id", *(name for name, field in ALIASES.items() if field == "identifier")}
-"""Members of an object that may contain its identifier."""
 
 
 def way_out_of_name(name: str) -> Message | None:
@@ -101,8 +101,7 @@ def _way_out_of_text(key: str, name: str, texts: Iterator[bytes], options: Uploa
         _find_in_rows(f"{key}{kind}", [text], options) for kind in (".csv", ".jsonl")
     ):
         return way_out_of_name(name)
-    identifier = _find_in_json(key, text, options)
-    if identifier is None:
+    if (identifier := _find_in_json(key, text, options)) is None:
         return None
     return message(
         "{file} names identifiers of its folder, such as {identifier}, but JSON of this kind is not read. To "
@@ -137,7 +136,6 @@ def _may_be_registry_file(entry: str) -> bool:
 
 
 def _find_in_entry(key: str, archive: zipfile.ZipFile, entry: str, options: UploadOptions) -> str | None:
-    """Return an identifier of the folder in a file of an archive, if any."""
     beside = f"{key[: key.rfind('/') + 1]}{PurePosixPath(entry).name}"
     try:
         with archive.open(entry) as opened:
@@ -166,8 +164,8 @@ def _find_in_json(key: str, text: bytes, options: UploadOptions) -> str | None:
     members = _NAMES | ({fold_word(name) for name in mapped} if isinstance(mapped, Mapping) else set())
     found = _MEMBER.finditer(text.decode(errors="replace"))
     values = (match[2] for match in found if fold_word(match[1]) in members)
-    names = filter(None, map(_normal_form, islice(values, _MOST_NAMES)))
-    return next((name for name in names if _is_own(key, name)), None)
+    names = map(_normal_form, islice(values, _MOST_NAMES))
+    return next((name for name in names if name and _is_own(key, name)), None)
 
 
 def _find_in_text(key: str, text: bytes) -> str | None:
@@ -193,7 +191,6 @@ def _prefix_of(key: str) -> str:
 
 
 def _take(chunks: Iterator[bytes], most: int) -> bytes:
-    """Yield chunks up to a number of bytes."""
     taken: list[bytes] = []
     length = 0
     while length < most and (chunk := next(chunks, None)) is not None:

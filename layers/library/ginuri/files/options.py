@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, unquote
 
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
@@ -12,12 +13,13 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.texts.plain_text import plain
 
-_DRY_RUN, _MANY, _CORRECTION = "dry-run", "many", "correction"
-_SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS = "snapshot", "reason", "submitter", "map"
-_LANGUAGE, _SHEET, _STORE = "language", "sheet", "store"
-_TEXTS = (_SNAPSHOT, _REASON, _SUBMITTER, _COLUMNS, _LANGUAGE, _SHEET)
+_DRY_RUN = "dry-run"
+_ALLOWANCES = {"is_many": "many", "is_correction": "correction", "is_stored": "store"}
+_TEXTS = {name: name for name in ("snapshot", "reason", "submitter", "language", "sheet")} | {
+    "columns": "map"
+}
+# The characters besides letters and digits that are not escaped; S3 accepts only ASCII.
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
-"""The characters besides letters and digits that are not escaped; S3 accepts only ASCII."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,6 @@ class UploadOptions:
     snapshot: str = ""
     """The prefix for which the file is complete: missing records under it are retired."""
     reason: str = ""
-    """The reason of the upload, for people."""
     submitter: str = ""
     """The name of the submitter, as stated."""
     columns: str = ""
@@ -51,33 +52,20 @@ def read_options(metadata: Mapping[str, str]) -> UploadOptions:
 
     Any value but `false` asks for a dry run; the options that allow more must be exactly `true`.
     """
-    return UploadOptions(
-        metadata.get(_DRY_RUN, "false").strip().lower() != "false",
-        metadata.get(_MANY, "").strip().lower() == "true",
-        metadata.get(_CORRECTION, "").strip().lower() == "true",
-        metadata.get(_STORE, "").strip().lower() == "true",
-        *(plain(unquote(metadata.get(name, "")).strip(), has_lines=False) for name in _TEXTS),
-    )
+    values: dict[str, Any] = {
+        field: metadata.get(name, "").strip().lower() == "true" for field, name in _ALLOWANCES.items()
+    } | {
+        field: plain(unquote(metadata.get(name, "")).strip(), has_lines=False)
+        for field, name in _TEXTS.items()
+    }
+    return UploadOptions(metadata.get(_DRY_RUN, "false").strip().lower() != "false", **values)
 
 
 def write_options(options: UploadOptions) -> dict[str, str]:
     """Write options as the metadata of an object, in ASCII."""
-    flags = {
-        _DRY_RUN: options.is_dry_run,
-        _MANY: options.is_many,
-        _CORRECTION: options.is_correction,
-        _STORE: options.is_stored,
-    }
-    texts = {
-        _SNAPSHOT: options.snapshot,
-        _REASON: options.reason,
-        _SUBMITTER: options.submitter,
-        _COLUMNS: options.columns,
-        _LANGUAGE: options.language,
-        _SHEET: options.sheet,
-    }
-    return {name: "true" for name, is_set in flags.items() if is_set} | {
-        name: quote(text, safe=_PLAIN) for name, text in texts.items() if text
+    flags = {"is_dry_run": _DRY_RUN, **_ALLOWANCES}
+    return {name: "true" for field, name in flags.items() if getattr(options, field)} | {
+        name: quote(text, safe=_PLAIN) for field, name in _TEXTS.items() if (text := getattr(options, field))
     }
 
 

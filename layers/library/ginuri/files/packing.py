@@ -11,10 +11,10 @@ from ginuri.identifiers.errors import UnreadableFile
 BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, OSError, RuntimeError, ValueError)
 """Exceptions for a damaged or protected zip."""
 _GZIP = 16 + zlib.MAX_WBITS
+# The bytes that zlib gets at once: it copies the rest after the end of each member.
 _SLICE = 16 * 1024
-"""The bytes that zlib gets at once: it copies the rest after the end of each member."""
+# The most bytes that are unpacked at once.
 _CHUNK = 64 * 1024
-"""The most bytes that are unpacked at once."""
 
 
 def unpack(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
@@ -46,7 +46,8 @@ def unpack(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
 def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
     # RFC 1952 §2.2: a file is one member after the other, with nothing in between.
     member = zlib.decompressobj(_GZIP)
-    for piece in _slices(chunks):
+    pieces = (chunk[start : start + _SLICE] for chunk in chunks for start in range(0, len(chunk), _SLICE))
+    for piece in pieces:
         rest = piece
         while rest:
             if member.eof:
@@ -62,9 +63,3 @@ def _unpack(chunks: Iterable[bytes]) -> Iterator[bytes]:
         if not chunk and not member.eof:
             raise UnreadableFile("gzip", "", "The file is incomplete. Upload it again.")
         yield chunk
-
-
-def _slices(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    for chunk in chunks:
-        for start in range(0, len(chunk), _SLICE):
-            yield chunk[start : start + _SLICE]

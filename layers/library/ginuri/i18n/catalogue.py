@@ -36,10 +36,11 @@ def find_template(message: Message, language: str) -> str | None:
     if language == ENGLISH or is_neutral(english):
         return english
     catalogue = _catalogue(language)
-    if message.plural:
-        text = catalogue.ngettext(message.template, message.plural, message.number)
-    else:
-        text = catalogue.gettext(english)
+    text = (
+        catalogue.ngettext(message.template, message.plural, message.number)
+        if message.plural
+        else catalogue.gettext(english)
+    )
     # gettext returns the same object if it has no translation.
     return None if text is english else text
 

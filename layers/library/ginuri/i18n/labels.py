@@ -212,8 +212,12 @@ def format_day(moment: str) -> Message:
     '5 August 2011'
     """
     day = datetime.fromisoformat(moment)
-    month = Message(_MONTHS[day.month - 1])
-    return message("{day} {month} {year}", day=str(day.day), month=month, year=str(day.year))
+    return message(
+        "{day} {month} {year}",
+        day=str(day.day),
+        month=Message(_MONTHS[day.month - 1]),
+        year=str(day.year),
+    )
 
 
 def format_place(geometry: Geometry) -> Message:
@@ -247,9 +251,11 @@ def _position(longitude: float, latitude: float) -> Message:
 def _degrees(number: float) -> Message:
     # Five decimals of a degree are about a metre.
     whole, _, decimals = f"{abs(number):.5f}".rstrip("0").rstrip(".").partition(".")
-    if not decimals:
-        return message("{whole}", whole=whole)
-    return message("{whole}.{decimals}", whole=whole, decimals=decimals)
+    return (
+        message("{whole}.{decimals}", whole=whole, decimals=decimals)
+        if decimals
+        else message("{whole}", whole=whole)
+    )
 
 
 def version_name(day: str) -> Message:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import yaml
@@ -15,11 +16,8 @@ import yaml
 from ginuri.identifiers.errors import UnreadableFile
 
 MOST_BYTES = 1024 * 1024
-"""The maximum size of a file."""
 MOST_VALUES = 100_000
-"""The maximum number of values in a file."""
 MOST_DEPTH = 20
-"""The maximum depth of nesting."""
 # The C parser in PyYAML's wheels is thirty times faster.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _END = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
@@ -59,7 +57,7 @@ def read_located(content: bytes) -> LocatedValue:
         )
     try:
         events = yaml.parse(content.decode("utf-8-sig"), Loader=_LOADER)
-        documents = [_value(event, events, _Count()) for event in events if isinstance(event, yaml.NodeEvent)]
+        documents = [_value(event, events, count(1)) for event in events if isinstance(event, yaml.NodeEvent)]
     except UnicodeDecodeError as error:
         raise UnreadableFile("UTF-8", "", "The file is not UTF-8. Save it as UTF-8.") from error
     except yaml.YAMLError as error:
@@ -73,44 +71,32 @@ def read_located(content: bytes) -> LocatedValue:
     return documents[0]
 
 
-class _Count:
-    """The number of values so far."""
-
-    def __init__(self) -> None:
-        self._values = 0
-
-    def add(self, event: Any, depth: int) -> None:  # noqa: ANN401  PyYAML has no types
-        self._values += 1
-        line = event.start_mark.line + 1
-        if isinstance(event, yaml.AliasEvent):
-            raise UnreadableFile(
-                "alias",
-                event.anchor,
-                "Line {line} has an alias, *{anchor}. Write out what it stands for.",
-                line=str(line),
-                anchor=event.anchor,
-            )
-        if self._values > MOST_VALUES or depth > MOST_DEPTH:
-            raise UnreadableFile(
-                "size",
-                line,
-                "Line {line}: the file has more than {most} values, or is nested deeper than {depth}.",
-                line=str(line),
-                most=f"{MOST_VALUES:,}",
-                depth=str(MOST_DEPTH),
-            )
-
-
-def _value(event: Any, events: Iterator[Any], count: _Count, depth: int = 0) -> LocatedValue:  # noqa: ANN401  PyYAML has no types
-    count.add(event, depth)
+def _value(event: Any, events: Iterator[Any], numbers: Iterator[int], depth: int = 0) -> LocatedValue:  # noqa: ANN401  PyYAML has no types
     line = event.start_mark.line + 1
+    if isinstance(event, yaml.AliasEvent):
+        raise UnreadableFile(
+            "alias",
+            event.anchor,
+            "Line {line} has an alias, *{anchor}. Write out what it stands for.",
+            line=str(line),
+            anchor=event.anchor,
+        )
+    if next(numbers) > MOST_VALUES or depth > MOST_DEPTH:
+        raise UnreadableFile(
+            "size",
+            line,
+            "Line {line}: the file has more than {most} values, or is nested deeper than {depth}.",
+            line=str(line),
+            most=f"{MOST_VALUES:,}",
+            depth=str(MOST_DEPTH),
+        )
     if isinstance(event, yaml.ScalarEvent):
         return LocatedValue(event.value, line)
     members = []
     for inner in events:
         if isinstance(inner, _END):
             break
-        members.append(_value(inner, events, count, depth + 1))
+        members.append(_value(inner, events, numbers, depth + 1))
     if isinstance(event, yaml.SequenceStartEvent):
         return LocatedValue(members, line)
     # Use the key's line: a block text starts on the next line.

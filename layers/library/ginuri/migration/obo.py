@@ -27,8 +27,8 @@ from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern, fault_of
 HOST = "purl.obolibrary.org"
 _OF_ALIASES = {301, 302}
 _PIECE = re.compile(r"\{[^{}]*\}")
+# The literal text that an expression begins with.
 _LITERAL = re.compile(r"(?:\(\?i\))?\^((?:[^\\\[\](){}*+?|^$.]|\\[./-])*)")
-"""The literal text that an expression begins with."""
 
 _Earlier = list[tuple[Claim, Message]]
 
@@ -61,8 +61,7 @@ def _import(directive: Directive, host: str, earlier: _Earlier) -> Outcome:
             earlier.append((claim_some(start, directive.matches), name))
         return RefusedEntry(directive.place, lines)
     claims = [_claim(line, host) for line in lines]
-    fault = find_conflict(claims[0], earlier) or _too_many(claims[0], earlier)
-    if fault:
+    if fault := find_conflict(claims[0], earlier) or _too_many(claims[0], earlier):
         return RefusedEntry(directive.place, fault)
     # An earlier entry may match the prefix itself, and no name below it.
     kept = [at for at, own in enumerate(claims) if at == 0 or not find_conflict(own, earlier)]
@@ -82,7 +81,6 @@ def _too_many(main: Claim, earlier: _Earlier) -> Message | None:
 
 
 def _registered(directive: Directive, host: str) -> list[Registration] | Message:
-    """Write the registrations for a directive, or the reason why it has none."""
     match directive.kind:
         case "exact":
             return [_exact(directive, host)]
@@ -155,14 +153,12 @@ def _claim(line: Mapping[str, Any], host: str) -> Claim:
 
 
 def _find_fault(lines: Sequence[Registration], host: str) -> Message | None:
-    """Find the reason why registrations could not be uploaded; None if they can."""
     for line in lines:
         try:
             parse(line["identifier"])
         except MalformedIdentifier as error:
             return error.words
-        fault = fault_of(line.get("pattern", ""))
-        if fault is not None:
+        if fault := fault_of(line.get("pattern", "")):
             return message("{pattern}: {reason}", pattern=line["pattern"], reason=fault)
         is_rule = line.get("record") == "rule"
         leads = line["stands_for"] if "stands_for" in line else line["location"]

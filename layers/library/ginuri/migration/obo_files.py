@@ -17,8 +17,8 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import EntryPlace
 from ginuri.migration.marked import LocatedValue, read_located
 
+# The base URL that all projects share; the file with this base has only shared entries.
 _SHARED = "/obo"
-"""The base URL that all projects share; the file with this base has only shared entries."""
 _STATUS_CODES = {"permanent": 301, "temporary": 302, "see other": 303}
 _KINDS = ("exact", "prefix", "regex")
 # tools/translate_yaml.py; RedirectMatch escapes the path of its target, including its escapes.
@@ -99,7 +99,6 @@ class _Project:
     base: str
 
     def entry(self, entry: LocatedValue) -> Read:
-        """Read one of `entries`."""
         fields = {name: (value.text or "").strip() for name, value in entry.fields.items()}
         kinds = [kind for kind in _KINDS if fields.get(kind)]
         place = self._place(entry.line, f"{kinds[0]} {fields[kinds[0]]}" if kinds else "entries")
@@ -127,12 +126,15 @@ class _Project:
         )
 
     def base_redirect(self, redirect: LocatedValue) -> Read:
-        """Read `base_redirect`."""
-        place = self._place(redirect.line, "base_redirect")
-        return self._shared(place, Precedence.BASE, self.base, redirect.text, self.idspace)
+        return self._shared(
+            self._place(redirect.line, "base_redirect"),
+            Precedence.BASE,
+            self.base,
+            redirect.text,
+            self.idspace,
+        )
 
     def product(self, product: LocatedValue) -> Read:
-        """Read one of `products`: a file name and its location."""
         for file, location in product.fields.items():
             place = self._place(location.line, f"product {file}")
             return self._shared(place, Precedence.PRODUCT, f"{_SHARED}/{file}", location.text, file)
@@ -141,7 +143,6 @@ class _Project:
         )
 
     def terms(self, browser: str, line: int) -> Read:
-        """Read `term_browser`, which resolves all names of the idspace, `_` and digits."""
         place = self._place(line, f"term_browser {browser}")
         if browser not in _BROWSERS:
             return UnreadableEntry(place, _not_one_of("term_browser", browser, (*_BROWSERS, "custom")))

@@ -47,10 +47,9 @@ class Claim:
 
     def excludes(self, other: Claim) -> bool:
         """Return whether this claim's expression does not match the other's single name."""
-        if self.expression is None or other.pattern is not None:
-            return False
+        is_single = other.pattern is None
         # Apache httpd matches paths without escapes.
-        return self.expression.search(unquote(other.name)) is None
+        return bool(is_single and self.expression and not self.expression.search(unquote(other.name)))
 
 
 def claim(name: str, pattern: Pattern | None = None) -> Claim:
@@ -76,9 +75,8 @@ def _compile(expression: str) -> re.Pattern[str] | None:
 
 def overlaps(one: Claim, other: Claim) -> bool:
     """Return whether both match some name."""
-    if not (one.start.startswith(other.start) or other.start.startswith(one.start)):
-        return False
-    return one.full_pattern.overlaps(other.full_pattern)
+    may_meet = one.start.startswith(other.start) or other.start.startswith(one.start)
+    return may_meet and one.full_pattern.overlaps(other.full_pattern)
 
 
 def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, Message]]) -> Message | None:
@@ -87,9 +85,8 @@ def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, Message]]) -> Mes
     Each earlier claim comes with its name for messages.
     """
     for before, name in earlier:
-        if not overlaps(before, claim) or (before.is_exact and before.beats(claim)):
-            continue
-        if before.excludes(claim):
+        is_before = before.is_exact and before.beats(claim)
+        if is_before or not overlaps(before, claim) or before.excludes(claim):
             continue
         if not before.is_exact:
             return message(

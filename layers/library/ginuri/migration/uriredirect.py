@@ -35,8 +35,8 @@ _MODEL = "uriredirect."
 _PLAIN = re.compile(r"(?:[^\\\[\](){}*+?|^$]|\\[./-])*")
 _REFERENCE = re.compile(r"\$[1-9]")
 _PIECE = re.compile(r"\{[^{}]*\}")
+# urls.py: an ending of this form selects the mapping of its media type.
 _ENDING = re.compile(r"\.[A-Za-z]{3,4}")
-"""urls.py: an ending of this form selects the mapping of its media type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,12 @@ def import_uriredirect(files: Mapping[str, bytes], host: str = "") -> Sequence[O
     for row in rules:
         place = row.place(f"rewriterule {row.fields.get('label', '')}")
         if uses[row.fields.get("register"), row.fields.get("pattern")] > 1:
-            reason = message("Several rules have this pattern, which uriredirect answered with status 500.")
-            outcomes.append(RefusedEntry(place, reason))
+            outcomes.append(
+                RefusedEntry(
+                    place,
+                    message("Several rules have this pattern, which uriredirect answered with status 500."),
+                )
+            )
             continue
         register = registers.get(row.fields.get("register", ""))
         lines = _rule(row, register, _mappings(row, tables), host)
@@ -86,7 +90,6 @@ def import_uriredirect(files: Mapping[str, bytes], host: str = "") -> Sequence[O
 
 
 def _read(files: Mapping[str, bytes]) -> Mapping[str, Sequence[_Row]]:
-    """Read the rows of each table."""
     tables: dict[str, list[_Row]] = {}
     for file, content in files.items():
         for item in read_located(content).items:
@@ -136,10 +139,12 @@ def _elsewhere(row: _Row, host: str) -> Outcome:
     if base is None:
         return RefusedEntry(place, _without_host())
     if not base.startswith("http"):
-        reason = message(
-            "Register the scheme {scheme} with `answered_by`, the host of {url}.", scheme=base, url=url
+        return RefusedEntry(
+            place,
+            message(
+                "Register the scheme {scheme} with `answered_by`, the host of {url}.", scheme=base, url=url
+            ),
         )
-        return RefusedEntry(place, reason)
     location = f"{url.rstrip('/')}/{ALL_THE_REST}"
     line = {"record": "rule", "identifier": base, "title": label, "location": location, "status_code": 301}
     fault = _find_fault([line])
@@ -204,7 +209,6 @@ def _expressed(expression: str, mappings: Sequence[_Mapping]) -> Sequence[dict[s
 
 
 def _read_mapping(expression: str, template: str) -> tuple[dict[str, Any], str] | Message:
-    """Read the identifier or rule of an expression, and the location of its template."""
     if _PLAIN.fullmatch(expression):
         if _REFERENCE.search(template):
             return message("The location refers to a piece that the expression does not have.")
@@ -226,13 +230,11 @@ def _find_fault(lines: Sequence[Registration]) -> Message | None:
                 "The rule would apply to all name authorities, and {prefix} cannot have rules.",
                 prefix=line["identifier"],
             )
-        fault = fault_of(line.get("pattern", ""))
-        if fault is not None:
+        if fault := fault_of(line.get("pattern", "")):
             return message("{pattern}: {reason}", pattern=line["pattern"], reason=fault)
         for form in line.get("representations", [line]):
-            location = form["location"]
-            if not is_location(_PIECE.sub("x", location)):
-                return reject_location(location)
+            if not is_location(_PIECE.sub("x", form["location"])):
+                return reject_location(form["location"])
     return None
 
 
@@ -243,11 +245,13 @@ def _accept(
     for own in claims:
         for before, name in earlier:
             if overlaps(before, own) and not before.beats(own) and not own.beats(before):
-                reason = message(
-                    "{entry} matches some of the same names, which uriredirect answered with status 500.",
-                    entry=name,
+                return RefusedEntry(
+                    place,
+                    message(
+                        "{entry} matches some of the same names, which uriredirect answered with status 500.",
+                        entry=name,
+                    ),
                 )
-                return RefusedEntry(place, reason)
     earlier += [(own, place.describe()) for own in claims]
     return ConvertedEntry(place, lines)
 

@@ -33,8 +33,8 @@ _HANDLED_SEPARATELY = {
     words.MEDIA_TYPE,
 }
 _UNLESS_OURS = {words.HAS_TOP_CONCEPT, words.IS_REPLACED_BY}
+# The suffixes of identifiers of files, rather than of the vocabularies in them.
 _FILE_SUFFIXES = (".ttl", ".nt", ".n3", ".rdf", ".owl", ".xml", ".jsonld")
-"""The suffixes of identifiers of files, rather than of the vocabularies in them."""
 _TEXTS = {*words.TITLES, *words.DESCRIPTIONS}
 _TRUE, _FALSE = {"true", "1"}, {"false", "0"}
 
@@ -154,12 +154,9 @@ def _is_thing(identifier: str, properties: Properties) -> bool:
     """Return whether the subject is a vocabulary or a term: a thing despite its syntax."""
     if identifier.endswith("/"):
         return False  # a thing by its syntax
-    return _is_vocabulary(identifier, properties) or _is_term(identifier, properties)
-
-
-def _is_term(identifier: str, properties: Properties) -> bool:
     # Under a host, a final slash has no meaning: a vocabulary term without one is still a thing.
-    return identifier.startswith("//") and bool({words.IN_SCHEME, words.IS_DEFINED_BY} & properties.keys())
+    is_term = identifier.startswith("//") and bool({words.IN_SCHEME, words.IS_DEFINED_BY} & properties.keys())
+    return is_term or _is_vocabulary(identifier, properties)
 
 
 def _is_vocabulary(identifier: str, properties: Properties) -> bool:
@@ -171,8 +168,7 @@ def _is_vocabulary(identifier: str, properties: Properties) -> bool:
 def _form(properties: Properties, *, is_distribution: bool) -> dict[str, str] | None:
     names = (words.DOWNLOAD_URL, words.ACCESS_URL)[: 1 + is_distribution]
     addresses = (to_uri(node) for name in names for node in _nodes(properties, name) if isinstance(node, str))
-    location = next(filter(is_location, addresses), None)
-    if location is None:
+    if (location := next(filter(is_location, addresses), None)) is None:
         return None
     kinds = (_media_type(term) for name in words.FORMATS for term in properties.get(name, ()))
     languages = (tag.text for tag in _literals(properties, words.LANGUAGE) if _LANGUAGE.fullmatch(tag.text))
@@ -250,8 +246,7 @@ def _further_metadata(properties: Properties) -> dict[str, str | list[str]]:
 
 
 def _dublin_core(name: str) -> str | None:
-    vocabularies = (words.DCTERMS, words.DC)
-    return next((name.removeprefix(prefix) for prefix in vocabularies if name.startswith(prefix)), None)
+    return next((name.removeprefix(dc) for dc in (words.DCTERMS, words.DC) if name.startswith(dc)), None)
 
 
 def _literals(properties: Properties, name: str) -> list[Literal]:

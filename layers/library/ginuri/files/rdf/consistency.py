@@ -11,8 +11,8 @@ from ginuri.files.rdf.remarks import write_remark
 from ginuri.identifiers.messages import message
 from ginuri.registry.texts.ntriples import Literal
 
+# The most concepts of a cycle in a remark.
 _MOST_NAMED = 10
-"""The most concepts of a cycle in a remark."""
 
 
 def remark_on_labels(graph: Graph) -> Iterator[bytes]:

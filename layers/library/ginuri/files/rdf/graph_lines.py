@@ -133,16 +133,20 @@ def _file(registration: Registration, name: str, suffix: str) -> Registration:
 def _first(remarks: Iterator[bytes]) -> Iterator[bytes]:
     yield from islice(remarks, MOST_REMARKS)
     if next(remarks, None) is not None:
-        more = message(
-            "There are more remarks like the {number} before this one. Correct those, and try again.",
-            number=str(MOST_REMARKS),
+        yield write_remark(
+            "",
+            "many",
+            "",
+            message(
+                "There are more remarks like the {number} before this one. Correct those, and try again.",
+                number=str(MOST_REMARKS),
+            ),
         )
-        yield write_remark("", "many", "", more)
 
 
 def _unmapped(subjects: Subjects) -> Iterator[bytes]:
     if subjects.foreign:
-        yield write_remark("identifier", "map", _example(subjects), _advise_on_mapping(subjects))
+        yield write_remark("identifier", "map", subjects.suggest()[1], _advise_on_mapping(subjects))
     if subjects.elsewhere:
         example, count = next(iter(subjects.elsewhere)), len(subjects.elsewhere)
         passed_over = message(
@@ -179,22 +183,19 @@ def _advise_on_mapping(subjects: Subjects) -> Message:
     )
 
 
-def _example(subjects: Subjects) -> str:
-    return subjects.suggest()[1]
-
-
 def _nothing(subjects: Subjects, key: str) -> UnreadableFile:
     if subjects.foreign:
         return UnreadableFile(
             "map",
-            _example(subjects),
+            subjects.suggest()[1],
             "Nothing in the file can be registered. {advice}",
             advice=_advise_on_mapping(subjects),
         )
     if subjects.elsewhere:
-        example = next(iter(subjects.elsewhere))
         return UnreadableFile(
-            "folder", example, "All identifiers in the file belong to another folder. Upload it there."
+            "folder",
+            next(iter(subjects.elsewhere)),
+            "All identifiers in the file belong to another folder. Upload it there.",
         )
     return UnreadableFile(
         "RDF", key, "No subject in the file has a name. Only subjects with a name can be registered."
@@ -202,31 +203,43 @@ def _nothing(subjects: Subjects, key: str) -> UnreadableFile:
 
 
 def _unnamed(subject: str, identifier: str) -> bytes:
-    remark = message(
-        "{subject} is mapped to {identifier}, which is not a valid identifier. Correct the file or the "
-        "mapping.",
-        subject=subject,
-        identifier=identifier,
+    return write_remark(
+        "identifier",
+        "map",
+        subject,
+        message(
+            "{subject} is mapped to {identifier}, which is not a valid identifier. Correct the file or the "
+            "mapping.",
+            subject=subject,
+            identifier=identifier,
+        ),
     )
-    return write_remark("identifier", "map", subject, remark)
 
 
 def _too_many(subject: str, links: int) -> bytes:
-    remark = message(
-        "{subject} has {number} links. The first {most} are registered as links; all are kept in its "
-        "triples.",
-        subject=subject,
-        number=f"{links:,}",
-        most=str(MOST_LINKS),
+    return write_remark(
+        "links",
+        "size",
+        subject,
+        message(
+            "{subject} has {number} links. The first {most} are registered as links; all are kept in its "
+            "triples.",
+            subject=subject,
+            number=f"{links:,}",
+            most=str(MOST_LINKS),
+        ),
     )
-    return write_remark("links", "size", subject, remark)
 
 
 def _too_long(subject: str) -> bytes:
-    remark = message(
-        "The triples about {subject} have more than {most} bytes and are not kept in its record; they are "
-        "in the file itself.",
-        subject=subject,
-        most=f"{MOST_TRIPLES_BYTES:,}",
+    return write_remark(
+        "triples",
+        "size",
+        subject,
+        message(
+            "The triples about {subject} have more than {most} bytes and are not kept in its record; they "
+            "are in the file itself.",
+            subject=subject,
+            most=f"{MOST_TRIPLES_BYTES:,}",
+        ),
     )
-    return write_remark("triples", "size", subject, remark)

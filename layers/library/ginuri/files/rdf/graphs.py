@@ -29,13 +29,13 @@ from ginuri.registry.texts.ntriples import BlankNode, Literal, Term
 MOST_BYTES = 16 * 1024 * 1024
 """The largest RDF file, unpacked."""
 MOST_TRIPLES = 200_000
-"""The most triples of an RDF file."""
 _CHUNK = 64 * 1024
 _MOST_TAG_BYTES = 1024 * 1024
 _MOST_DEPTH = 200
 _LITERAL_STRING = "http://www.w3.org/2001/XMLSchema#string"
+# A lone surrogate: an escape can express it, UTF-8 cannot.
 _HALF = re.compile(r"[\ud800-\udfff]")
-"""A lone surrogate: an escape can express it, UTF-8 cannot."""
+# Undocumented exceptions of rdflib for a file in another format than its suffix.
 _BROKEN = (
     BadSyntax,
     ParserError,
@@ -47,7 +47,6 @@ _BROKEN = (
     TypeError,
     ValueError,
 )
-"""Undocumented exceptions of rdflib for a file in another format than its suffix."""
 _PLACED = re.compile(r"[^:]*:([0-9]+):([0-9]+): (.*)", re.DOTALL)
 _WHY = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 
@@ -208,7 +207,6 @@ def _refuse(name: str, *_: object) -> NoReturn:
 
 
 def _place(error: Exception) -> tuple[Words, Words]:
-    """Return the place of a syntax error and its reason."""
     match error:
         case BadSyntax():
             why = _WHY.search(str(error))

@@ -10,12 +10,12 @@ from ginuri.files.rdf.graphs import MOST_TRIPLES, Graph
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registry.texts.ntriples import MOST_BYTES, BlankNode, Term, write_term
 
+# The depth to which blank nodes are compared for sorting; equal nodes keep the file order.
 _DEPTH = 6
-"""The depth to which blank nodes are compared for sorting; equal nodes keep the file order."""
+# The most triples written for one file: every subject that leads to a blank node repeats it.
 _MOST_WRITTEN = 3 * MOST_TRIPLES
-"""The most triples written for one file: every subject that leads to a blank node repeats it."""
+# The shortest possible triple, in bytes.
 _LEAST_LINE = 16
-"""The shortest possible triple, in bytes."""
 
 
 class StatedTripleWriter:
@@ -65,8 +65,7 @@ class StatedTripleWriter:
         return sorted(pairs, key=lambda pair: (pair[0], self._key(pair[1], _DEPTH)))
 
     def _pairs(self, node: str | BlankNode) -> Iterator[tuple[str, Term]]:
-        properties = self._graph.get(node, {})
-        return ((name, target) for name, targets in properties.items() for target in targets)
+        return ((name, target) for name, targets in self._graph.get(node, {}).items() for target in targets)
 
     def _key(self, term: Term, depth: int) -> str:
         if not isinstance(term, BlankNode) or not depth:

@@ -25,8 +25,8 @@ _MAPPING = re.compile(
     rf"(?P<names>.+?)=(?P<identifiers>/?(?:{_SCHEMES})/.*|(?:https?:)?//[^/{{}}]+/.*)", re.DOTALL
 )
 _ALL = f"{{+{REST}}}"
+# The last characters that the fixed part of a mapped name can have.
 _ENDS = "/#:?&="
-"""The last characters that the fixed part of a mapped name can have."""
 _URI = "!#$%&'()*+,/:;=?@[]~"
 _EXAMPLE = f"http://vocab.example.org/geo/{_ALL}=uri-gin/usgin/vocab/geo/{_ALL}"
 
@@ -64,24 +64,23 @@ def _mapping(text: str, folder: str) -> NameMapping:
         raise _wrong(text, message("The mapping does not lead to an identifier of this folder."))
     names, template = found["names"], found["identifiers"]
     before, brace, _ = names.partition("{")
-    if not brace:
-        pattern, known = None, frozenset[str]()
-        prefix = names
-    else:
+    pattern, known, prefix = None, frozenset[str](), names
+    if brace:
         prefix = before[: max(map(before.rfind, _ENDS)) + 1]
         written = names[len(prefix) :]
         pattern = Pattern("" if written == _ALL else written)
         known = frozenset({REST, *pattern.names})
-        fault = fault_of(pattern.text)
-        if fault is not None:
+        if fault := fault_of(pattern.text):
             raise _wrong(text, fault)
     try:
         unknown = variables(template) - known
     except ValueError as error:
         raise _wrong(text, error.args[0]) from error
     if unknown:
-        names = ", ".join(sorted(unknown))
-        raise _wrong(text, message("There is no piece called {names} before the = sign.", names=names))
+        raise _wrong(
+            text,
+            message("There is no piece called {names} before the = sign.", names=", ".join(sorted(unknown))),
+        )
     return NameMapping(to_uri(prefix), pattern, template)
 
 
@@ -116,25 +115,21 @@ class Subjects:
 
         The result of a mapping is returned even when it is not a valid identifier.
         """
-        mapped = self._mapped(name)
-        if mapped is not None:
+        if (mapped := self._mapped(name)) is not None:
             return _normal(mapped) or mapped
-        identifier = self._read(name)
-        if identifier is None:
+        if (identifier := self._read(name)) is None:
             self.foreign[name] = None
             return None
         normal = identifier.normal_form
-        if (normal.startswith(self.folder) and normal != self.folder) or authority_to_open(
-            identifier, self.folder
-        ):
+        is_below = normal.startswith(self.folder) and normal != self.folder
+        if is_below or authority_to_open(identifier, self.folder):
             return normal
         self.elsewhere[name] = None
         return None
 
     def refer(self, name: str) -> str | None:
         """Return the identifier for a name, as registrations write it; None when it has none."""
-        mapped = self._mapped(name)
-        if mapped is not None:
+        if (mapped := self._mapped(name)) is not None:
             return _normal(mapped)
         identifier = self._read(name)
         return printable_name(identifier.normal_form) if identifier else None

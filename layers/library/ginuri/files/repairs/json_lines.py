@@ -49,7 +49,6 @@ def repair_line(line: bytes, member: str, text: str) -> bytes | None:
 
 
 def _find(content: str, at: int, path: str) -> Iterator[_Member]:
-    """Yield every member at a path of names joined by full stops."""
     for member in _members(content, at):
         if member.name == path:
             yield member

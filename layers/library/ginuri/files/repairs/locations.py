@@ -48,12 +48,12 @@ _WITHOUT_PROTOCOL = re.compile(r"[\w\-]+(?:\.[\w\-]+)*\.([^\W\d_]{2,})(?::[0-9]+
 _FILE_NAME = re.compile(r"csv|docx?|gif|html?|jpe?g|json|kml|md|pdf|png|rtf|svg|tiff?|txt|xlsx?|xml|zip")
 _ON_A_DISK = re.compile(r"[A-Za-z]:[\\/]|\\\\|file:|[~.]{0,2}/(?!/)", re.IGNORECASE)
 _BEGINS_ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
+# The least similarity of a misspelt protocol; `ftp` has 0.57.
 _SIMILAR = 0.7
-"""The least similarity of a misspelt protocol; `ftp` has 0.57."""
 _ENCODED_TWICE = re.compile(r"%25(?=[0-9A-Fa-f]{2})")
 _TWO_PROTOCOLS = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
+# The characters that `quote` keeps besides the unreserved ones of RFC 3986.
 _SAFE = "!$%&'()*+,/:;=?@~"
-"""The characters that `quote` keeps besides the unreserved ones of RFC 3986."""
 _HOST = re.compile(r"https?://(?:\[([^\]]*)\]|([^/?#:{]*))", re.IGNORECASE)
 _LOCAL = (".localhost", ".local", ".localdomain", ".internal", ".lan", ".home.arpa")
 
@@ -65,8 +65,9 @@ def repair_location(text: str) -> Repair:
     'http://www.example.org/%C3%9Cbersicht%201.pdf'
     """
     if len(text) > MOST_CHARACTERS:
-        most = f"{MOST_CHARACTERS:,}"
-        return Repair(message("The web address may have at most {most} characters.", most=most))
+        return Repair(
+            message("The web address may have at most {most} characters.", most=f"{MOST_CHARACTERS:,}")
+        )
     if _is_damaged(text):
         return Repair(_fault_without_repair(text))
     if _ON_A_DISK.match(text):
@@ -190,8 +191,7 @@ def _merge(text: str) -> str:
 def _complete(text: str) -> str:
     """Correct the protocol, or add it."""
     while True:
-        found = _PROTOCOL.match(text)
-        if found is None:
+        if (found := _PROTOCOL.match(text)) is None:
             raise AssertionError("every text matches")
         word, colon, slashes = found.groups()
         rest = text[found.end() :]
@@ -200,8 +200,7 @@ def _complete(text: str) -> str:
         text = rest
     if (colon or slashes[1:]) and (not word or (protocol := _similar_protocol(word))):
         return f"{protocol if word else 'https'}://{rest}"
-    without = _WITHOUT_PROTOCOL.match(text)
-    if without is None:
+    if (without := _WITHOUT_PROTOCOL.match(text)) is None:
         return text
     is_file = not without[2] and _FILE_NAME.fullmatch(without[1].lower()) and word.lower() != "www"
     return text if is_file else f"https://{text}"
@@ -209,15 +208,13 @@ def _complete(text: str) -> str:
 
 def _similar_protocol(word: str) -> str | None:
     lower = word.lower()
-    near = difflib.get_close_matches(lower, ("https", "http"), 1, _SIMILAR)
-    if not near:
+    if not difflib.get_close_matches(lower, ("https", "http"), 1, _SIMILAR):
         return None
     return "https" if "s" in lower else "http"
 
 
 def _encode_host(text: str) -> str:
-    found = _ADDRESS.fullmatch(text)
-    if found is None:
+    if (found := _ADDRESS.fullmatch(text)) is None:
         return text
     host = re.sub(r"\s", "", unicodedata.normalize("NFC", found[2]))
     try:
@@ -270,6 +267,7 @@ def _fault_without_repair(text: str) -> Message:
 
 
 _Step = tuple[Callable[[str], Message], Callable[[str], str]]
+# Each repair and the fault it corrects; the first that changes the text is reported.
 _STEPS: tuple[_Step, ...] = (
     (lambda _: message("The web address contains an invisible character."), _show),
     (
@@ -284,7 +282,6 @@ _STEPS: tuple[_Step, ...] = (
     (lambda _: message("The name of the host must be written in ASCII and without spaces."), _encode_host),
     (_fault_of_escape, _escape),
 )
-"""Each repair and the fault it corrects; the first that changes the text is reported."""
 
 
 def _is_plausible(text: str) -> bool:

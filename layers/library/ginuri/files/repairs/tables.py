@@ -49,8 +49,11 @@ def _write(text: str, before: str, separator: str, *, all_quoted: bool) -> str:
     guarded = text if unguard(text) == text else f"'{text}"
     # Unnecessary quotes are the style of the file, and stay.
     is_habit = all_quoted or (before.startswith('"') and not _needs_quotes(before[1:-1], separator))
-    doubled = guarded.replace('"', '""')
-    return f'"{doubled}"' if is_habit or _needs_quotes(guarded, separator) else guarded
+    return (
+        '"{}"'.format(guarded.replace('"', '""'))
+        if is_habit or _needs_quotes(guarded, separator)
+        else guarded
+    )
 
 
 def _needs_quotes(text: str, separator: str) -> bool:

@@ -16,8 +16,8 @@ ninguno ninguna desconocido pendiente s/d n.d. nd s.d. sin_datos no_disponible n
 keine unbekannt
 """
 _NOTHING = frozenset(word.replace("_", " ") for word in _WORDS_FOR_NOTHING.split())
+# The least similarity of a misspelt code.
 _SIMILAR = 0.75
-"""The least similarity of a misspelt code."""
 MOST_CHARACTERS = 200
 """The most characters of a text to compare with codes; longer texts are no misspellings."""
 
@@ -154,8 +154,7 @@ def repair_media_type(text: str) -> str | None:
     short = re.sub(r"\s*(?:files?|documents?|format|page|images?|archive|map)$", "", name)
     if known := _MEDIA_TYPES.get(name) or _MEDIA_TYPES.get(short):
         return known
-    found = _BEGINS_AS_MEDIA_TYPE.match(text.strip().strip("\"'"))
-    if found is None:
+    if (found := _BEGINS_AS_MEDIA_TYPE.match(text.strip().strip("\"'"))) is None:
         return None
     plain = f"{found[1]}/{found[2]}".lower()
     near = difflib.get_close_matches(plain, [*dict.fromkeys(_MEDIA_TYPES.values())], 1, 0.9)

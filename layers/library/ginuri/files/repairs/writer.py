@@ -52,8 +52,7 @@ def _write_objects(body: bytes, texts: Texts, _: Columns, written: set[Cell]) ->
     for number, line in enumerate(split_lines([body]), start=1):
         repaired = line
         for member, text in by_line.get(number, {}).items():
-            result = repair_line(repaired, member, text)
-            if result is not None:
+            if (result := repair_line(repaired, member, text)) is not None:
                 repaired = result
                 written.add((number, member))
         yield repaired
@@ -72,8 +71,7 @@ def _write_table(body: bytes, texts: Texts, mapped: Columns, written: set[Cell])
         wanted = {name: text for name, text in by_line.get(number, {}).items() if name in columns}
         if wanted and not isinstance(cells, Finding):
             numbered = {columns[name]: text for name, text in wanted.items()}
-            repaired = repair_row(row, separator, numbered, len(cells))
-            if repaired is not None:
+            if (repaired := repair_row(row, separator, numbered, len(cells))) is not None:
                 row = repaired
                 written |= {(number, name) for name in wanted}
         yield row

@@ -165,7 +165,13 @@ class ReportDigest:
 
     def changes(self) -> list[Verdict]:
         """List at most `MOST_LISTED` changed identifiers in order, retired ones first."""
-        return sorted(self._changed, key=_importance)[:MOST_LISTED]
+        return sorted(
+            self._changed,
+            key=lambda verdict: (
+                not any(map(retires, verdict.difference.changes)),
+                verdict.identifier or "",
+            ),
+        )[:MOST_LISTED]
 
 
 def changes_of(verdict: Verdict) -> list[FieldChange]:
@@ -177,10 +183,6 @@ def retires(change: FieldChange) -> bool:
     """Return whether a change retires an identifier, a form or a rule."""
     is_status = change.field == "status" or change.field.endswith("].status")
     return is_status and change.after == Status.RETIRED
-
-
-def _importance(verdict: Verdict) -> tuple[bool, str]:
-    return (not any(map(retires, verdict.difference.changes)), verdict.identifier or "")
 
 
 def _is_stop(finding: Finding) -> bool:

@@ -17,8 +17,12 @@ Kind = tuple[object, ...]
 
 def kind_of(finding: Finding) -> Kind:
     """Return the kind of a finding: column, rule and sentence. Findings of one kind are reported as one."""
-    subject = finding.column or finding.field
-    return (finding.level, subject, finding.rule, *_templates(fault_of(finding.message)))
+    return (
+        finding.level,
+        finding.column or finding.field,
+        finding.rule,
+        *_templates(fault_of(finding.message)),
+    )
 
 
 def _templates(message: Message) -> Iterator[str]:
@@ -33,7 +37,6 @@ class FindingGroup:
     """Findings of one kind, and their lines."""
 
     finding: Finding
-    """The first finding."""
     count: int = 0
     lines: LineSet = field(default_factory=LineSet)
 

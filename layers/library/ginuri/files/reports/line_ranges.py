@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 MOST_RANGES = 100
 """The most ranges to keep; the lines of further ones are only counted."""
+# The most successive lines that are written singly.
 _MOST_SINGLE = 2
-"""The most successive lines that are written singly."""
 
 
 class LineRanges:
@@ -17,7 +17,6 @@ class LineRanges:
     def __init__(self, numbers: Iterable[int] = ()) -> None:
         self._ranges: list[tuple[int, int]] = []
         self.count = 0
-        """The number of lines."""
         self.add(numbers)
 
     def add(self, numbers: Iterable[int]) -> None:
@@ -66,7 +65,6 @@ class LineRanges:
 
 
 def _write(first: int, last: int) -> list[tuple[str, int]]:
-    """Write a range and its length, or each line of a short one."""
     length = last - first + 1
     if length > _MOST_SINGLE:
         return [(f"{first}–{last}", length)]

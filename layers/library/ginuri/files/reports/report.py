@@ -20,11 +20,11 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.verdicts import Outcome, Verdict, shown
 
+# The format of refused lines when they are not lines of the file.
 _REFUSED = {
     **dict.fromkeys((".xlsx", ".xlsm", ".ods"), ".csv"),
     **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl"),
 }
-"""The format of refused lines when they are not lines of the file."""
 
 
 _NO_OPTIONS = UploadOptions()
@@ -85,8 +85,9 @@ def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
     """Count verdicts by outcome; `warned` counts every verdict with a warning."""
     verdicts = list(verdicts)
     outcomes = Counter(str(verdict.outcome) for verdict in verdicts)
-    counts = {str(outcome): outcomes[str(outcome)] for outcome in Outcome if outcome is not Outcome.WARNED}
-    return {**counts, "warned": sum(verdict.is_warned for verdict in verdicts)}
+    return {str(outcome): outcomes[str(outcome)] for outcome in Outcome if outcome is not Outcome.WARNED} | {
+        "warned": sum(verdict.is_warned for verdict in verdicts)
+    }
 
 
 def write_report(  # noqa: PLR0913, PLR0917  the parts of a report

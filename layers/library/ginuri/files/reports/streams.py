@@ -30,8 +30,7 @@ class _Pieces(io.RawIOBase):
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         space = memoryview(buffer).cast("B")
         while not self._rest:
-            piece = next(self._pieces, None)
-            if piece is None:
+            if (piece := next(self._pieces, None)) is None:
                 return 0
             self._rest = memoryview(piece)
         length = min(len(space), len(self._rest))

@@ -25,9 +25,7 @@ class ReportSummary:
     submitter: str = ""
     reason: str = ""
     scope: ReportScope = field(default_factory=ReportScope)
-    """The scope of the counts."""
     language: str = ENGLISH
-    """The language of the report."""
     attempt: int = 1
     """The number of the attempt that the report is about."""
 

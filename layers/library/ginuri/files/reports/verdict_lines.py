@@ -51,8 +51,12 @@ def _abbreviate(verdict: Verdict) -> Verdict:
     """Drop the findings, and all changes except retirements."""
     kept = tuple(filter(retires, verdict.difference.changes))
     untold = verdict.difference.untold + len(verdict.difference.changes) - len(kept)
-    number = verdict.more_findings + len(verdict.findings)
-    return replace(verdict, findings=(), more_findings=number, difference=Difference(kept, untold))
+    return replace(
+        verdict,
+        findings=(),
+        more_findings=verdict.more_findings + len(verdict.findings),
+        difference=Difference(kept, untold),
+    )
 
 
 def write_verdict(verdict: Verdict, language: str = ENGLISH) -> bytes:
@@ -124,9 +128,9 @@ def _read_finding(written: Mapping[str, Any]) -> Finding:
 
 def text_of(value: Any) -> str | None:  # noqa: ANN401  any field's value
     """Shorten a value for a report, as text; None for no value."""
-    if value is None or isinstance(value, str):
-        return None if value is None else shown(value)
-    return shown(json.dumps(value, ensure_ascii=False))
+    if value is None:
+        return None
+    return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def write_groups(groups: FindingGroups, language: str = ENGLISH) -> Iterator[bytes]:

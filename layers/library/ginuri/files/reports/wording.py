@@ -29,8 +29,8 @@ _COUNTS = {
 }
 NOTHING = message("nothing")
 """The text for the value of an absent field."""
+# The order of counts, with the most important first.
 _ORDER = (Outcome.REFUSED, Outcome.WARNED, Outcome.CHANGED, Outcome.REGISTERED, Outcome.UNCHANGED)
-"""The order of counts, with the most important first."""
 
 
 def name_outcome(outcome: Outcome | Level) -> Message:
@@ -90,8 +90,7 @@ def write_change(change: FieldChange, most: int = MOST_SHOWN) -> Message:
 
 
 def _write_value(value: JsonValue, most: int) -> str | Message:
-    text = text_of(value)
-    if text is None:
+    if (text := text_of(value)) is None:
         return NOTHING
     return text if len(text) <= most + 1 else f"{text[:most]}…"
 
@@ -120,9 +119,11 @@ def write_cell(line: int, column: str) -> Message:
 def write_numbers(numbers: LineRanges, most: int) -> Message:
     """Write at most `most` line numbers or ranges."""
     listed, left_out = numbers.write(most)
-    if not left_out:
-        return message("{numbers}", numbers=listed)
-    return message("{numbers} and {more} more", numbers=listed, more=f"{left_out:,}")
+    return (
+        message("{numbers} and {more} more", numbers=listed, more=f"{left_out:,}")
+        if left_out
+        else message("{numbers}", numbers=listed)
+    )
 
 
 def write_lines(numbers: LineRanges, most: int) -> Message:

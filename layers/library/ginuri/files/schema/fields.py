@@ -42,8 +42,6 @@ from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
 
 # The kinds of named resources (W3C, Cool URIs for the Semantic Web, §3).
 _KINDS = {"non-information resource": "thing", "information resource": "document"}
-_FORM_STATUSES = ("valid", "retired")
-_SYNTAXES = ("strict", "lenient")
 
 
 class _StrictModel(BaseModel):
@@ -66,7 +64,7 @@ class RepresentationFields(_StrictModel):
     status_code: RedirectCode | None = None
     valid_from: Day | None = None
     title: Texts = None
-    status: Annotated[Literal["valid", "retired"], one_of(_FORM_STATUSES)] = "valid"
+    status: Annotated[Literal["valid", "retired"], one_of(("valid", "retired"))] = "valid"
 
 
 class LinkFields(_StrictModel):
@@ -128,7 +126,7 @@ class RegistrationFields(_StrictModel):
     trusted_hosts: HostNames | None = None
     homepage: Homepage | None = None
     contact: Contact | None = None
-    syntax: Annotated[Literal["strict", "lenient"], one_of(_SYNTAXES)] | None = None
+    syntax: Annotated[Literal["strict", "lenient"], one_of(("strict", "lenient"))] | None = None
     answered_by: HostName | None = None
     to: IdentifierText | None = None
     valid_from: FullDate | None = None
@@ -158,8 +156,9 @@ ALIASES = {"id": "identifier", "uri": "identifier", "target": "location", "url":
 
 def stated_of(fields: BaseModel, *, without: Container[str] = ()) -> list[str]:
     """List the stated fields in a fixed order, so that an upload always writes the same bytes."""
-    stated = fields.model_fields_set
-    return [name for name in type(fields).model_fields if name in stated and name not in without]
+    return [
+        name for name in type(fields).model_fields if name in fields.model_fields_set and name not in without
+    ]
 
 
 def plain_value(value: Any) -> Any:  # noqa: ANN401  JSON has values of any type

@@ -28,8 +28,7 @@ def read_texts(given: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Findin
         name = ".".join(filter(None, place.split(".")))
         has_lines = LINES[field]
         cleaned = plain(text, has_lines=has_lines)
-        fault = fault_of(text)
-        if fault is not None:
+        if fault := fault_of(text):
             finding = refuse(name, PLAIN_TEXT, text, fault)
             suggestion = "" if cleaned == _NOTHING_LEFT else cleaned
             findings.append(finding if len(text) > MOST_CHARACTERS else suggest(finding, suggestion))

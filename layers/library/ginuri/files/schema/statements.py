@@ -31,7 +31,6 @@ from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, shown, suggest, warn
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.metadata.geometry import write_wkt
-from ginuri.registry.metadata.geometry_reader import Place
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.statements import (
     FIRST,
@@ -50,23 +49,23 @@ from ginuri.registry.rules.templates import variables
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+# The last step of pydantic's path to a name that is not valid.
 _KEY = "[key]"
-"""The last step of pydantic's path to a name that is not valid."""
 MOST_FINDINGS = 20
-"""The most findings on one line."""
 _PAIRING = ("document", "document_of")
 _SHORT = ("location", "status_code", "media_type")
 _ABSENT = {404, 410}
 _BY_MEMBER = {*PER_LANGUAGE, "properties"}
+# The fields of a row that say what it is about, and to whom a prefix is handed.
 _STATED_BY_PLACE: Mapping[RecordType | None, set[str]] = {
     RecordType.RULE: {"record"},
     RecordType.DELEGATION: {"record", "to", "valid_from"},
 }
-"""The fields of a row that say what it is about, and to whom a prefix is handed."""
 _INSTEAD = {"location": "file", "file": "location"}
 _NO_TRUTH = message("The value must be true or false.")
 _NO_OBJECT = message("The value must be an object.")
 _NO_FRACTION = message("The value must be a number from 0 to 1.")
+# Our messages for the faults that pydantic finds.
 _FAULTS = {
     "string_too_short": message("The text is empty."),
     "string_type": message("The value must be a text."),
@@ -81,7 +80,6 @@ _FAULTS = {
         _NO_FRACTION,
     ),
 }
-"""Our messages for the faults that pydantic finds."""
 
 
 def read_statements(line: int, given: Mapping[str, Any]) -> Row:
@@ -128,7 +126,7 @@ def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
-    findings = [*_type_conflicts(fields), *_templates(fields, representations), *_pairings(fields)]
+    findings = [*_type_conflicts(fields), *_templates(fields, representations)]
     findings += [*_oddities(representations, has_short=bool(short)), *_place_remarks(fields)]
     for ordinal, form_fields in enumerate(representations):
         findings.extend(_exclusive(form_fields))
@@ -151,7 +149,6 @@ def _place_of(fields: RegistrationFields) -> RecordPlace:
 
 
 def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
-    """Find fields that do not fit the record type."""
     if fields.pattern is not None and fields.record is not RecordType.RULE:
         yield refuse("pattern", "rule", fields.pattern, "Only a rule has a pattern. Set `record` to `rule`.")
     if fields.record is RecordType.DELEGATION and fields.valid_from and "to" not in stated_of(fields):
@@ -170,9 +167,19 @@ def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
 def _templates(
     fields: RegistrationFields, representations: Sequence[RepresentationFields]
 ) -> Iterator[Finding]:
-    for form in representations:
-        if form.location:
-            yield from _template("location", form.location, fields)
+    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
+    stated = [("location", form.location) for form in representations]
+    for field, template in (*stated, *((name, getattr(fields, name)) for name in _PAIRING)):
+        if unknown := sorted(variables(template or "") - known):
+            yield refuse(
+                field,
+                "template",
+                template,
+                "The pattern has no piece called {names}. For all that follows the prefix of a rule, write "
+                "{rest}.",
+                names=", ".join(unknown),
+                rest=ALL_THE_REST,
+            )
 
 
 def _oddities(representations: Sequence[RepresentationFields], *, has_short: bool) -> Iterator[Finding]:
@@ -186,33 +193,8 @@ def _oddities(representations: Sequence[RepresentationFields], *, has_short: boo
 
 
 def _place_remarks(fields: RegistrationFields) -> Iterator[Finding]:
-    if fields.spatial is None:
-        return
-    place: Place = fields.spatial
-    for remark in place.remarks:
-        yield warn("spatial", "place", write_wkt(place.geometry), remark)
-
-
-def _pairings(fields: RegistrationFields) -> Iterator[Finding]:
-    for name in _PAIRING:
-        template = getattr(fields, name)
-        if template:
-            yield from _template(name, template, fields)
-
-
-def _template(field: str, template: str, fields: RegistrationFields) -> Iterator[Finding]:
-    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
-    unknown = sorted(variables(template) - known)
-    if unknown:
-        yield refuse(
-            field,
-            "template",
-            template,
-            "The pattern has no piece called {names}. For all that follows the prefix of a rule, write "
-            "{rest}.",
-            names=", ".join(unknown),
-            rest=ALL_THE_REST,
-        )
+    if place := fields.spatial:
+        yield from (warn("spatial", "place", write_wkt(place.geometry), remark) for remark in place.remarks)
 
 
 def _identifier(given: object) -> tuple[Identifier | None, tuple[Finding, ...]]:
@@ -284,8 +266,7 @@ def _key(fields: RepresentationFields) -> str:
 
 
 def _named_twice(given: Mapping[str, Any]) -> Iterator[Finding]:
-    fields = [ALIASES.get(name, name) for name in given]
-    for field, times in Counter(fields).items():
+    for field, times in Counter(ALIASES.get(name, name) for name in given).items():
         if times > 1:
             names = [name for name in given if ALIASES.get(name, name) == field]
             yield refuse(
@@ -340,7 +321,6 @@ def _findings(error: ValidationError) -> Iterator[Finding]:
 
 
 def _fault(problem: ErrorDetails) -> Message:
-    """Return our own message for a fault that pydantic found."""
     context = problem.get("ctx", {})
     match problem["type"]:
         case "value_error" if isinstance(context["error"].args[0], Message):
@@ -356,7 +336,6 @@ def _fault(problem: ErrorDetails) -> Message:
 
 
 def _repair(problem: ErrorDetails) -> str | None:
-    """Return the likely correction of a value that pydantic refused, if any."""
     given, context = problem["input"], problem.get("ctx", {})
     if not isinstance(given, str) or _KEY in problem["loc"]:
         return None
@@ -373,8 +352,7 @@ def _repair(problem: ErrorDetails) -> str | None:
 
 
 def _unknown_field(name: str, fields: Sequence[str]) -> Message:
-    near = difflib.get_close_matches(name, fields, 1)
-    if near:
+    if near := difflib.get_close_matches(name, fields, 1):
         return message(
             "There is no field `{name}`. Did you mean {near}? Further metadata goes under `properties`.",
             name=name,

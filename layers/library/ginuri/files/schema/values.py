@@ -45,8 +45,8 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,3}(?:-[A-Za-z0-9]{1,8})*")
 # RFC 9110 §8.3.1  media-type = type "/" subtype parameters
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105  a token of HTTP, no secret
 _MEDIA_TYPE = re.compile(rf'{_TOKEN}/{_TOKEN}(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"[ !#-\[\]-~]*"))*')
+# URI schemes that pages may link to; none of them can run scripts.
 _FOLLOWED = ("https", "http", "mailto", "tel", "urn", "info", "doi", "ftp", "geo")
-"""URI schemes that pages may link to; none of them can run scripts."""
 # The client chooses the values of a template, and must not choose the host.
 _OWN_HOST = re.compile(r"https?://[^/?#{}]+(?:[/?#]|\{[/?#])", re.IGNORECASE)
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9\-.]*[a-z0-9])?(?::[0-9]+)?")
@@ -111,8 +111,7 @@ def _template(text: str) -> str:
 
 
 def _pattern(text: str) -> str:
-    fault = fault_of(text)
-    if fault is not None:
+    if fault := fault_of(text):
         raise ValueError(fault)
     return text
 
@@ -120,16 +119,16 @@ def _pattern(text: str) -> str:
 def _media_type(text: str) -> str:
     is_odd = not is_known_top_level(text) and (is_nothing(text) or repair_media_type(text))
     if is_odd or not _MEDIA_TYPE.fullmatch(text):
-        words = message("Write a media type such as text/html or application/ld+json.")
-        raise Unfit(words, repair_media_type(text))
+        raise Unfit(
+            message("Write a media type such as text/html or application/ld+json."), repair_media_type(text)
+        )
     name, semicolon, parameters = text.partition(";")
     return name.strip().lower() + semicolon + parameters
 
 
 def _language(text: str) -> str:
     if not _LANGUAGE.fullmatch(text):
-        words = message("Write a language tag such as en or pt-BR (RFC 5646).")
-        raise Unfit(words, repair_language(text))
+        raise Unfit(message("Write a language tag such as en or pt-BR (RFC 5646)."), repair_language(text))
     return text
 
 
@@ -196,8 +195,7 @@ def _judge_host(text: str, names: Collection[str]) -> None:
 
 
 def _reference(text: str) -> str:
-    is_bare = text.startswith("uri-")
-    return _identifier(text) if is_bare else _absolute(text)
+    return _identifier(text) if text.startswith("uri-") else _absolute(text)
 
 
 def _triples(text: str) -> str:
@@ -211,9 +209,7 @@ def _triples(text: str) -> str:
 
 
 def _contact(text: str) -> str:
-    if re.fullmatch(r"[^@\s:]+@[^@\s]+", text):
-        return text
-    return _absolute(text)
+    return text if re.fullmatch(r"[^@\s:]+@[^@\s]+", text) else _absolute(text)
 
 
 def _file(text: str) -> str:
@@ -243,8 +239,7 @@ def _day(text: str) -> str:
 
 def _full_date(text: str) -> str:
     if not is_day(text):
-        words = message("Write a full date, such as 2027-01-01.")
-        raise Unfit(words, repair_day(text))
+        raise Unfit(message("Write a full date, such as 2027-01-01."), repair_day(text))
     return text
 
 
@@ -252,8 +247,10 @@ def _texts(given: object) -> object:
     return given if isinstance(given, dict) else {"": given} if given is not None else None
 
 
-def _several(given: object) -> object:
-    return re.split(SEPARATORS["role"], given.strip()) if isinstance(given, str) else given
+def _split(field: str) -> BeforeValidator:
+    return BeforeValidator(
+        lambda given: re.split(SEPARATORS[field], given.strip()) if isinstance(given, str) else given
+    )
 
 
 def _integer(given: object) -> object:
@@ -264,14 +261,6 @@ def _weight(given: object) -> object:
     if isinstance(given, bool):
         raise ValueError(message("The value must be a number from 0 to 1."))  # noqa: TRY004  pydantic reports ValueErrors only
     return given
-
-
-def _names(given: object) -> object:
-    return re.split(SEPARATORS["stands_for"], given.strip()) if isinstance(given, str) else given
-
-
-def _without_repetition(names: list[str]) -> list[str]:
-    return list(dict.fromkeys(names))
 
 
 def _target(name: str) -> str:
@@ -311,10 +300,6 @@ def _property(given: object) -> object:
     return stripped if isinstance(given, list) else stripped[0]
 
 
-def _spatial(given: object) -> object:
-    return None if given is None else read_place(given)
-
-
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), BeforeValidator(_words)]
 Tag = Annotated[str, AfterValidator(lambda tag: _language(tag) if tag else tag)]
 Texts = Annotated[dict[Tag, Text | None] | None, BeforeValidator(_texts)]
@@ -332,14 +317,16 @@ HostName = Annotated[Text, AfterValidator(_host)]
 RedirectCode = Annotated[Literal[301, 302, 303, 307, 308], BeforeValidator(_integer)]
 StatusCode = Annotated[Literal[301, 302, 303, 307, 308, 404, 410], BeforeValidator(_integer)]
 Quality = Annotated[float, Field(ge=0, le=1), BeforeValidator(_weight)]
-Roles = Annotated[list[Annotated[Role, one_of(Role)]], BeforeValidator(_several)]
+Roles = Annotated[list[Annotated[Role, one_of(Role)]], _split("role")]
 FileName = Annotated[Text, AfterValidator(_file)]
 Day = Annotated[Text, AfterValidator(_day)]
 FullDate = Annotated[Text, AfterValidator(_full_date)]
 Relation = Annotated[Text, StringConstraints(pattern=r"^[!-~]+$")]
-Targets = Annotated[list[Target], AfterValidator(_without_repetition), BeforeValidator(_names)]
+Targets = Annotated[
+    list[Target], AfterValidator(lambda names: list(dict.fromkeys(names))), _split("stands_for")
+]
 PatternText = Annotated[Text, AfterValidator(_pattern)]
-HostNames = Annotated[list[HostName], BeforeValidator(_several)]
+HostNames = Annotated[list[HostName], _split("trusted_hosts")]
 Contact = Annotated[Text, AfterValidator(_contact)]
 PropertyValue = Annotated[str | list[str] | None, PlainValidator(_property)]
-Spatial = Annotated[Any, BeforeValidator(_spatial)]
+Spatial = Annotated[Any, BeforeValidator(lambda given: None if given is None else read_place(given))]

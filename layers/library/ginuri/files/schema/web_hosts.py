@@ -19,8 +19,7 @@ _DOTS = re.compile(r"\.{2,}")
 
 def fault_of_host(location: str) -> Message | None:
     """Return the fault of the host or port in a location or its template, if any."""
-    found = _AUTHORITY.match(location)
-    if found is None:
+    if (found := _AUTHORITY.match(location)) is None:
         return None
     address, name, port = found.groups()
     if port and not 0 < int(port) <= _MOST_PORT:
@@ -32,14 +31,13 @@ def fault_of_host(location: str) -> Message | None:
     host = name if address is None else address
     labels = host.removesuffix(".").split(".")
     if address is not None or _NUMBER.fullmatch(labels[-1]):
-        is_address = _is_valid(IPv4Address if address is None else IPv6Address, host)
-        return (
-            None
-            if is_address
-            else message(
+        try:
+            (IPv4Address if address is None else IPv6Address)(host)
+        except ValueError:
+            return message(
                 "{host} is not an IP address. Write the name of the host, or the whole address.", host=host
             )
-        )
+        return None
     if len(host) > _MOST_CHARACTERS or not all(map(_LABEL.fullmatch, labels)):
         return message(
             "{host} cannot be the name of a host. Each part between dots has 1 to 63 letters, digits and "
@@ -59,11 +57,3 @@ def repair_host(location: str) -> str | None:
     host = re.split("[/?#:{]", rest, maxsplit=1)[0]
     repaired = f"{beginning}{slashes}{_DOTS.sub('.', host.lstrip('.'))}{rest[len(host) :]}"
     return repaired if repaired != location and fault_of_host(repaired) is None else None
-
-
-def _is_valid(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
-    try:
-        kind(text)
-    except ValueError:
-        return False
-    return True

@@ -18,8 +18,8 @@ _NO_CODE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 _DATE_CODE = re.compile(r"[dmyhs]", re.IGNORECASE)
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _MOST_DIGITS = 40
+# The first integer that a spreadsheet rounds: it keeps 15 digits.
 _ROUNDED = 10**15
-"""The first integer that a spreadsheet rounds: it keeps 15 digits."""
 _DAY = 24 * 60 * 60
 _LAST_SERIAL = 2_958_466  # 9999-12-31 and a day
 _LEAP_DAY = 60  # 1900-02-29, which exists in spreadsheets only

@@ -24,8 +24,8 @@ from ginuri.registration.verdicts import Remark, ignore
 
 _CONTENT = "content.xml"
 _CELLS = {"table-cell", "covered-table-cell"}
+# Elements with text that does not belong to the cell.
 _BESIDE = {"annotation", "frame", "custom-shape", "shapes", "forms"}
-"""Elements with text that does not belong to the cell."""
 _BLANKS = {"s": " ", "tab": "\t", "line-break": "\n"}  # §6.1.3 to 6.1.5
 
 

@@ -14,7 +14,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from ginuri.files.spreadsheets.packages import replace_part
 from ginuri.files.spreadsheets.workbooks import column_number
 
 Cells = Mapping[tuple[int, int], str]
@@ -34,8 +33,6 @@ class _Cell:
 
 @dataclass(slots=True)
 class _Positions:
-    """Finds the bytes of cells in the XML of a sheet."""
-
     wanted: Collection[tuple[int, int]]
     found: dict[tuple[int, int], _Cell] = field(default_factory=dict)
     row: int = 0
@@ -105,3 +102,36 @@ def _write(cell: _Cell, text: str) -> str:
     escaped = html.escape(_LIKE_AN_ESCAPE.sub("_x005F_", text), quote=False)
     inline = f'<{prefix}is><{prefix}t xml:space="preserve">{escaped}</{prefix}t></{prefix}is>'
     return f'<{cell.name}{attributes} t="inlineStr">{inline}</{cell.name}>'
+
+
+def replace_part(package: bytes, name: str, content: bytes) -> bytes:
+    """Return the package with the content of a part replaced; the bytes of other parts are copied.
+
+    Raises zipfile.BadZipFile.
+    """
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(package)) as before, zipfile.ZipFile(written, "w") as after:
+        entries, entry = before.infolist(), before.getinfo(name)
+        begin = entry.header_offset
+        end = min(
+            (other.header_offset for other in entries if other.header_offset > begin),
+            default=before.start_dir,
+        )
+        packed = _pack(entry, content)
+        for other in entries:
+            if other.header_offset > begin:
+                other.header_offset += len(packed) - (end - begin)
+        entry.header_offset = begin
+        written.write(b"".join((package[:begin], packed, package[end : before.start_dir])))
+        # Closing writes the directory at this position.
+        after.filelist, after.start_dir, after.comment = entries, written.tell(), before.comment
+    return written.getvalue()
+
+
+def _pack(entry: zipfile.ZipInfo, content: bytes) -> bytes:
+    """Return the local header and the compressed content of an entry, and update its sizes."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as alone:
+        alone.writestr(entry, content)
+        end = alone.start_dir
+    return written.getvalue()[:end]

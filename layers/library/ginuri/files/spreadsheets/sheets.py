@@ -18,7 +18,6 @@ SheetRow = tuple[int, int, list[str]]
 MOST_STEPS = MOST_WHOLE_BYTES // CHUNK
 """The most bytes of a workbook to read in search of headings."""
 MOST_SHEETS = 1_000
-"""The most sheets of a workbook."""
 _RULE = "sheet"
 
 
@@ -112,14 +111,12 @@ def _choose(sheets: Sequence[ListedSheet], wanted: str) -> int:
                 sheets=list_columns([sheet.name for sheet in sheets]),
             )
         return found
-    visible = [at for at in places if not sheets[at].is_hidden]
-    if not visible:
+    if not (visible := [at for at in places if not sheets[at].is_hidden]):
         raise UnreadableFile("xlsx", "", "The workbook has no visible sheet. {way_out}", way_out=SAVE_AS)
     return max(visible, key=lambda at: (sheets[at].first_rows, -at))
 
 
 def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator[Finding]:
-    """Find the unread sheets with rows that may matter."""
     others = [sheet for at, sheet in enumerate(sheets) if at != chosen and sheet.first_rows in _LOST]
     read = repr(sheets[chosen].name)
     visible = [sheet for sheet in others if not sheet.is_hidden]

@@ -30,8 +30,8 @@ from ginuri.files.tables.cells import MOST_COLUMNS, MOST_TITLE_ROWS, HeadingTest
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Remark, ignore
 
+# The most different texts of a workbook: even short ones need memory.
 _MOST_STRINGS = 1_000_000
-"""The most different texts of a workbook: even short ones need memory."""
 MOST_SHEET_ROWS = 1_048_576
 """The most rows of a sheet, as in Excel."""
 _HIDDEN = {"hidden", "veryHidden"}
@@ -79,11 +79,9 @@ class _Workbook:
         self._formats = read_formats(package, targets["styles"]) if "styles" in targets else []
 
     def open_sheet(self) -> _Sheet:
-        """Return the reader of a sheet's elements."""
         return _Sheet(self._strings, self._formats, since_1904=self._since_1904)
 
     def choose(self, heading: HeadingTest, wanted: str, remark: Remark = ignore) -> str:
-        """Return the part with the sheet to read. Raises UnreadableFile."""
         left, listed, first_rows = iter(range(MOST_STEPS)), list[ListedSheet](), dict[str, FirstRows]()
         for name, is_hidden, part in self._sheets:
             if part not in first_rows:

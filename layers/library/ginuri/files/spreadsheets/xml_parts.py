@@ -21,8 +21,8 @@ from ginuri.identifiers.messages import message
 MOST_PARTS = 1_000
 """The most files in the zip."""
 _MOST_DEPTH = 64
+# The longest tag with all its attributes.
 _MOST_TOKEN_BYTES = 1024 * 1024
-"""The longest tag with all its attributes."""
 CHUNK = 64 * 1024
 """The bytes of a part to read in one step."""
 _ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: starts every entry of the directory

@@ -17,15 +17,14 @@ from ginuri.registration.verdicts import Finding, refuse
 MOST_ROW_LINES = 100
 """The most lines of one row; more mean an unclosed quote."""
 MOST_COLUMNS = 1_000
-"""The most columns of a table."""
 MOST_TITLE_ROWS = 20
 """The number of rows searched for the heading: spreadsheets have titles above it."""
+# The most bytes read in vain for closing quotes, before rows are limited to one line.
 _READ_IN_VAIN = 4 * 1024 * 1024
-"""The most bytes read in vain for closing quotes, before rows are limited to one line."""
+# The further bytes for each byte of a good row, so that the time stays linear in the file length.
 _CREDIT = 4
-"""The further bytes for each byte of a good row, so that the time stays linear in the file length."""
+# The overhead of a line, in bytes.
 _LINE_COST = 64
-"""The overhead of a line, in bytes."""
 _SEPARATORS = ",;\t"
 _NOTHING = f" {_SEPARATORS}"
 # Excel writes and reads a first line with the separator, quoted or not. An apostrophe guards cells and is no
@@ -66,8 +65,7 @@ def read_cells(lines: Iterable[bytes], test: HeadingTest) -> Iterator[tuple[int,
                 is_too_wide = at == start and len(cells) > MOST_COLUMNS
                 yield at + 1, _too_wide(len(cells)) if is_too_wide else [unguard(cell) for cell in cells]
                 credit += _CREDIT * feed.cost
-                at = feed.begin_row()
-                window.forget(at)
+                window.forget(at := feed.begin_row())
         except csv.Error as error:
             credit -= feed.cost
             yield at + 1, _unreadable(window.line(at) or line, separator, error)
@@ -80,7 +78,6 @@ def _declared(line: bytes) -> str | None:
 
 
 def _find(window: _Window, test: HeadingTest) -> tuple[int, str]:
-    """Find the index of the heading's first line, and the separator."""
     declared = _declared(window.line(0) or b"")
     start = 1 if declared else 0
     headings: list[tuple[int, int, str]] = []
@@ -167,16 +164,13 @@ class _Window:
         self._first = 0
 
     def line(self, index: int) -> bytes | None:
-        """Return a line unchanged; None after the last one."""
         while index >= self._first + len(self._lines):
-            line = next(self._source, None)
-            if line is None:
+            if (line := next(self._source, None)) is None:
                 return None
             self._lines.append(line)
         return self._lines[index - self._first]
 
     def forget(self, index: int) -> None:
-        """Drop the lines before this one."""
         while self._lines and self._first < index:
             self._lines.popleft()
             self._first += 1
@@ -193,11 +187,9 @@ class _Feed:
 
     @property
     def cost(self) -> int:
-        """The cost of reading the row so far, in bytes."""
         return self._bytes + (self._next - self._row) * _LINE_COST
 
     def begin_row(self) -> int:
-        """Begin the next row, and return the index of its first line."""
         self._row, self._bytes = self._next, 0
         return self._next
 

@@ -27,12 +27,12 @@ from ginuri.registration.verdicts import Finding, at, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
 
 CLEARED = "-"
+# The values of failed formulas (ECMA-376 part 1, §18.17.3).
 _ERRORS = {"#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
-"""The values of failed formulas (ECMA-376 part 1, §18.17.3)."""
 _NO_HEADING = refuse("", "heading", "", "The first line must name the columns.")
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
+# The columns of a list of published identifiers, as in geoconnex.
 _PUBLISHED = {"id", "target"}
-"""The columns of a list of published identifiers, as in geoconnex."""
 # Its tables have `https://geoconnex.us//usgs/…` for the published `https://geoconnex.us/usgs/…`.
 _SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
 
@@ -79,8 +79,7 @@ def _read(
     number: int, columns: Sequence[str], cells: Sequence[str], headings: Headings, *, is_published: bool
 ) -> Row:
     stated = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if cell.strip()}
-    fault = _fault(columns, cells, stated)
-    if fault is not None:
+    if fault := _fault(columns, cells, stated):
         # The other rows of the identifier must be refused as well.
         row = read_statements(number, {"identifier": stated.get("identifier")})
         return Row(number, row.identifier, findings=(fault,), rule=rule_of(stated))
@@ -126,7 +125,6 @@ def _suggestion(finding: Finding, findings: Sequence[Finding], stated: Mapping[s
 
 
 def _link(field: str, links: Sequence[str]) -> str:
-    """Return the column of the link that a finding names by number."""
     first, _, further = field.partition(".")
     number = further.partition(".")[0]
     return links[int(number)] if first == "links" and links and number.isdecimal() else ""

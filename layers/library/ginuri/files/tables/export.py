@@ -19,17 +19,16 @@ from ginuri.registry.metadata.fields import AS_JSON, FIELDS, PER_LANGUAGE
 Row = Mapping[str, str]
 _OF_FORM = tuple(name for name in REPRESENTATION_FIELDS if name not in {"identifier", "title", "status"})
 _ORDER = {name: place for place, name in enumerate(("record", "identifier", *FIELDS, *_OF_FORM))}
+# The fields that every row of a rule repeats; other rows repeat only the identifier.
 _AGAIN = ("identifier", "record", "pattern")
-"""The fields that every row of a rule repeats; other rows repeat only the identifier."""
 
 
 def rows_of(line: Mapping[str, Any]) -> list[Row]:
     """Convert one line of an export to rows of a table."""
     cells = {name: text for field, value in line.items() for name, text in _cells(field, value)}
-    forms = line.get("representations", ())
-    if not forms:
+    if not (forms := line.get("representations", ())):
         return [cells]
-    if not all(_is_plain(form) for form in forms) or "status_code" in cells:
+    if not all(form.keys() <= set(_OF_FORM) for form in forms) or "status_code" in cells:
         return [{**cells, "representations": _json(forms)}]
     again = {name: cells[name] for name in _AGAIN if name in cells and line.get("record") == "rule"}
     again = again or {"identifier": cells["identifier"]}
@@ -39,8 +38,9 @@ def rows_of(line: Mapping[str, Any]) -> list[Row]:
 
 def columns_of(rows: Iterable[Row]) -> list[str]:
     """Return the columns of rows in the order of the fields; languages in the order of the rows."""
-    names = dict.fromkeys(name for row in rows for name in row)
-    return sorted(names, key=lambda name: _ORDER[name.partition("@")[0]])
+    return sorted(
+        dict.fromkeys(name for row in rows for name in row), key=lambda name: _ORDER[name.partition("@")[0]]
+    )
 
 
 def write_table(file: IO[str], columns: Sequence[str], rows: Iterable[Row]) -> None:
@@ -76,10 +76,6 @@ def _cells(field: str, value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401
         yield field, _json(value)
     elif field != "representations":
         yield field, _cell(value)
-
-
-def _is_plain(form: Mapping[str, Any]) -> bool:
-    return form.keys() <= set(_OF_FORM)
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401  any field's value

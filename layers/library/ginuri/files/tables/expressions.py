@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from operator import add
 
 from ginuri.files.schema.values import fold_word
 from ginuri.identifiers.messages import Message, message
@@ -36,8 +37,7 @@ def read_expression(stated: Mapping[str, str]) -> Mapping[str, str] | Finding:
     pieces = _GROUP.split(written.removeprefix("^").removesuffix("$"))
     literals = [_ESCAPED.sub(r"\1", literal) for literal in pieces[::2]]
     groups = pieces[1::2]
-    fault = _fault(literals, groups, template)
-    if fault:
+    if fault := _fault(literals, groups, template):
         return refuse(
             "identifier",
             "expression",
@@ -49,10 +49,7 @@ def read_expression(stated: Mapping[str, str]) -> Mapping[str, str] | Finding:
         )
     folder, _, begun = literals[0].rpartition("/")
     names = [REST if group in _REST else f"piece{number}" for number, group in enumerate(groups, start=1)]
-    signs = map(_piece, names, groups)
-    pattern = "".join(
-        (begun, *(f"{piece}{literal}" for piece, literal in zip(signs, literals[1:], strict=True)))
-    )
+    pattern = begun + "".join(map(add, map(_piece, names, groups), literals[1:]))
     location = _REFERENCE.sub(lambda found: f"{{+{names[int(found[1]) - 1]}}}", template)
     rule = {**stated, "record": "rule", "identifier": f"{folder}/", "location": location}
     return rule if pattern == ALL_THE_REST else {**rule, "pattern": pattern}

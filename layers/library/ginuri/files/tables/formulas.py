@@ -62,9 +62,8 @@ def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     between = re.escape(separator)
     # RFC 4180 §2.5 to 2.7; quotes within an unquoted cell are literal.
     cell = rf'(?:"(?:[^"]|"")*+"|(?!")[^{between}\r\n]*+)'
-    table = rf"{cell}(?:(?:{between}|[\r\n]++){cell})*+"
     return (
-        re.compile(table),
+        re.compile(rf"{cell}(?:(?:{between}|[\r\n]++){cell})*+"),
         re.compile(rf"(\A|{between}|[\r\n]++)({cell})"),
     )
 

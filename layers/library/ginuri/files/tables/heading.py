@@ -77,8 +77,7 @@ class HeadingReader:
 
     def _no_identifier(self, line: int, names: Sequence[str]) -> Finding:
         found = ", ".join(map(column_name, names))
-        value = next(filter(_VALUE.match, names), None)
-        if value is not None:
+        if (value := next(filter(_VALUE.match, names), None)) is not None:
             return refuse(
                 "identifier",
                 "heading",
@@ -143,9 +142,8 @@ def _field(name: str) -> str:
     stripped = name.strip()
     if is_field(stripped):
         return stripped
-    word = re.match(r"[^.@]*", stripped)
-    length = word.end() if word else 0
-    field = f"{_FIELDS.get(fold_word(stripped[:length]), '')}{stripped[length:].rstrip()}"
+    word = re.split("[.@]", stripped, maxsplit=1)[0]
+    field = f"{_FIELDS.get(fold_word(word), '')}{stripped[len(word) :]}"
     return field if is_field(field) else stripped
 
 

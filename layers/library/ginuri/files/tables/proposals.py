@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.schema.values import fold_word
 from ginuri.registry.metadata.fields import AS_JSON, FIELDS
 
+# Names that people give to columns, in English and Spanish, by field.
 _SYNONYMS = {
     "identifier": "persistent identifier, persistent id, persistent uri, persistent url, pid, puri, purl, "
     "guid, iri, urn, ark, handle, permalink, uri identifier, identificador, identificador persistente",
@@ -32,15 +33,14 @@ _SYNONYMS = {
     "spatial": "geometry, wkt, coordinates, bounding box, extent, coordenadas",
     "stands_for": "alias of, same as, alias de",
 }
-"""Names that people give to columns, in English and Spanish, by field."""
 _FIELDS = {fold_word(name): field for field, names in _SYNONYMS.items() for name in names.split(",")} | {
     fold_word(name): ALIASES.get(name, name) for name in (*FIELDS, *ALIASES) if name not in AS_JSON
 }
 _LEAST_SIMILARITY = 0.84
+# The longest name of a column that is compared, in characters.
 _LONGEST = 60
-"""The longest name of a column that is compared, in characters."""
+# The most columns to compare: each is compared with all synonyms.
 _MOST_COMPARED = 50
-"""The most columns to compare: each is compared with all synonyms."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -53,17 +53,11 @@ def propose_fields(names: Sequence[str], taken: Collection[str]) -> dict[str, st
     proposed: dict[str, str] = {}
     candidates = [name for name in names if name.strip() and len(name) <= _LONGEST][:_MOST_COMPARED]
     for guess in (_same, _similar, _of_words):
-        for field, name in _guesses(candidates, guess):
-            if field not in taken and field not in proposed and name not in proposed.values():
+        for name in candidates:
+            field = guess(name)
+            if field and field not in {*taken, *proposed} and name not in proposed.values():
                 proposed[field] = name
     return proposed
-
-
-def _guesses(names: Iterable[str], guess: Callable[[str], str | None]) -> Iterator[tuple[str, str]]:
-    for name in names:
-        field = guess(name)
-        if field is not None:
-            yield field, name
 
 
 def _same(name: str) -> str | None:
