@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.memory import MemoryContentStore, MemoryRegistry
-from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import Registered
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.service.resolve import answer

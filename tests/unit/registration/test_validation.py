@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ginuri import parse
-from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.representations import MOST_REPRESENTATIONS
 from ginuri.registration.rows import Registration

@@ -11,7 +11,7 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
-from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.identifiers.stewards import HOST_FOLDER
 
 map_option = click.option(
     "--map",

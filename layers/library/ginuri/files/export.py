@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ginuri.files.formats import stored_as
 from ginuri.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_folder, root_of
-from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.undo.rollback import Restatement
 from ginuri.registry.metadata.fields import PER_LANGUAGE
 from ginuri.registry.model import RecordType, StoredFile

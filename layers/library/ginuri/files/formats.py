@@ -18,7 +18,7 @@ from ginuri.files.packing import unpack
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, Remark, ignore, refuse
 

@@ -26,7 +26,7 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
-from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.verdicts import shown
 
 _SPREADSHEETS = {".xls", ".xlsb", ".xlt", ".xltx", ".fods", ".ots", ".numbers", ".gsheet"}

@@ -1,11 +1,14 @@
-"""Finds the steward that an identifier is listed under: its name authority, or the ancestor above that."""
+"""Finds the steward of an identifier, its name authority or the ancestor above that, and its folder."""
 
 from __future__ import annotations
 
+from ginuri.identifiers.identifier import Identifier
 from ginuri.identifiers.roots import ancestors_of
 
 TOP = "/"
 """The steward of schemes and hosts."""
+HOST_FOLDER = "_host/"
+"""The folder for records above all name authorities: schemes, hosts, namespaces and the authorities."""
 
 
 def steward(normal_form: str) -> str:
@@ -31,3 +34,11 @@ def steward_below(prefix: str) -> str:
     ['uri-gin/azgs/', 'uri-gin/azgs/', 'uri-gin/', '/']
     """
     return steward(f"{prefix}x")
+
+
+def folder_of(identifier: Identifier) -> str:
+    """Return the prefix whose folder may register an identifier."""
+    above = identifier.ancestors
+    if identifier.is_bound and len(above) == 1:
+        return above[0]
+    return above[1] if len(above) > 1 else HOST_FOLDER

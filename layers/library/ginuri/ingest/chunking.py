@@ -11,6 +11,7 @@ from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import Upload
 from ginuri.files.schema.recent_rules import without_recent_rules
 from ginuri.files.tables.heading import UnusableHeading
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunks import (
     ROWS,
@@ -37,7 +38,6 @@ from ginuri.ingest.plan import (
     write_runs,
 )
 from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass, RegisterRows
-from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.rows import RECENT_RULES_SINCE, Row
 from ginuri.registration.verdicts import Finding, is_refused
 

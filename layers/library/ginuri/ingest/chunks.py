@@ -19,8 +19,8 @@ from zlib import crc32
 from ginuri.identifiers import parse
 from ginuri.identifiers.comparison.folding import fold_writing
 from ginuri.identifiers.messages import as_data, from_data
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.ingest.checkpoints import Checkpoints
-from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registration.positions import Headings
 from ginuri.registration.prerequisites import Prerequisites
 from ginuri.registration.rows import RESOURCES, Row, rank_of

@@ -14,8 +14,7 @@ from uuid import NAMESPACE_URL, uuid5
 from ginuri.files.reports.summary import read_summary
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.identifiers.service_paths import description_path
-from ginuri.identifiers.stewards import steward
-from ginuri.registration.checks.authorization import HOST_FOLDER
+from ginuri.identifiers.stewards import HOST_FOLDER, steward
 from ginuri.registry.texts.plain_text import plain
 from ginuri.registry.texts.titles import shorten
 

@@ -16,6 +16,7 @@ from ginuri.files.lines import MOST_SORTED, sort_lines
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import folder_to_prefix, root_of
 from ginuri.identifiers.service_paths import DATASET, FEED
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.published.figures import FIGURES, write_figures
 from ginuri.published.publications import (
     CURRENT,
@@ -29,7 +30,6 @@ from ginuri.publishing import feed
 from ginuri.publishing.figures import FiguresCounter
 from ginuri.publishing.files import FileWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
-from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.registry.moments import record_at, values_at

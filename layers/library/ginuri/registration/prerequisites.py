@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from ginuri.identifiers import Identifier
-from ginuri.registration.checks.authorization import HOST_FOLDER, authority_to_open
+from ginuri.identifiers.stewards import HOST_FOLDER
+from ginuri.registration.checks.authorization import authority_to_open
 from ginuri.registration.checks.delegations import receivers_of
 from ginuri.registry.model import RecordType
 from ginuri.registry.ports import MOST_FETCHED, RecordReader

@@ -14,7 +14,8 @@ from itertools import chain
 from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
-from ginuri.registration.checks.authorization import folder_of, judge_folder, judge_handover, judge_shape
+from ginuri.identifiers.stewards import folder_of
+from ginuri.registration.checks.authorization import judge_folder, judge_handover, judge_shape
 from ginuri.registration.checks.delegations import judge_delegation
 from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type

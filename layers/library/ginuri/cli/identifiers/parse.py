@@ -13,7 +13,7 @@ from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import prefix_to_folder
-from ginuri.registration.checks.authorization import folder_of
+from ginuri.identifiers.stewards import folder_of
 
 _ABSENT = {
     "scheme": message("— (the identifier of a host has no scheme)"),

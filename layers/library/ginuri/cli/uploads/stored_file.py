@@ -20,7 +20,7 @@ from ginuri.files.options import UploadOptions, write_options
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
-from ginuri.registration.checks.authorization import folder_of
+from ginuri.identifiers.stewards import folder_of
 
 _KNOWN = {"changed", "unchanged"}
 """The verdicts on identifiers that are registered already."""

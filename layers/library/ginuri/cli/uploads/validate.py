@@ -23,10 +23,10 @@ from ginuri.files.reports.report import Upload, report_key
 from ginuri.identifiers import parse
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import root_of
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
-from ginuri.registration.checks.authorization import HOST_FOLDER
 from ginuri.registry.model import RecordType, Registered, StoredFile
 from ginuri.registry.reading import read_registered
 

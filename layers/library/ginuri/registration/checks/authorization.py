@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
+from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.verdicts import Finding, refuse, suggest
 from ginuri.registry.model import RecordType, Resource, Status
 
-HOST_FOLDER = "_host/"
-"""The folder for records above all name authorities: schemes, hosts, namespaces and the authorities."""
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
 _PREFIX_RECORDS = {RecordType.RULE, RecordType.DELEGATION}
 _SEGMENTS = {RecordType.SCHEME: 0, RecordType.AUTHORITY: 1, RecordType.NAMESPACE: 1}
@@ -142,14 +141,6 @@ def _refuse_folder(identifier: Identifier, context: JudgingContext) -> Finding:
     # Authorities are in lower case: a name in capitals means the authority of the folder.
     is_shouted = name.lower().startswith(folder.lower()) and not name.startswith(folder)
     return suggest(finding, f"{folder}{name[len(folder) :]}" if is_shouted else None)
-
-
-def folder_of(identifier: Identifier) -> str:
-    """Return the prefix whose folder may register an identifier."""
-    above = identifier.ancestors
-    if identifier.is_bound and len(above) == 1:
-        return above[0]
-    return above[1] if len(above) > 1 else HOST_FOLDER
 
 
 def _steward_of(identifier: Identifier) -> Message:

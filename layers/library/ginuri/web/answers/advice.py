@@ -11,6 +11,7 @@ from ginuri.identifiers import KNOWN_ROOTS
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registry.model import Registered, Representation, Status, Steward, Texts
 from ginuri.registry.ports import Found
 from ginuri.registry.rules.namespaces import services_for
@@ -43,8 +44,6 @@ from ginuri.resolution.versions.timeline import Timeline
 from ginuri.web.answers.problems import Advice, Problem
 from ginuri.web.linksets import LinkInContext
 
-_HOST_FOLDER = "_host/"
-"""The same as in `checks.authorization`, which responses do not import."""
 _FRONT_PAGE = Advice("index", "Browse this registry", "/")
 
 
@@ -187,7 +186,7 @@ def _explain_absence(found: Found) -> Message:
         "The operator can register it with a file in the folder {folder}.",
         identifier=str(identifier),
         scheme=identifier.scheme,
-        folder=_HOST_FOLDER,
+        folder=HOST_FOLDER,
     )
 
 
