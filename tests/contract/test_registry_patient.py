@@ -202,7 +202,7 @@ def test_concurrent_retries_are_spread_over_time(serve: Serve) -> None:
     assert max(slept) - min(slept) > SHORTEST * 2**4 / 2
 
 
-def test_an_absent_service_is_waited_for(client_at: ClientAt) -> None:
+def test_calls_wait_for_an_absent_service(client_at: ClientAt) -> None:
     with socket.socket() as taken:  # bound, but without a listener
         taken.bind(("127.0.0.1", 0))
         client, time = client_at(f"http://127.0.0.1:{taken.getsockname()[1]}"), Time()

@@ -153,7 +153,7 @@ def test_equivalent_preferences_share_an_answer_and_others_do_not(
     assert marks == ["Miss", "Hit", "Miss", "Miss"]
 
 
-def test_answers_live_a_minute_at_most_and_a_404_half_that(
+def test_answers_are_cached_a_minute_at_most_and_404s_half_a_minute(
     edged: Stack, http: httpx.Client, clock: Clock
 ) -> None:
     clock.now += 1000

@@ -112,7 +112,7 @@ def test_head_over_http_has_the_headers_of_get(client: Client, file: str) -> Non
         assert dict(headed[1]) == dict(got[1]), name
 
 
-def test_every_form_can_be_asked_for_by_its_media_type(client: Client) -> None:
+def test_every_form_can_be_requested_by_its_media_type(client: Client) -> None:
     wrong = {}
     for name in EXAMPLES.rows:
         for form in EXAMPLES.offered(name):
@@ -125,7 +125,7 @@ def test_every_form_can_be_asked_for_by_its_media_type(client: Client) -> None:
     assert wrong == {}
 
 
-def test_a_document_in_two_languages_can_be_asked_for_in_each(client: Client) -> None:
+def test_a_document_in_two_languages_can_be_requested_in_each(client: Client) -> None:
     name = "uri-gin/usgin/doc/uriGuide"
     for language in ("de", "en"):
         seen = client.see(f"/{name}", Accept_Language=language)

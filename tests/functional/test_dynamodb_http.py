@@ -141,7 +141,7 @@ def _drip(connection: socket.socket, _: bytes) -> None:
     [lambda *_: time.sleep(2), send(HEAD, pause=2), send(HEAD + b"\r\n\r\n" + BODY[:5], pause=2), _drip],
     ids=["no answer", "half a head", "half a body", "a byte now and then"],
 )
-def test_a_slow_service_is_not_waited_for(script: Script) -> None:
+def test_calls_do_not_wait_for_a_slow_service(script: Script) -> None:
     with scripted(script, GOOD) as server:
         line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
         started = time.monotonic()

@@ -309,7 +309,7 @@ def test_many_workers_write_the_same_as_one() -> None:
 
 
 @pytest.mark.untraced
-def test_a_thousand_identifiers_cost_one_write_each_and_ten_reads() -> None:
+def test_a_thousand_identifiers_take_one_write_each_and_ten_reads() -> None:
     # Only some new names are looked up in other spellings (docs/explanation/decisions/0016-…).
     steward = settled()
     table = "identifier,title\n" + "".join(f"{WELL.format(n)},{{}}\n" for n in range(1_000))

@@ -340,7 +340,7 @@ def test_loops_are_found_the_same_in_parts_and_dry_runs(rows: int) -> None:
 
 
 @pytest.mark.untraced
-def test_a_location_elsewhere_costs_no_further_call() -> None:
+def test_a_location_elsewhere_needs_no_further_call() -> None:
     plain = [line(f"{DOC}{number}") for number in range(250)]
     located = [line(f"{DOC}{number}", location=f"{ELSEWHERE}{number}") for number in range(250)]
 

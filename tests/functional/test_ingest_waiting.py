@@ -124,7 +124,7 @@ def test_the_missing_authority_is_reported_after_a_minute_of_visible_waiting() -
     assert (steward.queue.waiting, steward.queue.delayed) == ([], [])
 
 
-def test_an_upload_put_before_waits_for_no_other() -> None:
+def test_an_earlier_upload_waits_for_no_other() -> None:
     steward = _Waiting()
     upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
     steward.passed = 61

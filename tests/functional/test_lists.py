@@ -309,7 +309,7 @@ def test_pages_of_a_list_are_linked_by_next(registry: MemoryRegistry, extension:
     assert [name for page in listed for name in page] == made
 
 
-def test_a_page_costs_one_query_and_one_read_for_any_length(registry: MemoryRegistry) -> None:
+def test_a_page_takes_one_query_and_one_read_for_any_length(registry: MemoryRegistry) -> None:
     collaborators = using(registry)
     _fill(registry, 3 * MOST_LISTED)
     event = rest_event("/members/uri-gin/azgs/", headers={"Host": HOST})

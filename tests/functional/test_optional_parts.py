@@ -166,7 +166,7 @@ def alone() -> Mapping[str, Ran]:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_hiding_a_part_breaks_only_what_needs_it(without: Mapping[str, Ran], part: str) -> None:
+def test_hiding_a_part_breaks_only_its_users(without: Mapping[str, Ran], part: str) -> None:
     assert {use: fault for use, fault in without[part].faults.items() if fault} == {}
 
 

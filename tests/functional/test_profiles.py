@@ -48,7 +48,7 @@ def service() -> Service:
         ({"Accept": "text/xml;v=1, */*;q=0.1", "Accept_Profile": f"<{GEODCAT}>"}, "geodcat.xml", [GEODCAT]),
     ],
 )
-def test_a_redirect_names_the_profile_of_what_it_leads_to(
+def test_a_redirect_names_the_profile_of_its_target(
     service: Service, accepted: dict[str, str], part: str, profiles: list[str]
 ) -> None:
     answer = service.ask(f"/{MAP}", **accepted)

@@ -221,7 +221,7 @@ def test_the_receiving_host_answers_for_its_delegated_prefix(service: Service) -
     assert service.ask(f"/{MAP}", Host="maps.example.org").status == 410
 
 
-def test_a_delegation_costs_one_call_without_looking_for_other_spellings(service: Service) -> None:
+def test_a_delegation_takes_one_call_without_looking_for_other_spellings(service: Service) -> None:
     service.register(DOCS, delegation={"answered_by": "maps.example.org"})
     before = service.registry.calls
 
@@ -751,7 +751,7 @@ def test_the_longest_prefix_wins(service: Service) -> None:
     assert service.ask(f"/{OLD}well/17/").headers["Location"] == "https://data.azgs.example/short"
 
 
-def test_a_rule_of_a_shorter_prefix_answers_what_longer_ones_leave(service: Service) -> None:
+def test_a_rule_of_a_shorter_prefix_answers_the_remaining_names(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/short")
     service.rule(f"{OLD}map/", "HP_{id}", location="https://data.azgs.example/long", number=1)
 
@@ -919,7 +919,7 @@ def test_several_other_spellings_are_listed(service: Service) -> None:
         ("OLD.tif", "old.tif"),
     ],
 )
-def test_a_part_in_other_capitals_gets_a_redirect_as_brief(
+def test_a_part_in_other_capitals_gets_an_equally_brief_redirect(
     service: Service, part: str, registered: str
 ) -> None:
     service.register(MAP, representations=[_location(PDF, "mapImageFile.pdf")])

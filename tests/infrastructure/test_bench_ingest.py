@@ -38,7 +38,7 @@ def test_a_new_record_takes_one_write_and_an_upload_one_more() -> None:
         (Taken(10_000, 500, 0.5, 0.5, 2, 1_200, 900), True),
     ],
 )
-def test_flat_means_at_most_a_tenth_more(other: Taken, flat: bool) -> None:  # noqa: FBT001  a table's column
+def test_a_flat_cost_grows_by_a_tenth_at_most(other: Taken, flat: bool) -> None:  # noqa: FBT001  a table's column
     assert other.is_flat(FIRST) is flat
 
 

@@ -155,7 +155,7 @@ def test_the_edges_secrets_are_generated_and_not_parameters(stack: Stack, root: 
 
 
 @pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
-def test_functions_that_answer_requests_know_both_secrets_of_the_edge(stack: Stack, function: str) -> None:
+def test_functions_that_answer_requests_have_both_secrets_of_the_edge(stack: Stack, function: str) -> None:
     reference, _ = stack.properties(function)["Environment"]["Variables"]["EDGE_SECRET"]["Fn::Sub"]
 
     names = [name for name in stack.of_type("AWS::SecretsManager::Secret") if f"${{{name}}}" in reference]

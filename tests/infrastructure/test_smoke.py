@@ -415,7 +415,7 @@ def test_a_stack_without_the_smoke_records_gets_no_request(script: Script, why: 
         find_place(Target(Address.read(server.url), {}, 5), 0, print)
 
 
-def test_a_fresh_deployment_is_waited_for() -> None:
+def test_the_smoke_test_waits_for_a_fresh_deployment() -> None:
     said: list[str] = []
     with scripted(ABSENT, READY) as server:
         find_place(Target(Address.read(server.url), {}, 5), 60, said.append, pause=0.01)

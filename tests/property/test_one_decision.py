@@ -262,7 +262,7 @@ def test_the_service_n2l_redirects_as_a_request_does(
 
 
 @given(asked())
-def test_no_service_knows_a_host_unknown_to_requests(question: tuple[dict[str, Any], str, str]) -> None:
+def test_no_service_accepts_a_host_unknown_to_requests(question: tuple[dict[str, Any], str, str]) -> None:
     drawn, name, host = question
     fronts = Fronts(registered(drawn), {"Host": host})
     uri = f"http://{host}/{name}"

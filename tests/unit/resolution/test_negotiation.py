@@ -361,7 +361,7 @@ def test_the_cost_of_a_choice_is_linear_in_headers_and_forms(element: str) -> No
 
 
 @pytest.mark.parametrize("element", ["a/b{}", "text/*;p={}", "*/*;p={};q=0"])
-def test_many_wanted_profiles_cost_little_for_each_form(element: str) -> None:
+def test_many_wanted_profiles_take_little_time_for_each_form(element: str) -> None:
     forms = [representation(f"text/x{each};p=0", profile=f"urn:p{each}") for each in range(200)]
     profiles = _list("<urn:p{}>", 2000)
 
@@ -371,7 +371,7 @@ def test_many_wanted_profiles_cost_little_for_each_form(element: str) -> None:
 
 
 @pytest.mark.parametrize("element", ["text/x;p={}", "text/x;y={};q=0.5", "text/*;p={}", "*/*;p={};y=1"])
-def test_ranges_that_differ_in_parameters_only_cost_little_for_each_form(element: str) -> None:
+def test_ranges_that_differ_in_parameters_only_take_little_time_for_each_form(element: str) -> None:
     forms = [representation(f"text/x;y={each}") for each in range(200)]
 
     cost = _calls(lambda: choose(Preferences(_list(element, 1000)), forms))
@@ -435,7 +435,7 @@ def test_roles_break_ties() -> None:
     assert choose(Preferences("text/*"), [representation(TURTLE), default]) == default
 
 
-def test_a_role_does_not_outweigh_what_the_client_prefers() -> None:
+def test_a_role_does_not_outweigh_the_preferences_of_the_client() -> None:
     turtle = representation(TURTLE)
     forms = [representation(HTML, roles=DEFAULT), turtle]
 
@@ -615,7 +615,7 @@ def test_a_wanted_profile_never_makes_a_406(accept: str, chosen: tuple[str, str 
     assert given == (chosen and _of(*chosen))
 
 
-def test_the_profile_wanted_most_is_given() -> None:
+def test_the_most_wanted_profile_is_chosen() -> None:
     one, other = _of(TURTLE, ONE), _of(TURTLE, OTHER)
 
     assert choose(Preferences(accept_profile=f"<{ONE}>;q=0.5, <{OTHER}>"), [one, other]) == other
