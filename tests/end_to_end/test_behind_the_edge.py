@@ -233,7 +233,7 @@ def test_while_the_registry_fails_the_edge_serves_only_existing_answers(
     dynamodb = edged.client("dynamodb")
     dynamodb.update_table(TableName=edged.registry_table, DeletionProtectionEnabled=False)
     dynamodb.delete_table(TableName=edged.registry_table)
-    edged.kill("ResolveFunction")  # and with it, its cache
+    edged.kill("ResolveFunction")  # its cache is new as well
 
     clock.now += 60
     failing = [_ask(http, edged, "", path, {}) for path in paths]

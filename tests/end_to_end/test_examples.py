@@ -178,7 +178,7 @@ def test_a_final_slash_or_an_extension_makes_another_identifier(client: Client) 
 def test_every_redirect_to_this_host_ends_in_an_answer(client: Client) -> None:
     led_to = {EXAMPLES.expect(name).location for file in FILES for name in EXAMPLES.names(file)}
     ours = sorted(each for each in led_to if each and each.startswith("/"))
-    # The tests of their pages write each of these without a network: over HTTP, some are enough.
+    # Other tests write all of these pages without a network; over HTTP, a sample is enough.
     described = {f"/about/{name}" for name in Descriptions(examples()).names()}
     asked = [path for path in ours if path not in described] + [path for path in ours if path in described][
         ::8

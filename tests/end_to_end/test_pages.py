@@ -275,7 +275,7 @@ def audited(browser: Browser) -> Iterator[Mapping[str, Page]]:
             for language, width, scheme in (("en", 1280, SCHEMES[0]), ("es", 360, SCHEMES[1]))
         }
         for page in tabs.values():
-            page.evaluate(AXE_SCRIPT)  # it outlives the documents that are written into the page
+            page.evaluate(AXE_SCRIPT)  # the script outlives the documents written into the page
         yield tabs
 
 

@@ -50,7 +50,7 @@ def test_the_resolve_function_may_read_only_content_in_s3(toys: Stack) -> None:
     version = toys.client("s3").head_object(**content)["VersionId"]
 
     assert called(toys, "s3", "get_object", **content, VersionId=version) == "allowed"
-    assert called(toys, "s3", "get_object", **content) == "AccessDenied"  # it pins versions
+    assert called(toys, "s3", "get_object", **content) == "AccessDenied"  # pinned versions only
     assert called(toys, "s3", "put_object", **content, Body="") == "AccessDenied"
     assert called(toys, "s3", "delete_object", **content) == "AccessDenied"
     # A missing object is distinguished from a forbidden one.

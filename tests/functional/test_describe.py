@@ -598,7 +598,7 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.setenv("CANONICAL_HOST", HOST)
     monkeypatch.setenv("EDGE_SECRET", "")
     monkeypatch.setenv("PUBLISHED_BUCKET", "published")
-    monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto sees it
+    monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto intercepts only botocore
     with mock_aws():
         client = boto3.client("dynamodb")
         new_table(client, "registry")

@@ -48,7 +48,7 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
             ("PUBLISHED_BUCKET", "published"),
             ("CANONICAL_HOST", "resources.usgin.org"),
             ("EDGE_SECRET", secret),
-            ("GINURI_DYNAMODB_CLIENT", "botocore"),  # moto sees it
+            ("GINURI_DYNAMODB_CLIENT", "botocore"),  # moto intercepts only botocore
         ):
             monkeypatch.setenv(name, value)
         form = ("rules", "", "representations", "form")

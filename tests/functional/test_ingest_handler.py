@@ -116,7 +116,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv("STACK", "ginuri")
         monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
         monkeypatch.setenv("REPORTS_ADDRESS", "none")
-        monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto sees it
+        monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto intercepts only botocore
         # Modules of another function, which Lambda runs elsewhere.
         Metrics().clear_default_dimensions()
         Metrics().clear_metrics()

@@ -137,8 +137,8 @@ def test_an_earlier_upload_waits_for_no_other() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        line("uri-gin/usgin/doc/1"),  # another authority's
-        OPENING + SUB_AUTHORITY,  # which it states itself, too late
+        line("uri-gin/usgin/doc/1"),  # a name of another authority
+        OPENING + SUB_AUTHORITY,  # stated in the same file, too late
         line("uri-gin/azgs/doc/1", location="htp://a.example/"),
         "{}\n",
     ],

@@ -19,7 +19,7 @@ def test_a_new_record_takes_one_write_and_an_upload_one_more() -> None:
     small, large = measure([100, 300])
 
     assert (small.records, large.records) == (100, 300)
-    uploads = 2  # of which one warms up
+    uploads = 2  # the first one warms up
     assert small.writes == (100 + WARMING + uploads) / (100 + WARMING)
     assert large.writes == (300 + WARMING + uploads) / (300 + WARMING)
     assert 1 < large.calls < 1.3

@@ -223,7 +223,7 @@ def test_an_explanation_has_the_answer_to_a_request(
     got, explained = fronts.get(f"/{name}", query), fronts.explain(f"/{name}", query)
 
     event(type(got.outcome).__name__)
-    # An error has no equality: it is told by its words.
+    # Errors have no equality, so their messages are compared.
     assert repr(explained.decision) == repr(got.outcome)
 
 
@@ -289,7 +289,7 @@ def test_history_reports_for_a_day_the_answer_given_that_day(
 
     then = decide_then(identifier, fronts.registry, DAY)
 
-    # Other spellings of registered identifiers are not looked at, only those of their parts.
+    # Only other spellings of parts are drawn, not those of whole identifiers.
     is_other = isinstance(got.outcome, WrittenOtherwise | NotRegistered) or (
         isinstance(got.outcome, Choices) and not got.outcome.is_registered
     )
@@ -297,7 +297,7 @@ def test_history_reports_for_a_day_the_answer_given_that_day(
     if is_other and not isinstance(got.outcome, NotRegistered):
         expected |= {WrittenOtherwise, Choices}
     if is_other and identifier.scheme == "ark" and not isinstance(got.outcome, NotRegistered):
-        # what another writing of a registered ARK hid
+        # hidden by another spelling of a registered ARK
         expected |= {PassedThrough, Reserved, Retired, Withheld}
     if identifier.is_scheme and identifier.root not in drawn:
         expected.add(NotRegistered)  # the index has only today's names

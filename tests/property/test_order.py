@@ -88,7 +88,7 @@ def _upload(*lines: str, folder: str = FOLDER) -> Put:
     return Put(folder, "".join(lines))
 
 
-# -- those that agree
+# -- uploads that agree
 
 _titles = st.dictionaries(
     st.sampled_from(["", "de", "en"]), st.sampled_from(["one", "two", None]), min_size=1
@@ -160,7 +160,7 @@ def test_uploads_that_agree_end_in_one_state_in_any_order(data: st.DataObject) -
     assert jumbled.state() == in_order.state()
 
 
-# -- those that contradict each other
+# -- uploads that contradict each other
 
 
 def _as(record: str, **fields: Any) -> Put:

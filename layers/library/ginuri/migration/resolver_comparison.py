@@ -65,7 +65,7 @@ def compare_answers(uri: str, ours: ResolverAnswer, theirs: ResolverAnswer) -> A
     if ours.is_found != theirs.is_found:
         return AnswerComparison.ONLY_HERE if ours.is_found else AnswerComparison.ONLY_THERE
     here, there = (answer.location and normalise_location(answer.location, uri) for answer in (ours, theirs))
-    is_same = ours.kind == theirs.kind and (ours.kind != 3 or here == there)  # noqa: PLR2004  §15.4
+    is_same = ours.kind == theirs.kind and (ours.kind != 3 or here == there)  # noqa: PLR2004  redirects
     return AnswerComparison.SAME if is_same else AnswerComparison.DIFFERENT
 
 

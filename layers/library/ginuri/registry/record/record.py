@@ -207,7 +207,7 @@ class _Covering:
 
     def is_above(self, key: Key) -> bool:
         """Return whether a key is among those that are cleared along with others."""
-        # Of most keys of most records there is nothing to look up.
+        # Most keys of most records have no earlier statement to look up.
         may_be = key.member is not None or self._clears_forms
         return may_be and not self.clearings.keys().isdisjoint(key.above())
 
@@ -244,7 +244,7 @@ def apply(before: Record, statements: Mapping[Key, JsonValue], stamp: Stamp) -> 
     for key, entry in stated.items():
         existing = entries.get(key)
         if existing is None:
-            # To clear what never stood changes nothing, but outlives what may still come late.
+            # Clearing an absent value changes nothing now, but overrides older statements that arrive later.
             entries[key] = entry
         elif key.is_first:
             entries[key] = min(existing, entry, key=_stamp_of)
