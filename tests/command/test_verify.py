@@ -66,7 +66,7 @@ def _serve(server: Server) -> ThreadingHTTPServer:
 
 @pytest.fixture
 def servers() -> Iterator[tuple[Server, Server]]:
-    """Return two resolvers, ours and theirs."""
+    """Return two resolvers: this one and another."""
     ours, theirs = Server({}), Server({})
     running = [_serve(each) for each in (ours, theirs)]
     yield ours, theirs

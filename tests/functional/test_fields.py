@@ -107,7 +107,7 @@ _DESCRIBED = [each for each in RecordType if each not in {RecordType.RULE, Recor
 
 
 _UNSAID = {("trusted_hosts", RecordType.HOST, "page")}
-"""What a page leaves out: identifiers that are bound to a host are cited on no other."""
+"""The fields that a page leaves out: identifiers bound to a host are cited only there."""
 
 
 def _cases() -> list[tuple[str, RecordType, str]]:

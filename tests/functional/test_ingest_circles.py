@@ -1,4 +1,4 @@
-"""Redirects that come back: refused with their whole way; those that end get a warning."""
+"""Circular redirects are refused with all their steps; long ones that end get a warning."""
 
 from __future__ import annotations
 

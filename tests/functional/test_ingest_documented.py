@@ -170,7 +170,7 @@ def test_the_page_names_exactly_the_existing_fields() -> None:
 
 
 def _takes(record: str, field: str) -> bool:
-    """Whether a record of that type has the field: stated as nothing, so that only its name counts."""
+    """Whether a record of that type has the field; the field is cleared, so that only its name matters."""
     identifier = _KEYS.get(record, "uri-gin/azgs/doc/x/")
     key = "_host/x.jsonl" if record in _KEYS else "uri-gin/azgs/x.jsonl"
     value = "{id}" if field == "pattern" else None  # no pattern is a pattern as well

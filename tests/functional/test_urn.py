@@ -97,7 +97,7 @@ class Asked:
 
 @pytest.fixture(scope="module")
 def asked() -> Asked:
-    """Return the functions with the examples of URNs, and the identifiers that CGI's stand for."""
+    """Return the functions with the examples of URNs, and the identifiers with equivalent CGI URNs."""
     steward = Steward()
     for name in (*FILES, "uri-gin/cgi/urns.csv", "urn:cgi/urns.jsonl", "urn:ietf/rfcs.jsonl"):
         assert "refused" not in steward.upload(name, (EXAMPLES / name).read_bytes()).counts

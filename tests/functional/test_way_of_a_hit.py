@@ -47,7 +47,7 @@ def hit() -> Callable[[], Answered]:
 
 
 def _calls(ask: Callable[[], Answered]) -> list[tuple[str, str, bool]]:
-    """Return caller, callee and whether that is a value, of each call from one module of ours to another."""
+    """Return for each call between two modules the caller, the callee, and whether the callee is a value."""
     calls: list[tuple[str, str, bool]] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:

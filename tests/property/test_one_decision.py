@@ -155,7 +155,7 @@ class Fronts:
         return dereference(read_request(sent, SECRET, _now), finder, answers, make_titles=AnyTitle)
 
     def explain(self, path: str, query: str = "") -> Explanation:
-        """Have it explained."""
+        """Request its explanation."""
         request = read_request(rest_event(f"/explain{path}", headers=self._sent(query)), SECRET, _now)
         finder = RememberingFinder(self.registry, lambda: 0.0)
         explained = decide_service(request, finder, CANONICAL, AnyTitle)

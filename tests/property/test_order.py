@@ -140,7 +140,7 @@ _chain = st.sampled_from(
 
 @st.composite
 def _orders(draw: st.DrawFn, number: int) -> list[int]:
-    """Return an order in which each upload is delivered, and some twice."""
+    """Return an order in which each upload is delivered at least once."""
     again = draw(st.lists(st.integers(0, number - 1), max_size=3))
     return draw(st.permutations([*range(number), *again]))
 

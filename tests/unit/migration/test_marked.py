@@ -1,4 +1,4 @@
-"""YAML is read as plain values that know their line."""
+"""YAML is read as plain values with their line numbers."""
 
 from __future__ import annotations
 

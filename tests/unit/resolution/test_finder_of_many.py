@@ -31,7 +31,7 @@ class _Reader:
 
 
 class _Clock:
-    """A clock that stands still until it is set."""
+    """A clock that moves only when it is set."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0

@@ -32,7 +32,7 @@ class ResolverAnswer:
 
     @property
     def is_found(self) -> bool:
-        """Whether the resolver knows the identifier."""
+        """Whether the identifier is registered there."""
         return self.is_known and self.status < HTTPStatus.BAD_REQUEST
 
     @property

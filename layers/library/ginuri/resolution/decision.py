@@ -67,7 +67,7 @@ class Question(Frozen):
     moment: datetime
     """The moment of the request, in UTC: a version, a handover or a status may begin or end on a day."""
     hosts: Sequence[str] = ()
-    """The requested and, because an edge may change that, the canonical host: no redirect leads to them."""
+    """The requested host, and the canonical one because an edge may change it: no redirect leads to them."""
     preferences: Preferences = NO_PREFERENCES
     query: str = ""
     title: str = ""

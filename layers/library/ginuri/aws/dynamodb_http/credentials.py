@@ -22,7 +22,7 @@ def find_credentials() -> CredentialSource:
 
 
 class EnvironmentCredentials:
-    """The credentials of the environment: a function's, as long as it lives."""
+    """The credentials in the environment of a function, valid for its lifetime."""
 
     def __init__(self) -> None:
         self._keys = _read()

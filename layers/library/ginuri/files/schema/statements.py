@@ -62,7 +62,7 @@ _STATED_BY_PLACE: Mapping[RecordType | None, set[str]] = {
     RecordType.RULE: {"record"},
     RecordType.DELEGATION: {"record", "to", "valid_from"},
 }
-"""The fields of a row that say what it is about, and to whom a prefix is handed."""
+"""The fields that identify the subject of a row, and the receiver of a prefix."""
 _INSTEAD = {"location": "file", "file": "location"}
 _NO_TRUTH = message("The value must be true or false.")
 _NO_OBJECT = message("The value must be an object.")

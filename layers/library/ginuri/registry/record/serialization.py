@@ -32,7 +32,7 @@ Path = tuple[str, ...]
 _ROOT, _RULES = Key(OF_RECORD, None, WHOLE), Key(OF_RECORD, None, "rules")
 _ABSENT = object()
 _Steps = dict[Any, Any]
-"""What stands below a step of a path, by name; by None the entry that stands there itself."""
+"""The steps below a step of a path, by name; None has the entry of the step itself."""
 
 
 def path_of(key: Key) -> Path:

@@ -281,7 +281,7 @@ def decide_list(
 def decide_qr_code(identifier: Identifier, found: Found, canonical_host: str) -> Outcome:
     """Decide whether to draw the QR code of an identifier in normal form: if a description covers it.
 
-    The code has the identifier's own URI, even of a form or a version that its document describes.
+    The code has the URI of the identifier itself, even if it is a form or a version of a document.
     """
     described = decide_description(
         DescriptionRequest(HTML, ""), identifier, found, NO_PREFERENCES, canonical_host
