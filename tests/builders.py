@@ -1,4 +1,4 @@
-"""Builders of values that a test needs but is not about."""
+"""Builders of values that tests need as input."""
 
 from __future__ import annotations
 

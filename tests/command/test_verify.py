@@ -238,7 +238,7 @@ def test_one_sheet_of_a_workbook_is_verified_and_the_others_are_named(
     assert "passed over: Only the sheet" in result.stdout
 
 
-def test_an_absent_or_slow_server_is_an_error_without_waiting(
+def test_an_absent_or_slow_server_is_reported_without_waiting(
     servers: tuple[Server, Server], tmp_path: Path
 ) -> None:
     servers[1].slow = 0.2

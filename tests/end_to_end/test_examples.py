@@ -106,7 +106,7 @@ def test_head_over_http_has_the_headers_of_get(client: Client, file: str) -> Non
 
         assert headed[2] == b""
         assert headed[0] == got[0], name
-        # The gateway counts what it sends, and dates it.
+        # The gateway adds the length and the date.
         for told in (got[1], headed[1]):
             del told["Content-Length"], told["Date"]
         assert dict(headed[1]) == dict(got[1]), name

@@ -15,7 +15,7 @@ KEY: Any = {"identifier": {"S": "uri-gin/x"}, "version": {"S": "now"}}
 
 
 def called(toys: Stack, service: str, operation: str, **arguments: Any) -> str:
-    """Have the toy for resolve call AWS with its own role; return the result."""
+    """Call AWS from the toy for resolve, with its role; return the result."""
     body = {"service": service, "operation": operation, "arguments": arguments}
     return httpx.post(f"{toys.service}/toy/call", json=body).text
 

@@ -260,7 +260,7 @@ def test_a_document_is_found_and_a_query_is_not_passed_on(service: Service) -> N
     assert (answer.status, answer.headers["Location"]) == (302, "https://data.example.org/x8/c3")
 
 
-def test_an_ark_that_extends_no_registered_one_is_not_registered(service: Service) -> None:
+def test_an_ark_without_a_registered_one_above_is_not_registered(service: Service) -> None:
     assert service.ask(f"/{BOX}9").status == 404
     assert service.ask("/ark:12345/x9/c3").status == 404
     assert service.ask("/ark:54321/x8/c3").status == 404

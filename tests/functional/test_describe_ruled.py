@@ -1,4 +1,4 @@
-"""Names under a rule are described at the address that their answers name."""
+"""Names under a rule are described at the address in their answers."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def test_a_register_is_a_concept_scheme_in_every_format(descriptions: Descriptio
 
 
 @pytest.mark.untraced
-def test_the_shapes_hold_for_all_descriptions(everything: rdflib.Graph) -> None:
+def test_all_descriptions_satisfy_the_shapes(everything: rdflib.Graph) -> None:
     holds, _, told = validate(everything, shacl_graph=str(SHAPES), meta_shacl=True, advanced=False)
 
     assert holds, told

@@ -151,7 +151,7 @@ def test_calls_do_not_wait_for_a_slow_service(script: Script) -> None:
 
         answer = line.post("GetItem", "{}", ("testing", "testing", None), None, 5)
 
-    assert answer.body == BODY  # of another connection: a late answer is not used
+    assert answer.body == BODY  # on another connection: a late answer is not used
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_an_endpoint_of_another_protocol_is_refused(url: str) -> None:
 
 
 def test_a_refused_connection_is_distinguished_from_a_slow_service() -> None:
-    with socket.socket() as taken:  # bound, but without a listener
+    with socket.socket() as taken:  # a bound port without a listener
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(AwsFailure, match="EndpointConnectionError"):
             ask(curl_client(f"http://127.0.0.1:{taken.getsockname()[1]}"))

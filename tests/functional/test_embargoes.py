@@ -23,7 +23,7 @@ from tests.answers import Answer
 from tests.front import Front
 from tests.steward import Steward, line, settled
 
-SECRET = "Quokka"  # noqa: S105  no password
+SECRET = "Quokka"  # noqa: S105  not a password
 DAY = "2027-03-01"
 END = datetime(2027, 3, 1, tzinfo=UTC)
 LAST = END - timedelta(milliseconds=1)

@@ -97,7 +97,7 @@ def test_another_spelling_redirects_to_the_normal_form_of_section_5(service: Ser
         (
             "info:doi/10.1000/a%2Fb%C3%A9",
             "info:doi/10.1000/A%2FB%C3%A9",
-        ),  # … and escapes have no case of their own
+        ),  # escapes keep their case
     ],
 )
 def test_another_case_redirects_to_the_normal_one_in_caseless_namespaces(

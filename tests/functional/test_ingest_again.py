@@ -381,7 +381,7 @@ def test_two_concurrent_uploads_of_the_same_identifiers_get_complete_reports(lim
 
 
 @given(order=st.permutations([0, 1, 2, 0, 1, 2]), task_rows=st.sampled_from([3, 4_000]))
-def test_uploads_a_b_a_end_in_a_in_any_order(order: Sequence[int], task_rows: int) -> None:
+def test_a_restored_title_wins_in_any_order_of_delivery(order: Sequence[int], task_rows: int) -> None:
     steward = settled()
     steward.limits = Limits(task_rows=task_rows, chunk_rows=5)
     uploads = [steward.put(LINES, _titled(title, range(12)), many="true") for title in "ABA"]

@@ -407,7 +407,7 @@ def test_passing_a_suffix_to_an_ark_that_resolves_gets_a_warning(archive: Stewar
 
 
 @pytest.mark.parametrize("embargoed", [X, Y])
-def test_a_circle_that_an_embargo_opens_is_refused(steward: Steward, embargoed: str) -> None:
+def test_a_circle_that_begins_after_an_embargo_is_refused(steward: Steward, embargoed: str) -> None:
     def stated(name: str, location: str) -> str:
         embargo = {"status": "embargoed", "until": "2999-01-01"} if name == embargoed else {}
         return line(name, location=f"https://{CANONICAL}/{location}", **embargo)

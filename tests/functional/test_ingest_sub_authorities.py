@@ -1,4 +1,4 @@
-"""The right to register: an authority opens the folders of its own sub-authorities only."""
+"""An authority opens only the folders of its sub-authorities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of two concurrent uploads, the one that needs the other waits for it, for at most a minute."""
+"""An upload that needs a concurrent one waits for it, for at most a minute."""
 
 from __future__ import annotations
 

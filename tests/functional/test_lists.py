@@ -124,7 +124,7 @@ def test_an_unregistered_register_is_described(registry: MemoryRegistry, name: s
         "uri-gin/azgs/register/nameAuthority/",  # the scheme's register is kept by its authority
         "uri-gin/azgs/register/uriScheme/",
         "uri-gin/nobody/register/resourceType/",
-        "uri-gin/azgs/register/resourceType",  # another identifier
+        "uri-gin/azgs/register/resourceType",  # a different identifier
         "uri-gin/azgs/register/anything/",
         "uri-gin/azgs/doc/register/resourceType/",
         "uri-gin/azgs/authority/usgin/",

@@ -55,7 +55,7 @@ def test_a_redirect_names_the_profile_of_its_target(
 
     assert (answer.status, answer.headers["Location"]) == (303, f"/{MAP}{part}")
     assert _profiles(answer) == profiles
-    assert "Content-Profile" not in answer.headers  # it has no content
+    assert "Content-Profile" not in answer.headers  # the redirect has no content
 
 
 def test_the_redirect_of_a_form_names_its_profile_as_well(service: Service) -> None:

@@ -456,7 +456,7 @@ def test_a_thing_leads_to_the_representation_that_was_negotiated(service: Servic
     assert answered.linked("cite-as") == [f"http://resources.usgin.org/{MAP}"]
 
 
-def test_a_thing_in_no_acceptable_form_leads_to_its_description(service: Service) -> None:
+def test_a_thing_without_an_acceptable_form_leads_to_its_description(service: Service) -> None:
     service.register(MAP, representations=[_location(PDF, "map.pdf")])
 
     answered = service.ask(f"/{MAP}", Accept="application/ld+json")
@@ -527,7 +527,7 @@ def test_the_part_before_its_first_dot_is_also_a_document(service: Service) -> N
     assert answered.headers["Location"] == f"/{MAP}mapImageFile.tif"
 
 
-def test_a_document_in_no_acceptable_form_lists_the_existing_ones(service: Service) -> None:
+def test_a_document_without_an_acceptable_form_lists_the_existing_ones(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF, ".pdf"), _location(HTML, ".html")])
 
     answered = service.ask(f"/{DOCUMENT}", Accept="image/png")

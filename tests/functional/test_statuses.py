@@ -24,7 +24,7 @@ from tests.answers import Answer
 from tests.front import HOST, Front
 from tests.steward import Steward, settled
 
-SECRET = "Quokka"  # noqa: S105  no password
+SECRET = "Quokka"  # noqa: S105  not a password
 """A text in every statement about withheld identifiers."""
 DOC = "uri-gin/azgs/doc/"
 THING, DOCUMENT, OTHER = f"{DOC}78/", f"{DOC}79", f"{DOC}80/"

@@ -63,7 +63,7 @@ def test_a_representation_has_its_own_uri_under_the_doc(
     assert answered.headers["Content-Type"].partition(";")[0] == media_type
 
 
-def test_a_doc_in_no_acceptable_form_lists_the_available_ones(education: ExampleHost) -> None:
+def test_a_doc_without_an_acceptable_form_lists_the_available_ones(education: ExampleHost) -> None:
     answered = education.ask(f"{SET}/doc/school/78", Accept="image/png")
 
     assert answered.status == 406

@@ -92,7 +92,7 @@ def _height(module: str) -> int:
     return ROOMS.index(module.split(".")[1])
 
 
-def test_a_hit_goes_through_fifteen_modules_at_most(hit: Callable[[], Answered]) -> None:
+def test_a_hit_passes_through_fifteen_modules_at_most(hit: Callable[[], Answered]) -> None:
     modules = {"ginuri.service.resolve", *(callee for _, callee, is_value in _calls(hit) if not is_value)}
 
     assert len(modules) <= 15, sorted(modules)

@@ -25,7 +25,7 @@ def test_the_functions_are_exactly_these(stack: Stack) -> None:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_the_handler_exists(stack: Stack, root: Path, function: str) -> None:
+def test_every_handler_of_the_template_exists(stack: Stack, root: Path, function: str) -> None:
     properties = stack.properties(function)
     module, _, name = properties["Handler"].rpartition(".")
 

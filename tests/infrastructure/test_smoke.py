@@ -112,7 +112,7 @@ def test_a_row_that_uses_the_answer_before_repeats_its_target(table: Table) -> N
         assert (before.target, before.places) == (request.target, request.places)
 
 
-def test_the_documents_named_as_remedies_exist(table: Table, root: Path) -> None:
+def test_the_documents_that_explain_failures_exist(table: Table, root: Path) -> None:
     looks = {*table.looks.values(), *(request.look for request in table.requests)}
     pages = {page for look in looks for page in re.findall(r"(?:docs|functions)/[\w/.-]+[a-z]", look)}
 

@@ -19,7 +19,7 @@ from tests.builders import PUT, keyed
 from tests.steward import settled
 
 _MOST = 12_000
-"""In bytes. A smaller limit than the table's, so that a few uploads reach it."""
+"""The limit in bytes, smaller than the table's, so that a few uploads reach it."""
 GROWN, OTHER = "uri-gin/azgs/doc/grown", "uri-gin/azgs/doc/other"
 
 

@@ -379,7 +379,7 @@ def test_ranges_that_differ_in_parameters_only_take_little_time_for_each_form(el
     assert cost < 3 * MOST_ELEMENTS * len(forms)
 
 
-def test_headers_are_parsed_once_a_request() -> None:
+def test_headers_are_parsed_once_per_request() -> None:
     header = _list("text/x-once-{};q=0.5", 400)
     forms = [representation(f"text/x-{each}") for each in range(50)]
     preferences = Preferences(header, header, header)

@@ -60,7 +60,7 @@ class _PartResult:
 
     following: Sequence[Part] = ()
     sent: str = ""
-    """The name of the file that marks those as sent."""
+    """The name of the file that marks the following parts as sent."""
     counts: dict[str, int] = field(default_factory=lambda: count(()))
 
 

@@ -25,7 +25,7 @@ class ResolverAnswer:
 
     @property
     def is_known(self) -> bool:
-        """Whether the answer is about the identifier, and no server error or rate limit."""
+        """Whether the answer is about the identifier, unlike a server error or a rate limit."""
         return (
             0 < self.status < HTTPStatus.INTERNAL_SERVER_ERROR and self.status != HTTPStatus.TOO_MANY_REQUESTS
         )

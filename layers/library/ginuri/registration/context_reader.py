@@ -123,7 +123,7 @@ class ContextReader:
         return self._handovers[name]
 
     def context(self, registration: Registration, records: Mapping[str, Record]) -> JudgingContext:
-        """Return the context of a registration for the checks, after its batch was fetched."""
+        """Return the context for the checks of a registration, after its batch was fetched."""
         names = list(reversed(registration.identifier.ancestors))
         before = records.get(registration.identifier.normal_form)
         handover_above = next(

@@ -28,7 +28,7 @@ def pause_before(tries: int) -> float:
     """Return the seconds to wait after a number of tries, with full jitter to spread concurrent retries."""
     from random import uniform
 
-    return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  a delay is no secret
+    return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  a delay is not secret
 
 
 class RetryBudget:
