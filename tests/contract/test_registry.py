@@ -256,7 +256,7 @@ def test_the_loser_reads_the_record_again_and_both_changes_are_kept(stand: Stand
 
 @pytest.mark.parametrize("is_new", [True, False])
 @pytest.mark.parametrize("other", [{}, {"title": "there"}])
-def test_a_change_of_a_record_judged_against_is_a_conflict(
+def test_a_change_of_a_record_that_the_check_used_is_a_conflict(
     stand: Stand,
     is_new: bool,  # noqa: FBT001  a parameter of pytest's
     other: dict[str, str],

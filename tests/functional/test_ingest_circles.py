@@ -306,7 +306,7 @@ def test_a_resource_that_loops_through_a_rule_is_refused(steward: Steward) -> No
     assert f"{PURL}x → {X} → {PURL}x" in _message(report, "itself")
 
 
-# -- repeated and distributed judging
+# -- checks that are repeated or distributed
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3_000])

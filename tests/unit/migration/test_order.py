@@ -1,4 +1,4 @@
-"""Ordered rules, converted to rules of which the most literal wins."""
+"""Ordered rules, converted to rules among which the most literal wins."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 10
 _HIDDEN_SECONDS = 120
-"""How long a message that was received is hidden from other consumers."""
+"""The time for which a received message is hidden from other consumers."""
 
 
 class SqsQueue:
