@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import boto3
-import moto  # noqa: F401  must be imported before the session: moto listens from its start or never
+import moto  # noqa: F401  must be imported before the session, or moto does not intercept its calls
 from botocore.config import Config
 
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG

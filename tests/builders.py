@@ -1,4 +1,4 @@
-"""Builders of values that a test needs but is not about."""
+"""Builders of values that tests need as input."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def forms_of(record: Record) -> dict[str, dict[str, Any]]:
 
 
 def changed(identifier: str, second: int = 0, *, before: Record | None = None, **values: Any) -> Change:
-    """Apply one registration to a record, or to none."""
+    """Apply one registration to a record, or to a new one."""
     return apply(before or Record(identifier, {}), stated(values), stamp(second))
 
 
@@ -81,7 +81,7 @@ def register(registry: Registry, identifier: str, second: int = 0, **values: Any
 def deliver(
     registry: Registry, statements: Mapping[Key, JsonValue], at: Stamp, identifier: str = MAP
 ) -> None:
-    """Have statements taken in as those of uploads are: at their place in the history."""
+    """Apply statements like those of uploads, at their place in the history."""
     held = registry.read([identifier]).get(identifier, Record(identifier, {}))
     change = apply_with_history(held, statements, at, lambda: registry.history(identifier))
     if change.touches:

@@ -45,7 +45,7 @@ def make_light() -> None:
     """Make botocore and moto faster in this process, with the same results."""
     for owner, name in _CALLS:
         setattr(owner, name, _without_tracer(getattr(owner, name)))
-    # Each session has its own loader, and reads a megabyte of JSON, for most tests again; it and each of its
+    # Each session reads a megabyte of JSON with its own loader, again for most tests; sessions and their
     # clients look up the newer names of all events.
     _share(Loader, "_cache")
     _share(EventAliaser, "_alias_name_cache")

@@ -51,7 +51,7 @@ class Front:
         self._finder = RememberingFinder(registry, time.monotonic)
         self.now = now
         self.times_read = 0
-        """How many times the clock was read."""
+        """The number of times that the clock was read."""
         self.outcomes: set[type] = set()
         """The types of all outcomes."""
         publications = Publications(reader or self.store, time.monotonic)

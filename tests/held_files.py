@@ -74,7 +74,7 @@ def main(key: str, path: str, size: int, megabytes: int) -> None:
     files, registry = _OnDisk(), MemoryRegistry()
     files.path, files.claimed = Path(path), 1
     files.uploads |= {("_host/all.jsonl", "v1"): _HOST, (key, "v1"): b""}
-    _deliver(files, registry, "_host/all.jsonl")  # and late imports are done now
+    _deliver(files, registry, "_host/all.jsonl")  # late imports have happened by now
     files.claimed = size
     idle, space = _memory("VmRSS"), _memory("VmSize") + megabytes * _CHUNK
     resource.setrlimit(resource.RLIMIT_AS, (space, space))

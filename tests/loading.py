@@ -106,7 +106,7 @@ def _expect(expected: object, found: object) -> None:
 def _fault_of(use: str, argument: dict[str, Any]) -> str | None:
     try:
         USES[use](argument)
-    except Exception as error:  # noqa: BLE001  whatever it is, it is reported
+    except Exception as error:  # noqa: BLE001  any exception is reported
         return repr(error)
     return None
 

@@ -39,7 +39,7 @@ UNTRACED = (
     "command/test_repair.py::test_a_spreadsheet_keeps_formats_formulas_and_other_parts",
     "command/test_rollback.py::test_a_vocabulary_is_restored_with_its_triples_without_reading_its_file",
     "command/test_rollback.py::test_an_upload_may_be_named_by_the_address_of_its_report",
-    "functional/test_edge.py::test_the_edge_hands_over_the_query_as_it_was_sent",
+    "functional/test_edge.py::test_the_edge_passes_the_query_on_unchanged",
     "functional/test_edge.py::test_without_the_secret_the_header_has_no_effect",
     "functional/test_resolve_handler.py::test_a_log_line_has_no_address_no_query_and_no_header",
     "unit/files/test_spreadsheets.py::test_a_zip_bomb_is_refused_within_little_memory",

@@ -45,7 +45,7 @@ _metrics = Metrics(namespace=NAMESPACE)
 _metrics.set_default_dimensions(stack=os.environ["STACK"])
 _batch = BatchProcessor(event_type=EventType.SQS)
 _pool = ThreadPoolExecutor(WRITERS)
-_dynamodb = make_retrying_client(time.sleep, time.monotonic, Random())  # noqa: S311  a delay is no secret
+_dynamodb = make_retrying_client(time.sleep, time.monotonic, Random())  # noqa: S311  a delay is not secret
 _registry = DynamoRegistry(_dynamodb, os.environ["REGISTRY_TABLE"])
 _files = S3Uploads(
     boto3.client("s3", config=S3_CONFIG),  # botocore's own has no managed copy

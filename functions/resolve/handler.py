@@ -44,7 +44,7 @@ _edge_secret = os.environ["EDGE_SECRET"]
 _stack = os.environ["STACK"]
 
 gc.freeze()
-gc.set_threshold(20_000)  # A request leaves no circles: going through remembered records would be in vain.
+gc.set_threshold(20_000)  # A request leaves no reference cycles, so a collection would free nothing.
 gc.enable()
 
 

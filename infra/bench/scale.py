@@ -72,7 +72,7 @@ class Table(NamedTuple):
 
 
 def _find(table: Table, name: str) -> None:
-    RememberingFinder(table.reader, time.monotonic).find(parse(name))  # a new one has an empty cache
+    RememberingFinder(table.reader, time.monotonic).find(parse(name))  # a new finder has an empty cache
 
 
 def _miss(table: Table, name: str) -> None:
@@ -172,7 +172,7 @@ def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -
                 request(table, number)
                 spent[place].append(time.perf_counter() - started)
                 calls[place] += len(operations) - before
-        few, many = (median(times[pairs // 10 :]) * 1e6 for times in spent)  # the first warm up
+        few, many = (median(times[pairs // 10 :]) * 1e6 for times in spent)  # the first tenth warms up
         rows.append(
             (
                 name,

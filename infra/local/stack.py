@@ -52,14 +52,16 @@ class Options:
     template: Path = ROOT / "template.yaml"
     logs: Path = Path(sys.prefix) / "ginuri-local-logs"
     verbose: bool = False
-    visibility: int | None = None  # of a message in the ingest queue
-    ingesting: int = 1  # messages of that queue that are processed at once
-    patience: float = 29  # of the gateway for a function
-    # Whether clients use the edge, as in AWS, and the gateway refuses all others. Otherwise they use the
-    # gateway, which then answers everybody, so that changes show at once.
+    visibility: int | None = None  # hides a received message of the ingest queue
+    ingesting: int = 1  # concurrent messages of the ingest queue
+    patience: float = 29  # the gateway waits this long for a function
+    # Whether clients use the edge, as in AWS, and the gateway refuses all others. Otherwise clients use the
+    # gateway, which then answers everybody, without a cache.
     edge: bool = False
-    clock: Callable[[], float] = time.monotonic  # of the edge
-    parameters: Mapping[str, str] = field(default_factory=dict)  # of the template; the others keep defaults
+    clock: Callable[[], float] = time.monotonic  # the clock of the edge
+    parameters: Mapping[str, str] = field(
+        default_factory=dict
+    )  # values of the template's parameters; others keep the default
 
 
 class Stack:

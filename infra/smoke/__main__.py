@@ -40,7 +40,7 @@ def _smoke(options: argparse.Namespace) -> tuple[Sequence[Result], frozenset[str
     address = Address.read(url) if url else None
     is_registering = options.url is None or options.stack is not None
     if is_registering:
-        # The command needs boto3; who only asks does not.
+        # Only the command `ginuri` needs boto3; requests do not.
         from infra.smoke.registrations import find_destination, register
 
         stack = find_destination(options.stack)

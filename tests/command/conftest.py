@@ -54,7 +54,7 @@ class Kept:
         self.say(day, stated(values), identifier)
 
     def say(self, day: str, statements: Statements, identifier: str) -> None:
-        """Register statements as they stand in the registry."""
+        """Register statements in their stored form."""
         held = self.registry.read([identifier]).get(identifier, Record(identifier, {}))
         stamp = Stamp(f"{day}T12:00:00.000Z", "uri-gin/azgs/docs.csv", f"v {day}", 7)
         self.registry.write(apply(held, statements, stamp))

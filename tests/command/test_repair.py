@@ -216,7 +216,7 @@ def test_the_chosen_sheet_of_a_workbook_is_repaired(tmp_path: Path) -> None:
 
     repaired = [load_workbook(tmp_path / name) for name in ("wells.repaired.xlsx", "maps.xlsx")]
     texts = [[sheet["C2"].value for sheet in book.worksheets] for book in repaired]
-    assert (first.exit_code, chosen.exit_code) == (1, 0)  # the first names the other sheet
+    assert (first.exit_code, chosen.exit_code) == (1, 0)  # the first report names the other sheet
     assert texts == [
         ["https://www.example.org", "www.example.org"],
         ["www.example.org", "https://www.example.org"],

@@ -48,7 +48,7 @@ def _heard(report: Report) -> list[tuple[Any, ...]]:
     return [(each.lines, each.verdict, said) for each, said in zip(report.verdicts, told, strict=True)]
 
 
-def test_validate_judges_as_an_upload_into_a_registry_of_authorities_only(
+def test_validate_assumes_that_only_authorities_are_registered(
     tmp_path: Path,
 ) -> None:
     steward = settled()

@@ -66,7 +66,7 @@ def _serve(server: Server) -> ThreadingHTTPServer:
 
 @pytest.fixture
 def servers() -> Iterator[tuple[Server, Server]]:
-    """Return two resolvers, ours and theirs."""
+    """Return two resolvers: this one and another."""
     ours, theirs = Server({}), Server({})
     running = [_serve(each) for each in (ours, theirs)]
     yield ours, theirs
@@ -238,7 +238,7 @@ def test_one_sheet_of_a_workbook_is_verified_and_the_others_are_named(
     assert "passed over: Only the sheet" in result.stdout
 
 
-def test_an_absent_or_slow_server_is_an_error_without_waiting(
+def test_an_absent_or_slow_server_is_reported_without_waiting(
     servers: tuple[Server, Server], tmp_path: Path
 ) -> None:
     servers[1].slow = 0.2

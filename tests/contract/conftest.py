@@ -63,7 +63,7 @@ class Stand:
     lister: MemberLister
     """The lister of the same registry."""
     stamps: StampReader
-    """What tells where its records come from."""
+    """The reader of the uploads behind its records."""
     scan: RecordScan
     """Reads all its records for the publication."""
 

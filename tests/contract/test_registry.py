@@ -214,7 +214,7 @@ def test_every_write_adds_one_revision(stand: Stand) -> None:
     assert stand.registry.read([MAP])[MAP].revision == 3
 
 
-def test_the_second_of_two_registrations_of_one_name_reads_again(stand: Stand) -> None:
+def test_the_second_of_two_concurrent_registrations_reads_the_record_again(stand: Stand) -> None:
     one, other = changed(MAP, 1, title={"en": "One"}), changed(MAP, 2, title={"de": "Andere"})
     stand.registry.write(one)
 
@@ -243,7 +243,7 @@ def test_the_loser_of_two_concurrent_changes_leaves_no_trace(
     assert set(stand.history(MAP)) == {str(stamp(2))}
 
 
-def test_the_loser_reads_again_and_both_changes_are_kept(stand: Stand) -> None:
+def test_the_loser_reads_the_record_again_and_both_changes_are_kept(stand: Stand) -> None:
     first = register(stand.registry, MAP, 1, title={"en": "Map"})
     stand.registry.write(changed(MAP, 2, before=first.after, title={"en": "Wins"}))
     with pytest.raises(RevisionConflict):
@@ -256,7 +256,7 @@ def test_the_loser_reads_again_and_both_changes_are_kept(stand: Stand) -> None:
 
 @pytest.mark.parametrize("is_new", [True, False])
 @pytest.mark.parametrize("other", [{}, {"title": "there"}])
-def test_a_change_of_a_record_judged_against_is_a_conflict(
+def test_a_change_of_a_record_that_the_check_used_is_a_conflict(
     stand: Stand,
     is_new: bool,  # noqa: FBT001  a parameter of pytest's
     other: dict[str, str],

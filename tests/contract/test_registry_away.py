@@ -90,10 +90,8 @@ def test_a_refusal_of_the_service_means_unavailable(
 
 
 @pytest.mark.parametrize("use", USES, ids=NAMES)
-def test_a_service_that_is_not_there_is_unavailable(
-    client_at: ClientAt, use: Callable[[_Everything], object]
-) -> None:
-    with socket.socket() as taken:  # bound, but without a listener
+def test_a_missing_service_is_unavailable(client_at: ClientAt, use: Callable[[_Everything], object]) -> None:
+    with socket.socket() as taken:  # a bound port without a listener
         taken.bind(("127.0.0.1", 0))
         client = client_at(f"http://127.0.0.1:{taken.getsockname()[1]}")
 

@@ -51,7 +51,7 @@ class OneStackScheduling(LoadScopeScheduling):  # type: ignore[misc]  # it has n
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneStackScheduling:
-    """Have one stack with the examples if several processes run the tests."""
+    """Limit the processes that run the tests to one stack with the examples."""
     return OneStackScheduling(config, log)
 
 

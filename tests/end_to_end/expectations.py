@@ -237,7 +237,9 @@ def _kind(name: str, row: Row) -> str:
 
 
 def _best(forms: Sequence[Form]) -> Form:
-    return max(forms, key=lambda form: form.get("quality", 1.0))  # of equal ones, max returns the first
+    return max(
+        forms, key=lambda form: form.get("quality", 1.0)
+    )  # max returns the first of several equal ones
 
 
 def _redirect(form: Form, status: int) -> Expected:

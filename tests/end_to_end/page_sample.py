@@ -22,7 +22,7 @@ def _skeleton(page: str) -> str:
 
 @cache  # most pages of a registry differ only in their words
 def _folded(alike: str) -> str:
-    for _ in range(3):  # of similar rows, and then of lists of such rows, one is enough
+    for _ in range(3):  # one of several similar rows, or lists of such rows, is enough
         alike = _REPEATED.sub(r"\1", alike)
     return alike
 
@@ -50,7 +50,7 @@ def _features(skeleton: str) -> Iterator[tuple[str, ...]]:
 def enough(pages: Mapping[str, str]) -> list[str]:
     """Choose pages, by name, that have every feature of any page among them."""
     by_length = sorted(pages, key=lambda name: len(pages[name]), reverse=True)
-    # Of pages that differ only in their words, the shortest represents all.
+    # The shortest of several pages that differ only in their words represents all.
     distinct = {_skeleton(pages[name]): name for name in by_length}
     features = {name: set(_features(skeleton)) for skeleton, name in distinct.items()}
     missing, chosen = set[tuple[str, ...]]().union(*features.values()), list[str]()

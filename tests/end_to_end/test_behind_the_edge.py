@@ -153,7 +153,7 @@ def test_equivalent_preferences_share_an_answer_and_others_do_not(
     assert marks == ["Miss", "Hit", "Miss", "Miss"]
 
 
-def test_answers_live_a_minute_at_most_and_a_404_half_that(
+def test_answers_are_cached_a_minute_at_most_and_404s_half_a_minute(
     edged: Stack, http: httpx.Client, clock: Clock
 ) -> None:
     clock.now += 1000
@@ -233,7 +233,7 @@ def test_while_the_registry_fails_the_edge_serves_only_existing_answers(
     dynamodb = edged.client("dynamodb")
     dynamodb.update_table(TableName=edged.registry_table, DeletionProtectionEnabled=False)
     dynamodb.delete_table(TableName=edged.registry_table)
-    edged.kill("ResolveFunction")  # and with it, its cache
+    edged.kill("ResolveFunction")  # its cache is new as well
 
     clock.now += 60
     failing = [_ask(http, edged, "", path, {}) for path in paths]

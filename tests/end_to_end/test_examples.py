@@ -106,13 +106,13 @@ def test_head_over_http_has_the_headers_of_get(client: Client, file: str) -> Non
 
         assert headed[2] == b""
         assert headed[0] == got[0], name
-        # The gateway counts what it sends, and dates it.
+        # The gateway adds the length and the date.
         for told in (got[1], headed[1]):
             del told["Content-Length"], told["Date"]
         assert dict(headed[1]) == dict(got[1]), name
 
 
-def test_every_form_can_be_asked_for_by_its_media_type(client: Client) -> None:
+def test_every_form_can_be_requested_by_its_media_type(client: Client) -> None:
     wrong = {}
     for name in EXAMPLES.rows:
         for form in EXAMPLES.offered(name):
@@ -125,7 +125,7 @@ def test_every_form_can_be_asked_for_by_its_media_type(client: Client) -> None:
     assert wrong == {}
 
 
-def test_a_document_in_two_languages_can_be_asked_for_in_each(client: Client) -> None:
+def test_a_document_in_two_languages_can_be_requested_in_each(client: Client) -> None:
     name = "uri-gin/usgin/doc/uriGuide"
     for language in ("de", "en"):
         seen = client.see(f"/{name}", Accept_Language=language)
@@ -178,7 +178,7 @@ def test_a_final_slash_or_an_extension_makes_another_identifier(client: Client) 
 def test_every_redirect_to_this_host_ends_in_an_answer(client: Client) -> None:
     led_to = {EXAMPLES.expect(name).location for file in FILES for name in EXAMPLES.names(file)}
     ours = sorted(each for each in led_to if each and each.startswith("/"))
-    # The tests of their pages write each of these without a network: over HTTP, some are enough.
+    # Other tests write all of these pages without a network; over HTTP, a sample is enough.
     described = {f"/about/{name}" for name in Descriptions(examples()).names()}
     asked = [path for path in ours if path not in described] + [path for path in ours if path in described][
         ::8

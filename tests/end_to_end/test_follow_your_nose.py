@@ -52,7 +52,7 @@ def _registered() -> Iterator[str]:
             name = next(row[each] for each in ("identifier", "uri", "id") if row.get(each))
             told = titles.setdefault(str(parse(name)), set())
             told |= {row["title"]} if isinstance(row.get("title"), str) and row["title"] else set()
-    # The one with three contradicting rows is refused.
+    # The file with three contradicting rows is refused.
     return (name for name, told in titles.items() if len(told) <= 1)
 
 

@@ -222,7 +222,9 @@ def _told_by_redbot(entries: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[st
             yield from note.get("subnotes", ())
 
 
-@pytest.mark.filterwarnings("ignore:410 Gone:UserWarning")  # it reports that it continues, which is right
+@pytest.mark.filterwarnings(
+    "ignore:410 Gone:UserWarning"
+)  # the finding reports a continuation, which is correct
 @pytest.mark.parametrize("path", [MAP, IMAGE, NOTE, ROWS, f"{ROWS}person/Smith/", GONE])
 def test_signposting_finds_the_citation_and_the_metadata_of_an_identifier(rows: Stack, path: str) -> None:
     found = find_signposting_http(f"{rows.service}/{path}")

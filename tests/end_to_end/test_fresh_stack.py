@@ -71,7 +71,7 @@ def test_an_empty_stack_explains_how_to_load_the_registrations(
     assert main([fresh.service]) == 2
     assert "make smoke STACK=NAME" in capsys.readouterr().err
     clock.ahead += 1000
-    fresh.kill("DescribeFunction")  # and with it, its cache
+    fresh.kill("DescribeFunction")  # its cache is new as well
 
 
 def test_smoke_registers_its_records_and_passes_through_the_edge(

@@ -273,7 +273,7 @@ def test_a_body_may_be_no_larger_than_lambda_allows(http: httpx.Client) -> None:
     assert http.post("/x", content=b"x" * 11_000_000).status_code == 413
 
 
-def test_a_function_slower_than_the_gateway_waits_is_a_gateway_timeout(
+def test_a_function_too_slow_for_the_gateway_is_a_gateway_timeout(
     start_toys: Callable[..., Any],
 ) -> None:
     with start_toys(patience=0.3) as toys:

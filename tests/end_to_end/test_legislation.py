@@ -64,7 +64,7 @@ def test_a_memento_client_gets_the_text_of_the_past_moment(client: httpx.Client)
     assert "as in force from 1996-04-01" in answer.text
 
 
-def test_it_is_described_on_another_host(stack: Stack) -> None:
+def test_an_act_is_described_on_another_host(stack: Stack) -> None:
     with httpx.Client(base_url=stack.service, timeout=30) as elsewhere:
         described = elsewhere.get(f"/about.json/http://{HOST}{ACT}").json()
         explained = elsewhere.get(f"/explain/http://{HOST}{ACT}/1997-06-01").json()

@@ -164,7 +164,7 @@ def alive(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_stack_and_all_that_it_started(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_the_stack_and_its_processes(tmp_path: Path, number: signal.Signals) -> None:
     uploads, coordinates = tmp_path / "uploads", tmp_path / "stack.json"
     uploads.mkdir()
 

@@ -275,7 +275,7 @@ def audited(browser: Browser) -> Iterator[Mapping[str, Page]]:
             for language, width, scheme in (("en", 1280, SCHEMES[0]), ("es", 360, SCHEMES[1]))
         }
         for page in tabs.values():
-            page.evaluate(AXE_SCRIPT)  # it outlives the documents that are written into the page
+            page.evaluate(AXE_SCRIPT)  # the script outlives the documents written into the page
         yield tabs
 
 
@@ -534,7 +534,7 @@ def test_the_box_reads_an_identifier_while_typing_and_works_by_keyboard(page: Pa
         box.press_sequentially(f"http://{HOST}/{MAP}"[:-1], delay=5)
         page.get_by_role("option").first.wait_for()
 
-    assert len([url for url in asked if "/suggest?" in url]) == 1  # however many keys
+    assert len([url for url in asked if "/suggest?" in url]) == 1  # for any number of keys
     assert "resource-specific string" in page.locator(".reading dt").all_inner_texts()
     box.press("ArrowDown")
     chosen = page.get_by_role("option", selected=True)

@@ -15,7 +15,7 @@ KEY: Any = {"identifier": {"S": "uri-gin/x"}, "version": {"S": "now"}}
 
 
 def called(toys: Stack, service: str, operation: str, **arguments: Any) -> str:
-    """Have the toy for resolve call AWS with its own role; return the result."""
+    """Call AWS from the toy for resolve, with its role; return the result."""
     body = {"service": service, "operation": operation, "arguments": arguments}
     return httpx.post(f"{toys.service}/toy/call", json=body).text
 
@@ -50,7 +50,7 @@ def test_the_resolve_function_may_read_only_content_in_s3(toys: Stack) -> None:
     version = toys.client("s3").head_object(**content)["VersionId"]
 
     assert called(toys, "s3", "get_object", **content, VersionId=version) == "allowed"
-    assert called(toys, "s3", "get_object", **content) == "AccessDenied"  # it pins versions
+    assert called(toys, "s3", "get_object", **content) == "AccessDenied"  # pinned versions only
     assert called(toys, "s3", "put_object", **content, Body="") == "AccessDenied"
     assert called(toys, "s3", "delete_object", **content) == "AccessDenied"
     # A missing object is distinguished from a forbidden one.

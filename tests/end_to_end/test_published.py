@@ -81,7 +81,7 @@ def test_an_unchanged_answer_from_published_files_is_a_304(client: httpx.Client,
     assert "Last-Modified" not in whole.headers
 
 
-def test_the_feed_leads_to_what_was_registered(client: httpx.Client) -> None:
+def test_the_feed_leads_to_the_registered_identifiers(client: httpx.Client) -> None:
     feed = ET.fromstring(client.get("/feed.atom").content)  # noqa: S314  our own
 
     links = {each.get("href") or "" for each in feed.iterfind("entry/link", ATOM)}

@@ -170,7 +170,7 @@ def test_an_answer_with_less_than_the_page_is_reported() -> None:
     assert missing(answer, "302 → `/about/x`, `here`") == ["status 302, not 303", "here"]
 
 
-def test_redirects_are_followed_where_the_page_states_it(stack: Stack) -> None:
+def test_redirects_are_followed_if_the_page_states_it(stack: Stack) -> None:
     at = stack.service.removeprefix("http://")
     person = "/uri-gin/azgs/person/StephenRichard"
 

@@ -246,7 +246,7 @@ def test_a_table_without_an_identifier_column_is_refused_once(
     assert "Line 1 names the columns" in told.stdout
 
 
-def test_a_missing_stored_file_is_a_verdict_and_an_existing_one_served(
+def test_a_missing_stored_file_is_reported_and_an_existing_one_served(
     stack: Stack, coordinates: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "page 1.html").write_text("<p>One")

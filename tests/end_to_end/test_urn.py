@@ -31,7 +31,7 @@ def test_the_eleven_pairs_of_the_policy_document_resolve_both_ways(client: httpx
         assert client.get(f"/uri-res/N2Ns?{uri}").text.splitlines()[1:] == [urn]
 
 
-def test_a_urn_is_found_by_location_and_by_all_of_them(client: httpx.Client) -> None:
+def test_a_service_returns_one_location_or_all_of_them(client: httpx.Client) -> None:
     one = client.get("/uri-res/N2L?urn:ietf:rfc:2141")
     listed = client.get("/uri-res/N2Ls?URN:IETF:rfc:2141")
 

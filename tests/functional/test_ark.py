@@ -132,7 +132,7 @@ def test_a_location_without_a_fragment_gets_the_suffix(service: Service) -> None
     assert service.ask(f"/{BOX}/c3").headers["Location"] == "https://api.example.org/x8/c3"
 
 
-def test_the_nearest_registered_ark_passes_on(service: Service) -> None:
+def test_the_nearest_registered_ark_passes_the_suffix_on(service: Service) -> None:
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
 
     assert service.ask(f"/{BOX}/c3/p1.tif").headers["Location"] == "https://photos.example.org/3/p1.tif"
@@ -180,7 +180,7 @@ def test_an_ark_below_a_withheld_one_reveals_nothing(service: Service) -> None:
     assert answer.linked("blocked-by") == ["http://resources.usgin.org/"]
 
 
-def test_an_ark_below_a_retired_one_is_explained_by_that_one(service: Service) -> None:
+def test_an_ark_below_a_retired_one_gets_its_explanation(service: Service) -> None:
     service.register(BOX, 1, status="retired", successor="ark:12345/x9")
 
     problem = service.ask(f"/{BOX}/c3").problem
@@ -195,7 +195,7 @@ def test_an_ark_below_a_retired_alias_is_gone(service: Service) -> None:
     assert service.ask("/ark:12345/x9/c3").status == 410
 
 
-def test_a_superseded_ark_passes_on(service: Service) -> None:
+def test_a_superseded_ark_passes_the_suffix_on(service: Service) -> None:
     service.register(BOX, 1, status="superseded", successor="ark:12345/x9")
 
     assert service.ask(f"/{BOX}/c3").headers["Location"] == "https://data.example.org/x8/c3"
@@ -260,7 +260,7 @@ def test_a_document_is_found_and_a_query_is_not_passed_on(service: Service) -> N
     assert (answer.status, answer.headers["Location"]) == (302, "https://data.example.org/x8/c3")
 
 
-def test_an_ark_that_extends_no_registered_one_is_not_registered(service: Service) -> None:
+def test_an_ark_without_a_registered_one_above_is_not_registered(service: Service) -> None:
     assert service.ask(f"/{BOX}9").status == 404
     assert service.ask("/ark:12345/x9/c3").status == 404
     assert service.ask("/ark:54321/x8/c3").status == 404
@@ -277,7 +277,7 @@ def test_the_bases_of_an_ark_fit_into_one_call() -> None:
 @pytest.mark.parametrize(
     ("name", "calls"), [(BOX, 1), (f"{BOX}/c3", 1), (f"{BOX}/c4/p1.tif", 2), ("ark:12345/none", 2)]
 )
-def test_a_suffix_costs_the_second_call_of_any_miss(service: Service, name: str, calls: int) -> None:
+def test_a_suffix_takes_a_second_call_like_any_miss(service: Service, name: str, calls: int) -> None:
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
     reader = _CountingReader(service.registry)
 
@@ -406,7 +406,7 @@ def test_a_list_includes_the_location_of_a_suffix(front: Front) -> None:
         ("N2Ns", 404, None),
     ],
 )
-def test_a_resolution_service_knows_only_the_location_of_a_suffix(
+def test_a_resolution_service_lists_only_the_location_of_a_suffix(
     front: Front, wanted: str, status: int, location: str | None
 ) -> None:
     asked = front.ask_by_the_edge(f"/uri-res/{wanted}", f"{BOX}/c3")

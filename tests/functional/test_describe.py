@@ -442,9 +442,7 @@ def test_head_has_the_headers_of_get(registry: MemoryRegistry) -> None:
 
 
 @pytest.mark.parametrize("path", ["/about", "/about/", "/about.html", "/about.html/"])
-def test_the_host_describes_itself_and_names_the_schemes_it_knows(
-    registry: MemoryRegistry, path: str
-) -> None:
+def test_the_host_describes_itself_and_names_its_schemes(registry: MemoryRegistry, path: str) -> None:
     register(
         registry,
         str(parse("http://resources.usgin.org/")),
@@ -560,7 +558,7 @@ def test_a_prefix_that_is_no_longer_delegated_has_no_description(registry: Memor
     assert ask(registry, "/about/uri-gin/azgs/cores/").response.status == 404
 
 
-def test_a_first_description_costs_three_calls_and_later_ones_two(registry: MemoryRegistry) -> None:
+def test_a_first_description_takes_three_calls_and_later_ones_two(registry: MemoryRegistry) -> None:
     register(registry, MAP, 1, part_of="uri-gin/azgs/doc/map/DGM37-HuachucaMountainN/")
     using, event = collaborators(registry), rest_event(f"/about/{MAP}")
     before = registry.calls
@@ -600,7 +598,7 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     monkeypatch.setenv("CANONICAL_HOST", HOST)
     monkeypatch.setenv("EDGE_SECRET", "")
     monkeypatch.setenv("PUBLISHED_BUCKET", "published")
-    monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto sees it
+    monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto intercepts only botocore
     with mock_aws():
         client = boto3.client("dynamodb")
         new_table(client, "registry")

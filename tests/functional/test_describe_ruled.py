@@ -1,4 +1,4 @@
-"""Names under a rule are described at the address that their answers name."""
+"""Names under a rule are described at the address in their answers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
     )
     event = rest_event(path, headers={"Accept": "application/json"})
     answered = Answer(write_gateway(describe(read_request(event), using).response, "GET"))
-    # The description may be that of the prefix, and then says so.
+    # The description may be that of the prefix, with a note.
     return _describe(registry, answered.headers["Location"]) if answered.status == 303 else answered
 
 

@@ -119,7 +119,7 @@ def test_a_register_is_a_concept_scheme_in_every_format(descriptions: Descriptio
 
 
 @pytest.mark.untraced
-def test_the_shapes_hold_for_all_descriptions(everything: rdflib.Graph) -> None:
+def test_all_descriptions_satisfy_the_shapes(everything: rdflib.Graph) -> None:
     holds, _, told = validate(everything, shacl_graph=str(SHAPES), meta_shacl=True, advanced=False)
 
     assert holds, told
@@ -134,7 +134,7 @@ def test_the_shapes_hold_for_all_descriptions(everything: rdflib.Graph) -> None:
         "?property <https://schema.org/name> ?o",
     ],
 )
-def test_the_shapes_find_what_is_missing(descriptions: Descriptions, broken: str) -> None:
+def test_the_shapes_find_missing_properties(descriptions: Descriptions, broken: str) -> None:
     graph = rdflib.Graph()
     for name in ("uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/", "uri-gin/cgi/classifier/"):
         graph += _read(descriptions, "ttl", name)
@@ -198,7 +198,7 @@ def test_the_integrity_conditions_of_skos_hold(everything: rdflib.Graph, conditi
 
 
 @pytest.mark.untraced
-def test_the_integrity_conditions_find_what_breaks_them() -> None:
+def test_the_integrity_conditions_find_each_violation() -> None:
     broken = """
     @prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://e.example/> .
     :s a skos:Concept, skos:ConceptScheme . :c a skos:Collection, skos:Concept .

@@ -141,7 +141,7 @@ def _drip(connection: socket.socket, _: bytes) -> None:
     [lambda *_: time.sleep(2), send(HEAD, pause=2), send(HEAD + b"\r\n\r\n" + BODY[:5], pause=2), _drip],
     ids=["no answer", "half a head", "half a body", "a byte now and then"],
 )
-def test_a_slow_service_is_not_waited_for(script: Script) -> None:
+def test_calls_do_not_wait_for_a_slow_service(script: Script) -> None:
     with scripted(script, GOOD) as server:
         line = CurlTransport(Endpoint(f"{server.url}/", "us-east-1", None))
         started = time.monotonic()
@@ -151,7 +151,7 @@ def test_a_slow_service_is_not_waited_for(script: Script) -> None:
 
         answer = line.post("GetItem", "{}", ("testing", "testing", None), None, 5)
 
-    assert answer.body == BODY  # of another connection: a late answer is not used
+    assert answer.body == BODY  # on another connection: a late answer is not used
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_an_endpoint_of_another_protocol_is_refused(url: str) -> None:
 
 
 def test_a_refused_connection_is_distinguished_from_a_slow_service() -> None:
-    with socket.socket() as taken:  # bound, but without a listener
+    with socket.socket() as taken:  # a bound port without a listener
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(AwsFailure, match="EndpointConnectionError"):
             ask(curl_client(f"http://127.0.0.1:{taken.getsockname()[1]}"))

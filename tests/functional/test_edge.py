@@ -48,7 +48,7 @@ def _running(monkeypatch: pytest.MonkeyPatch, secret: str) -> Iterator[Ask]:
             ("PUBLISHED_BUCKET", "published"),
             ("CANONICAL_HOST", "resources.usgin.org"),
             ("EDGE_SECRET", secret),
-            ("GINURI_DYNAMODB_CLIENT", "botocore"),  # moto sees it
+            ("GINURI_DYNAMODB_CLIENT", "botocore"),  # moto intercepts only botocore
         ):
             monkeypatch.setenv(name, value)
         form = ("rules", "", "representations", "form")
@@ -92,7 +92,7 @@ def ask_without_edge(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
 
 
 @pytest.mark.parametrize("secret", [SECRET, NEXT])
-def test_the_edge_hands_over_the_query_as_it_was_sent(ask: Ask, secret: str) -> None:
+def test_the_edge_passes_the_query_on_unchanged(ask: Ask, secret: str) -> None:
     answered = ask(f"/{OLD}17", X_Ginuri_Query=SENT, X_Ginuri_Edge=secret)
 
     assert answered.headers["Location"] == f"https://data.azgs.example/17?{SENT}"
@@ -121,7 +121,7 @@ def test_without_an_edge_its_headers_are_ignored(ask_without_edge: Ask, claimed:
     assert answered.headers["Location"] == f"https://data.azgs.example/17?{REBUILT}"
 
 
-def test_a_look_up_reads_the_query_that_the_edge_hands_over(ask: Ask) -> None:
+def test_a_look_up_reads_the_query_from_the_edge(ask: Ask) -> None:
     query = "uri=http%3A%2F%2Fgeon.org%2Furi-gin%2Fazgs%2F"
 
     by_the_edge = ask("/resolve", X_Ginuri_Query=query, X_Ginuri_Edge=SECRET)
@@ -131,7 +131,7 @@ def test_a_look_up_reads_the_query_that_the_edge_hands_over(ask: Ask) -> None:
     assert by_anybody.status == 400
 
 
-def test_the_edge_hands_over_the_host_that_the_client_asked(ask: Ask) -> None:
+def test_the_edge_passes_on_the_host_that_the_client_requested(ask: Ask) -> None:
     answered = ask("/net/x", Host=GATEWAY, X_Ginuri_Host=PURLS, X_Ginuri_Edge=SECRET)
 
     assert (answered.status, answered.headers["Location"]) == (302, LEAD)

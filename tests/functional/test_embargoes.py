@@ -23,7 +23,7 @@ from tests.answers import Answer
 from tests.front import Front
 from tests.steward import Steward, line, settled
 
-SECRET = "Quokka"  # noqa: S105  no password
+SECRET = "Quokka"  # noqa: S105  not a password
 DAY = "2027-03-01"
 END = datetime(2027, 3, 1, tzinfo=UTC)
 LAST = END - timedelta(milliseconds=1)
@@ -249,7 +249,7 @@ def test_an_ark_below_an_embargoed_one_is_embargoed(tmp_path: Path) -> None:
     assert front.ask(f"/{BOX}/c3").headers["Location"] == "https://photos.example.org/x8/c3"
 
 
-def test_the_history_decides_by_the_day_asked_for(steward: Steward) -> None:
+def test_the_history_decides_by_the_requested_day(steward: Steward) -> None:
     days = ("2027-02-28", DAY)
 
     decided = [decide_then(parse(f"{DOCUMENT}.pdf"), steward.memory, day) for day in days]

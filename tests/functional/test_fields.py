@@ -30,7 +30,7 @@ NAMES = {
     RecordType.DELEGATION: f"{DOC}handed/",
 }
 POINT = {"type": "Point", "coordinates": [-110.3, 31.5]}
-# What to state, beside what it needs, and what is found of it where that is not what was stated.
+# The stated value, the fields that it requires, and the expected output if it differs from the value.
 SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
     "record": (None, {}),
     "identifier": (None, {}),
@@ -107,7 +107,7 @@ _DESCRIBED = [each for each in RecordType if each not in {RecordType.RULE, Recor
 
 
 _UNSAID = {("trusted_hosts", RecordType.HOST, "page")}
-"""What a page leaves out: identifiers that are bound to a host are cited on no other."""
+"""The fields that a page leaves out: identifiers bound to a host are cited only there."""
 
 
 def _cases() -> list[tuple[str, RecordType, str]]:

@@ -110,7 +110,7 @@ def test_the_front_page_can_only_be_read(front: Front, method: str, status: int)
     assert front.ask("/", method, headers={"Accept": BROWSER}).status == status
 
 
-def test_it_has_the_title_and_the_description_of_the_host(front: Front) -> None:
+def test_the_front_page_has_the_title_and_description_of_the_host(front: Front) -> None:
     page = greet(front).content.decode()
 
     assert "<title>Identifiers of the geoscience network</title>" in page
@@ -120,7 +120,7 @@ def test_it_has_the_title_and_the_description_of_the_host(front: Front) -> None:
     assert page.count("<form") == 1
 
 
-def test_it_counts_the_registered_identifiers_and_links_examples(front: Front) -> None:
+def test_the_front_page_counts_registered_identifiers_and_links_examples(front: Front) -> None:
     answered = greet(front)
     page, text = answered.content.decode(), text_of(answered)
 
@@ -134,7 +134,7 @@ def test_it_counts_the_registered_identifiers_and_links_examples(front: Front) -
         assert f'href="{path}"' in page
 
 
-def test_it_shows_the_places_of_registered_identifiers(tmp_path: Path) -> None:
+def test_the_front_page_shows_the_places_of_registered_identifiers(tmp_path: Path) -> None:
     memory = registry()
     register(memory, "uri-gin/azgs/doc/map/3/", spatial=_point(6))
     register(memory, "uri-gin/azgs/doc/map/4/", spatial=_point(6))
@@ -150,7 +150,7 @@ def test_without_places_there_is_no_map(front: Front) -> None:
     assert "<svg" not in greet(front).content.decode()
 
 
-def test_it_is_available_in_spanish(front: Front) -> None:
+def test_the_front_page_is_available_in_spanish(front: Front) -> None:
     answered = greet(front, **{"Accept-Language": "es"})
 
     page = answered.content.decode()
@@ -269,7 +269,7 @@ def test_the_page_of_an_authority_counts_the_identifiers_under_it(tmp_path: Path
     assert "20 identifiers on this page" in text_of(before.ask("/about/uri-gin/azgs/", headers=page))
 
 
-def test_its_size_does_not_grow_with_the_registry(tmp_path: Path) -> None:
+def test_the_size_of_the_front_page_does_not_grow_with_the_registry(tmp_path: Path) -> None:
     memory = registry()
     long = dict.fromkeys(("en", "es", "de"), "Geologic Survey " * 15)
     for number in range(30):

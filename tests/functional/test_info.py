@@ -76,7 +76,7 @@ def test_an_unregistered_identifier_of_a_namespace_leads_to_its_description(serv
     assert given.linked("describedby") == [f"/about/{PMID}"]
 
 
-def test_a_registered_one_is_answered_like_any_other_identifier(service: Service) -> None:
+def test_a_registered_info_identifier_is_answered_like_any_other(service: Service) -> None:
     assert service.ask(f"/{RECORD}").headers["Location"] == "https://lccn.loc.gov/2002022641"
     described = service.ask("/info:ddc/22/eng//004.678")
     assert (described.status, described.headers["Location"]) == (303, "/about/info:ddc/22/eng//004.678")
@@ -97,7 +97,7 @@ def test_another_spelling_redirects_to_the_normal_form_of_section_5(service: Ser
         (
             "info:doi/10.1000/a%2Fb%C3%A9",
             "info:doi/10.1000/A%2FB%C3%A9",
-        ),  # … and escapes have no case of their own
+        ),  # escapes keep their case
     ],
 )
 def test_another_case_redirects_to_the_normal_one_in_caseless_namespaces(
@@ -143,7 +143,7 @@ def test_another_case_is_refused_at_registration_with_the_right_one(steward: Ste
     assert report.counts["registered"] == 1
 
 
-def test_an_unregistered_identifier_of_a_namespace_costs_one_call(steward: Steward) -> None:
+def test_an_unregistered_identifier_of_a_namespace_takes_one_call(steward: Steward) -> None:
     calls: list[Sequence[str]] = []
 
     class Counting(MemoryRegistry):
@@ -192,7 +192,7 @@ def test_a_description_offers_the_services_of_the_namespace_as_not_authoritative
     assert "No está registrado aquí" in spanish
 
 
-def test_rdf_offers_them_as_not_authoritative(steward: Steward) -> None:
+def test_rdf_offers_the_services_of_a_namespace_as_not_authoritative(steward: Steward) -> None:
     graph = Graph().parse(data=_describe(steward.memory, f"/about.ttl/{PMID}").content, format="turtle")
     thing, service = URIRef(f"http://{HOST}/{PMID}"), URIRef("https://pubmed.ncbi.nlm.nih.gov/12376099/")
 

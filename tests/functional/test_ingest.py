@@ -19,7 +19,7 @@ def _resource(steward: Steward, identifier: str) -> Resource:
     return found
 
 
-def test_the_first_files_of_all_register_the_scheme_and_its_authorities() -> None:
+def test_the_first_files_register_the_scheme_and_its_authorities() -> None:
     steward = Steward()
 
     report = steward.upload(
@@ -352,7 +352,7 @@ def test_a_record_pins_the_existing_version() -> None:
     assert steward.content.read(form.file) == b"old"
 
 
-def test_naming_a_newer_version_pins_that() -> None:
+def test_naming_a_newer_version_pins_it() -> None:
     steward = settled()
     text = line(WELL, representations=[{"part": ".pdf", "file": "well.pdf"}])
     steward.upload("uri-gin/azgs/well.pdf", b"old")

@@ -309,7 +309,7 @@ def test_many_workers_write_the_same_as_one() -> None:
 
 
 @pytest.mark.untraced
-def test_a_thousand_identifiers_cost_one_write_each_and_ten_reads() -> None:
+def test_a_thousand_identifiers_take_one_write_each_and_ten_reads() -> None:
     # Only some new names are looked up in other spellings (docs/explanation/decisions/0016-…).
     steward = settled()
     table = "identifier,title\n" + "".join(f"{WELL.format(n)},{{}}\n" for n in range(1_000))
@@ -381,7 +381,7 @@ def test_two_concurrent_uploads_of_the_same_identifiers_get_complete_reports(lim
 
 
 @given(order=st.permutations([0, 1, 2, 0, 1, 2]), task_rows=st.sampled_from([3, 4_000]))
-def test_uploads_a_b_a_end_in_a_in_any_order(order: Sequence[int], task_rows: int) -> None:
+def test_a_restored_title_wins_in_any_order_of_delivery(order: Sequence[int], task_rows: int) -> None:
     steward = settled()
     steward.limits = Limits(task_rows=task_rows, chunk_rows=5)
     uploads = [steward.put(LINES, _titled(title, range(12)), many="true") for title in "ABA"]

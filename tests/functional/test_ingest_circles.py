@@ -1,4 +1,4 @@
-"""Redirects that come back: refused with their whole way; those that end get a warning."""
+"""Circular redirects are refused with all their steps; long ones that end get a warning."""
 
 from __future__ import annotations
 
@@ -306,7 +306,7 @@ def test_a_resource_that_loops_through_a_rule_is_refused(steward: Steward) -> No
     assert f"{PURL}x → {X} → {PURL}x" in _message(report, "itself")
 
 
-# -- repeated and distributed judging
+# -- checks that are repeated or distributed
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3_000])
@@ -340,7 +340,7 @@ def test_loops_are_found_the_same_in_parts_and_dry_runs(rows: int) -> None:
 
 
 @pytest.mark.untraced
-def test_a_location_elsewhere_costs_no_further_call() -> None:
+def test_a_location_elsewhere_needs_no_further_call() -> None:
     plain = [line(f"{DOC}{number}") for number in range(250)]
     located = [line(f"{DOC}{number}", location=f"{ELSEWHERE}{number}") for number in range(250)]
 
@@ -407,7 +407,7 @@ def test_passing_a_suffix_to_an_ark_that_resolves_gets_a_warning(archive: Stewar
 
 
 @pytest.mark.parametrize("embargoed", [X, Y])
-def test_a_circle_that_an_embargo_opens_is_refused(steward: Steward, embargoed: str) -> None:
+def test_a_circle_that_begins_after_an_embargo_is_refused(steward: Steward, embargoed: str) -> None:
     def stated(name: str, location: str) -> str:
         embargo = {"status": "embargoed", "until": "2999-01-01"} if name == embargoed else {}
         return line(name, location=f"https://{CANONICAL}/{location}", **embargo)

@@ -1,4 +1,4 @@
-"""The docs for stewards are true: their examples are accepted, their tables and limits hold."""
+"""The docs for stewards are correct: their examples are accepted, their tables and limits hold."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_every_example_but_the_first_is_registered_completely() -> None:
     assert reports["uri-gin/azgs/later.jsonl"].counts == {"changed": 3}
 
 
-def test_the_examples_leave_the_documented_records() -> None:
+def test_the_examples_register_the_documented_records() -> None:
     steward, _ = _uploaded()
     map_, well = (
         steward.registry.fetch([name])[name] for name in ("uri-gin/azgs/map/DGM37/", "uri-gin/azgs/well/17/")
@@ -170,7 +170,7 @@ def test_the_page_names_exactly_the_existing_fields() -> None:
 
 
 def _takes(record: str, field: str) -> bool:
-    """Whether a record of that type has the field: stated as nothing, so that only its name counts."""
+    """Whether a record of that type has the field; the field is cleared, so that only its name matters."""
     identifier = _KEYS.get(record, "uri-gin/azgs/doc/x/")
     key = "_host/x.jsonl" if record in _KEYS else "uri-gin/azgs/x.jsonl"
     value = "{id}" if field == "pattern" else None  # no pattern is a pattern as well

@@ -112,7 +112,7 @@ def test_a_dry_run_writes_no_record_and_keeps_no_file() -> None:
     assert steward.content.files == files
 
 
-def test_a_dry_run_knows_the_earlier_lines_of_its_file() -> None:
+def test_a_dry_run_considers_the_earlier_lines_of_its_file() -> None:
     steward = Steward()
 
     preview = steward.try_out("_host/all.jsonl", HOST)

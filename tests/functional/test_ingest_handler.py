@@ -116,7 +116,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv("STACK", "ginuri")
         monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
         monkeypatch.setenv("REPORTS_ADDRESS", "none")
-        monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto sees it
+        monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto intercepts only botocore
         # Modules of another function, which Lambda runs elsewhere.
         Metrics().clear_default_dimensions()
         Metrics().clear_metrics()
@@ -287,7 +287,7 @@ def test_the_same_stored_file_is_copied_once_for_several_records(function: _Func
 
 
 @pytest.mark.untraced
-def test_a_missing_stored_file_is_a_verdict(function: _Function) -> None:
+def test_a_missing_stored_file_is_reported(function: _Function) -> None:
     body = function.put(
         LINES, line(WELL, representations=[{"part": ".pdf", "file": "none.pdf"}]) + line(f"{WELL}2")
     )
@@ -320,7 +320,7 @@ def test_the_store_accepts_everything_that_a_steward_may_write(
 
 
 @pytest.mark.untraced
-def test_a_stored_file_deleted_during_ingest_is_a_verdict(function: _Function) -> None:
+def test_a_stored_file_deleted_during_ingest_is_reported(function: _Function) -> None:
     function.put("uri-gin/azgs/well.pdf", b"%PDF")
     version = function.s3.head_object(Bucket="uploads", Key="uri-gin/azgs/well.pdf")["VersionId"]
     body = function.put(
@@ -337,7 +337,7 @@ def test_a_stored_file_deleted_during_ingest_is_a_verdict(function: _Function) -
     assert function.counts(body) == {"registered": 1, "refused": 1}
 
 
-def test_a_deleted_version_is_a_verdict(function: _Function) -> None:
+def test_a_deleted_version_is_reported(function: _Function) -> None:
     body = function.put(LINES, line(WELL))
     version = json.loads(body)["Records"][0]["s3"]["object"]["versionId"]
     function.s3.delete_object(Bucket="uploads", Key=LINES, VersionId=version)

@@ -1,4 +1,4 @@
-"""Prefixes that are handed to another authority: the folders that may register under them, and when."""
+"""The folders that may register under a prefix handed to another authority, and from which day."""
 
 from __future__ import annotations
 

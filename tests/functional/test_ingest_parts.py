@@ -298,7 +298,7 @@ def test_reading_the_file_continues_in_another_call_when_it_takes_long() -> None
     assert _state(parted) == _state(whole)
 
 
-def test_a_dry_run_in_parts_knows_the_registrations_of_earlier_parts() -> None:
+def test_a_dry_run_in_parts_considers_the_registrations_of_earlier_parts() -> None:
     content = "".join(
         [
             line("uri-gin/azgs/map/", record="resource-type"),

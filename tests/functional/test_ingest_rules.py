@@ -273,7 +273,7 @@ def test_two_rules_that_could_both_win_are_refused_naming_both_lines() -> None:
     assert "line 4" in heard.findings[0]["message"]
 
 
-def test_a_rule_that_could_win_beside_a_registered_one_is_refused() -> None:
+def test_a_rule_in_conflict_with_a_registered_one_is_refused() -> None:
     steward = settled()
     steward.upload(RULES, _rule(pattern="{a}-1", location=A))
 

@@ -1,4 +1,4 @@
-"""The right to register: an authority opens the folders of its own sub-authorities only."""
+"""An authority opens only the folders of its sub-authorities."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_registering_under_an_unopened_sub_authority_is_refused_with_the_remedy(
 @pytest.mark.parametrize(
     ("opening", "registered"),
     [
-        ("uri-gin/azgs/authority/usgin/", "uri-gin/usgin/map/1/"),  # another's name
+        ("uri-gin/azgs/authority/usgin/", "uri-gin/usgin/map/1/"),  # the name of another authority
         ("uri-gin/azgs/authority/usgin.mapping/", "uri-gin/usgin.mapping/map/1/"),
         ("uri-gin/azgs/authority/azgsmapping/", "uri-gin/azgsmapping/map/1/"),  # no dot
         ("uri-gin/azgs/authority/azgs/", "uri-gin/azgs.mapping/map/1/"),

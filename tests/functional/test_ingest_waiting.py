@@ -1,4 +1,4 @@
-"""Of two concurrent uploads, the one that needs the other waits for it, for at most a minute."""
+"""An upload that needs a concurrent one waits for it, for at most a minute."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_the_missing_authority_is_reported_after_a_minute_of_visible_waiting() -
     assert (steward.queue.waiting, steward.queue.delayed) == ([], [])
 
 
-def test_an_upload_put_before_waits_for_no_other() -> None:
+def test_an_earlier_upload_waits_for_no_other() -> None:
     steward = _Waiting()
     upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
     steward.passed = 61
@@ -137,8 +137,8 @@ def test_an_upload_put_before_waits_for_no_other() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        line("uri-gin/usgin/doc/1"),  # another authority's
-        OPENING + SUB_AUTHORITY,  # which it states itself, too late
+        line("uri-gin/usgin/doc/1"),  # a name of another authority
+        OPENING + SUB_AUTHORITY,  # stated in the same file, too late
         line("uri-gin/azgs/doc/1", location="htp://a.example/"),
         "{}\n",
     ],

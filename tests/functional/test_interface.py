@@ -236,7 +236,7 @@ def test_the_interface_documents_exactly_the_statuses_and_media_types_of_answers
     assert given(path, method) == documented
 
 
-def test_every_outcome_was_among_those_answers(fronts: Fronts, given: Answers) -> None:
+def test_the_documented_answers_include_every_outcome(fronts: Fronts, given: Answers) -> None:
     for method in ("OPTIONS", "DELETE"):
         for path in ("/", f"/{MAP}", "/resolve", "/robots.txt"):
             fronts.usual.ask(path, method)

@@ -281,7 +281,7 @@ def test_without_a_version_the_one_in_force_is_sent(acts: Legislation) -> None:
         ("1985-10-30", BASE_DATE),  # the day of enactment
     ],
 )
-def test_any_date_gives_the_version_of_then_or_of_the_base_date(
+def test_any_date_gives_its_version_or_that_of_the_base_date(
     acts: Legislation, day: str, in_effect: str
 ) -> None:
     """ "Dated Versions", the second example, and the sentence about the base date."""

@@ -124,7 +124,7 @@ def test_an_unregistered_register_is_described(registry: MemoryRegistry, name: s
         "uri-gin/azgs/register/nameAuthority/",  # the scheme's register is kept by its authority
         "uri-gin/azgs/register/uriScheme/",
         "uri-gin/nobody/register/resourceType/",
-        "uri-gin/azgs/register/resourceType",  # another identifier
+        "uri-gin/azgs/register/resourceType",  # a different identifier
         "uri-gin/azgs/register/anything/",
         "uri-gin/azgs/doc/register/resourceType/",
         "uri-gin/azgs/authority/usgin/",
@@ -169,7 +169,7 @@ def test_a_register_is_a_table_for_clients_that_ask_for_one(registry: MemoryRegi
     assert table.headers["Content-Type"] == "text/csv; charset=utf-8; header=present"
     assert [row["identifier"] for row in rows] == ["uri-gin/azgs/doc/", "uri-gin/azgs/doc/map/"]
     assert rows[0]["broader"] == "http://resources.usgin.org/uri-gin/usgin/doc/"
-    assert rows[0]["definition"] == "'=What the survey writes"  # and no formula
+    assert rows[0]["definition"] == "'=What the survey writes"  # guarded, so that it is no formula
     assert ask(registry, "/about/uri-gin/azgs/", "text/csv").status == 406
 
 
@@ -225,7 +225,7 @@ def test_a_registered_special_name_shows_the_authority_it_sets_up(registry: Memo
         ("geon.example", "uri-gin/azgs/", True),
         ("azgs.example", "uri-gin/azgs/", False),
         ("AZGS.example:80", "uri-gin/azgs/", False),
-        ("geon.example", "uri-gin/usgin/", False),  # which trusts those of its scheme, the canonical host too
+        ("geon.example", "uri-gin/usgin/", False),  # trusts the hosts of its scheme
     ],
 )
 def test_an_authority_without_trust_in_this_host_gets_a_warning(
@@ -309,11 +309,11 @@ def test_pages_of_a_list_are_linked_by_next(registry: MemoryRegistry, extension:
     assert [name for page in listed for name in page] == made
 
 
-def test_a_page_costs_one_query_and_one_read_for_any_length(registry: MemoryRegistry) -> None:
+def test_a_page_takes_one_query_and_one_read_for_any_length(registry: MemoryRegistry) -> None:
     collaborators = using(registry)
     _fill(registry, 3 * MOST_LISTED)
     event = rest_event("/members/uri-gin/azgs/", headers={"Host": HOST})
-    describe(read_request(event), collaborators)  # remembers what stands above
+    describe(read_request(event), collaborators)  # remembers the ancestors
     before = registry.calls
 
     describe(read_request(event), collaborators)

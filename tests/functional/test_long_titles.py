@@ -131,7 +131,7 @@ def test_a_shortened_list_is_in_the_order_of_identifiers(registered: Registered)
     assert [name for name, _ in _read_json(body_of(event))] == NAMES[: len(_read_json(body_of(event)))]
 
 
-def test_an_oversized_list_request_gets_a_number_to_send(registered: Registered) -> None:
+def test_an_oversized_list_request_is_refused_with_a_smaller_number(registered: Registered) -> None:
     refused = registered.ask("/resolve", body=json.dumps(NAMES))
 
     assert refused["statusCode"] == 413

@@ -105,7 +105,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Answer]]:
         ("CONTENT_BUCKET", "content"),
         ("CANONICAL_HOST", "resources.usgin.org"),
         ("EDGE_SECRET", ""),
-        ("GINURI_DYNAMODB_CLIENT", "botocore"),  # moto sees it
+        ("GINURI_DYNAMODB_CLIENT", "botocore"),  # moto intercepts only botocore
     ):
         monkeypatch.setenv(name, value)
     sys.modules.pop("resolve.handler", None)

@@ -100,7 +100,7 @@ NEGOTIATED = [
     (f"/{REPORT}", PDF),
     (f"/{REPORT}", HTML),
     (f"/{MAP}", TURTLE),
-    (f"/{MAP}", HTML),  # its description
+    (f"/{MAP}", HTML),  # leads to its description
     (f"/{DATED}/1997-06-01", HTML),
     ("/uri-gin/azgs/doc/nobody", HTML),
     ("/uri-gin/azgs/doc/nobody", JSON),

@@ -71,7 +71,7 @@ ENVIRONMENT = {
     "REPORTS_BUCKET": "reports",
     "UPLOADS_BUCKET": "uploads",
 }
-"""Of the function that ingests."""
+"""The settings of the function that ingests."""
 
 
 def _cells(document: Path, heading: str) -> list[list[str]]:
@@ -120,7 +120,7 @@ def _is_in(module: str, hidden: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class Ran:
-    """How uses ended, and the modules that they imported."""
+    """The exit state of each use, and the modules that it imported."""
 
     faults: Mapping[str, str | None]
     modules: Sequence[str]
@@ -166,7 +166,7 @@ def alone() -> Mapping[str, Ran]:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_hiding_a_part_breaks_only_what_needs_it(without: Mapping[str, Ran], part: str) -> None:
+def test_hiding_a_part_breaks_only_its_users(without: Mapping[str, Ran], part: str) -> None:
     assert {use: fault for use, fault in without[part].faults.items() if fault} == {}
 
 

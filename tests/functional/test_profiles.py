@@ -48,14 +48,14 @@ def service() -> Service:
         ({"Accept": "text/xml;v=1, */*;q=0.1", "Accept_Profile": f"<{GEODCAT}>"}, "geodcat.xml", [GEODCAT]),
     ],
 )
-def test_a_redirect_names_the_profile_of_what_it_leads_to(
+def test_a_redirect_names_the_profile_of_its_target(
     service: Service, accepted: dict[str, str], part: str, profiles: list[str]
 ) -> None:
     answer = service.ask(f"/{MAP}", **accepted)
 
     assert (answer.status, answer.headers["Location"]) == (303, f"/{MAP}{part}")
     assert _profiles(answer) == profiles
-    assert "Content-Profile" not in answer.headers  # it has no content
+    assert "Content-Profile" not in answer.headers  # the redirect has no content
 
 
 def test_the_redirect_of_a_form_names_its_profile_as_well(service: Service) -> None:

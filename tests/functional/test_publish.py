@@ -217,7 +217,7 @@ def test_the_data_set_is_described_in_dcat_and_void(service: Service) -> None:
 
 
 @pytest.mark.parametrize("accept", ["text/html;charset=utf-8", "text/html; charset=UTF-8;q=0.5, image/png"])
-def test_searches_and_the_data_set_are_negotiated_like_all_else(service: Service, accept: str) -> None:
+def test_searches_and_the_data_set_are_negotiated_like_descriptions(service: Service, accept: str) -> None:
     service.publish({}, None)
 
     for path, query in (("/registry", ""), ("/search", "q=geologic"), ("/search", "")):

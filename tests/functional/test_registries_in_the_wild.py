@@ -96,7 +96,7 @@ def test_every_file_that_looks_like_a_registry_is_tried_here(shared_data: Path) 
 
 
 @pytest.mark.parametrize(("columns", "unmapped"), [("", 5), (OF_SPRINGS, 0)])
-def test_springs_of_which_three_rows_contradict_each_other(
+def test_three_contradicting_rows_of_the_springs_are_refused(
     shared_data: Path, columns: str, unmapped: int
 ) -> None:
     steward = _steward()

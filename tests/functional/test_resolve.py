@@ -221,7 +221,7 @@ def test_the_receiving_host_answers_for_its_delegated_prefix(service: Service) -
     assert service.ask(f"/{MAP}", Host="maps.example.org").status == 410
 
 
-def test_a_delegation_costs_one_call_without_looking_for_other_spellings(service: Service) -> None:
+def test_a_delegation_takes_one_call_without_looking_for_other_spellings(service: Service) -> None:
     service.register(DOCS, delegation={"answered_by": "maps.example.org"})
     before = service.registry.calls
 
@@ -456,7 +456,7 @@ def test_a_thing_leads_to_the_representation_that_was_negotiated(service: Servic
     assert answered.linked("cite-as") == [f"http://resources.usgin.org/{MAP}"]
 
 
-def test_a_thing_in_no_acceptable_form_leads_to_its_description(service: Service) -> None:
+def test_a_thing_without_an_acceptable_form_leads_to_its_description(service: Service) -> None:
     service.register(MAP, representations=[_location(PDF, "map.pdf")])
 
     answered = service.ask(f"/{MAP}", Accept="application/ld+json")
@@ -527,7 +527,7 @@ def test_the_part_before_its_first_dot_is_also_a_document(service: Service) -> N
     assert answered.headers["Location"] == f"/{MAP}mapImageFile.tif"
 
 
-def test_a_document_in_no_acceptable_form_lists_the_existing_ones(service: Service) -> None:
+def test_a_document_without_an_acceptable_form_lists_the_existing_ones(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF, ".pdf"), _location(HTML, ".html")])
 
     answered = service.ask(f"/{DOCUMENT}", Accept="image/png")
@@ -751,7 +751,7 @@ def test_the_longest_prefix_wins(service: Service) -> None:
     assert service.ask(f"/{OLD}well/17/").headers["Location"] == "https://data.azgs.example/short"
 
 
-def test_a_rule_of_a_shorter_prefix_answers_what_longer_ones_leave(service: Service) -> None:
+def test_a_rule_of_a_shorter_prefix_answers_the_remaining_names(service: Service) -> None:
     service.rule(OLD, location="https://data.azgs.example/short")
     service.rule(f"{OLD}map/", "HP_{id}", location="https://data.azgs.example/long", number=1)
 
@@ -919,7 +919,7 @@ def test_several_other_spellings_are_listed(service: Service) -> None:
         ("OLD.tif", "old.tif"),
     ],
 )
-def test_a_part_in_other_capitals_gets_a_redirect_as_brief(
+def test_a_part_in_other_capitals_gets_an_equally_brief_redirect(
     service: Service, part: str, registered: str
 ) -> None:
     service.register(MAP, representations=[_location(PDF, "mapImageFile.pdf")])

@@ -74,7 +74,7 @@ def _in_moto() -> Drill:
 
 @pytest.fixture(params=[_in_memory, _in_moto], ids=["memory", "moto"])
 def drill(request: pytest.FixtureRequest) -> Iterator[Drill]:
-    """Begin a drill on one registry after the other."""
+    """Start a restore drill on each registry in turn."""
     with mock_aws():
         yield request.param()
 

@@ -469,7 +469,7 @@ def test_a_hundred_identifiers_are_read_in_the_fewest_calls(registry: MemoryRegi
     assert registry.calls - before == 1
 
 
-def test_an_unregistered_identifier_costs_one_call_for_each_similar_name(registry: MemoryRegistry) -> None:
+def test_an_unregistered_identifier_takes_one_call_for_each_similar_name(registry: MemoryRegistry) -> None:
     before = registry.calls
 
     look_up(registry, MAP, "uri-gin/azgs/nothing/", "uri-gin/azgs/Nothing", "uri-gin/azgs/neither/")

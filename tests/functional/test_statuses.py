@@ -24,14 +24,14 @@ from tests.answers import Answer
 from tests.front import HOST, Front
 from tests.steward import Steward, settled
 
-SECRET = "Quokka"  # noqa: S105  no password
+SECRET = "Quokka"  # noqa: S105  not a password
 """A text in every statement about withheld identifiers."""
 DOC = "uri-gin/azgs/doc/"
 THING, DOCUMENT, OTHER = f"{DOC}78/", f"{DOC}79", f"{DOC}80/"
 COLLECTION = f"{DOC}all/"
 WHO = "https://court.example/orders/7"
 DAY = "2012-01-01"
-"""The day on which an embargo ends, after that on which the tests play."""
+"""The day on which an embargo ends, after the day of the tests."""
 LIFECYCLE = {"successor": OTHER, "requested_by": WHO, "until": DAY}
 KEY = "uri-gin/azgs/maps.jsonl"
 _RDF = [each for each in FORMATS if each in {"jsonld", "ttl", "rdf", "nt"}]

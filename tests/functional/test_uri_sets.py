@@ -63,7 +63,7 @@ def test_a_representation_has_its_own_uri_under_the_doc(
     assert answered.headers["Content-Type"].partition(";")[0] == media_type
 
 
-def test_a_doc_in_no_acceptable_form_lists_the_available_ones(education: ExampleHost) -> None:
+def test_a_doc_without_an_acceptable_form_lists_the_available_ones(education: ExampleHost) -> None:
     answered = education.ask(f"{SET}/doc/school/78", Accept="image/png")
 
     assert answered.status == 406
@@ -182,7 +182,7 @@ def test_the_document_of_a_thing_without_files_is_described_as_the_thing(educati
     assert (answered.status, answered.headers["Location"]) == (303, f"/about.json/{SET}/id/school/79")
 
 
-def test_several_names_are_looked_up_as_each_alone(education: ExampleHost) -> None:
+def test_several_names_get_the_answers_of_single_requests(education: ExampleHost) -> None:
     asked = [f"{SET}/id/school/78", f"{SET}/doc/school/78", f"{SET}/doc/school/79", f"{SET}/doc/school/80"]
 
     assert [each["status"] for each in education.look_up(asked)] == [303, 200, 303, 404]

@@ -97,7 +97,7 @@ class Asked:
 
 @pytest.fixture(scope="module")
 def asked() -> Asked:
-    """Return the functions with the examples of URNs, and the identifiers that CGI's stand for."""
+    """Return the functions with the examples of URNs, and the identifiers with equivalent CGI URNs."""
     steward = Steward()
     for name in (*FILES, "uri-gin/cgi/urns.csv", "urn:cgi/urns.jsonl", "urn:ietf/rfcs.jsonl"):
         assert "refused" not in steward.upload(name, (EXAMPLES / name).read_bytes()).counts
@@ -402,7 +402,7 @@ def test_a_retired_name_is_gone_but_still_described() -> None:
     assert uris(asked.resolve("/uri-res/N2Ns", "urn:foo:older")) == ["urn:foo:old"]
 
 
-def test_a_name_that_another_host_answers_for_redirects_there() -> None:
+def test_a_name_of_another_host_redirects_to_that_host() -> None:
     registry = MemoryRegistry()
     register(registry, "urn:foo:", record="namespace", answered_by="urn.example")
     asked = Asked(registry)

@@ -136,7 +136,7 @@ def test_a_day_between_versions_or_a_word_redirects_to_the_version(
 
 
 @pytest.mark.parametrize("name", ["original", "2000-02-29", "1066-10-14"])
-def test_a_name_that_only_leads_to_a_version_is_not_cited(service: Service, name: str) -> None:
+def test_a_name_that_only_redirects_to_a_version_is_not_cited(service: Service, name: str) -> None:
     answered = service.ask(f"/{ACT}/{name}")
 
     assert answered.linked("cite-as") == answered.linked("canonical") == []

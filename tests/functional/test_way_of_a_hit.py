@@ -47,7 +47,7 @@ def hit() -> Callable[[], Answered]:
 
 
 def _calls(ask: Callable[[], Answered]) -> list[tuple[str, str, bool]]:
-    """Return caller, callee and whether that is a value, of each call from one module of ours to another."""
+    """Return for each call between two modules the caller, the callee, and whether the callee is a value."""
     calls: list[tuple[str, str, bool]] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -92,7 +92,7 @@ def _height(module: str) -> int:
     return ROOMS.index(module.split(".")[1])
 
 
-def test_a_hit_goes_through_fifteen_modules_at_most(hit: Callable[[], Answered]) -> None:
+def test_a_hit_passes_through_fifteen_modules_at_most(hit: Callable[[], Answered]) -> None:
     modules = {"ginuri.service.resolve", *(callee for _, callee, is_value in _calls(hit) if not is_value)}
 
     assert len(modules) <= 15, sorted(modules)

@@ -14,7 +14,7 @@ ROOTS = ("functions", "layers/library")
 
 
 class Module:
-    """One module of ours: its top-level definitions, and the names that it imports."""
+    """One module of the project: its top-level definitions, and the names that it imports."""
 
     def __init__(self, path: Path) -> None:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -30,7 +30,7 @@ class Module:
 
 
 def reached(root: Path, handler: str) -> list[ast.AST]:
-    """Return the handler's module, and every definition of ours that it reaches, as syntax trees.
+    """Return the handler's module, and every definition of the project that it reaches, as syntax trees.
 
     `handler` is written as for Lambda: `resolve.handler.handle`. Raises FileNotFoundError.
     """

@@ -149,7 +149,7 @@ def test_an_expression_names_only_the_metrics_beside_it(stack: Stack) -> None:
 
 
 @pytest.mark.parametrize("name", ["FailedRequestsQuery", "UnknownNamesQuery", "SlowRequestsQuery"])
-def test_a_saved_query_reads_what_the_lines_of_requests_have(stack: Stack, name: str) -> None:
+def test_a_saved_query_reads_fields_of_the_request_lines(stack: Stack, name: str) -> None:
     line = json.loads(write_log_line("s", "f", None, 0, {"requestContext": {}}, status=0, method="", path=""))
     query = stack.properties(name)["QueryString"]
 

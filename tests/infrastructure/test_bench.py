@@ -184,7 +184,7 @@ def test_a_run_has_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> Non
     assert set(tiny_run["machine"]) == {"processor", "cores", "system", "python", "botocore"}
 
 
-def test_a_hit_costs_one_call_and_a_remembered_one_none(tiny_run: dict[str, Any]) -> None:
+def test_a_hit_takes_one_call_and_a_remembered_one_none(tiny_run: dict[str, Any]) -> None:
     calls = {figure["name"]: figure["calls"] for figure in tiny_run["figures"]}
 
     assert (calls["cold, CPU"], calls["hit"], calls["part"], calls["memory"]) == (1, 1, 1, 0)

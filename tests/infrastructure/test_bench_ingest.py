@@ -22,7 +22,7 @@ def test_a_new_record_takes_one_write_and_an_upload_one_more() -> None:
     small, large = measure([100, 300])
 
     assert (small.records, large.records) == (100, 300)
-    uploads = 2  # of which one warms up
+    uploads = 2  # the first one warms up
     assert small.writes == (100 + WARMING + uploads) / (100 + WARMING)
     assert large.writes == (300 + WARMING + uploads) / (300 + WARMING)
     assert 1 < large.calls < 1.3
@@ -51,7 +51,7 @@ def test_the_history_of_a_discarded_record_names_its_upload() -> None:
         (Taken(10_000, 500, 0.5, 0.5, 2, 1_200, 900), True),
     ],
 )
-def test_flat_means_at_most_a_tenth_more(other: Taken, flat: bool) -> None:  # noqa: FBT001  a table's column
+def test_a_flat_cost_grows_by_a_tenth_at_most(other: Taken, flat: bool) -> None:  # noqa: FBT001  a table's column
     assert other.is_flat(FIRST) is flat
 
 

@@ -36,7 +36,7 @@ def test_a_server_that_redirects_everything_is_right_only_about_heads() -> None:
     assert {name for name, is_right in answers.items() if is_right} == {"HEAD"}
 
 
-def test_an_empty_server_is_right_only_about_absent_names() -> None:
+def test_an_empty_server_is_right_only_about_unregistered_names() -> None:
     assert {name for name, is_right in judge(lambda _: Answer(404)).items() if is_right} == {"404"}
 
 

@@ -43,7 +43,7 @@ def test_every_marker_of_the_page_has_a_table() -> None:
 
 
 @pytest.mark.parametrize("case", NAMES)
-def test_as_many_calls_are_counted_as_the_bench_allows(case: Case, counts: dict[Case, Counts]) -> None:
+def test_the_counted_calls_match_those_of_the_bench(case: Case, counts: dict[Case, Counts]) -> None:
     assert counts[case].calls == LIMITS[case].calls
 
 
@@ -73,7 +73,7 @@ def test_a_million_redirects_without_aws_fees_cost_below_half_a_dollar(
         assert own_share(request_costs(case, counts[case], template)) < 0.5
 
 
-def test_the_edge_has_its_own_price_plus_that_of_misses() -> None:
+def test_the_price_of_the_edge_includes_that_of_misses() -> None:
     counts = Counts(calls=1, read_units=1, answer_bytes=0, log_bytes=0)
 
     assert edge_costs({"gateway": 3.5, "traffic": 9}, counts, 1) == pytest.approx(

@@ -25,7 +25,7 @@ def test_the_functions_are_exactly_these(stack: Stack) -> None:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_the_handler_exists(stack: Stack, root: Path, function: str) -> None:
+def test_every_handler_of_the_template_exists(stack: Stack, root: Path, function: str) -> None:
     properties = stack.properties(function)
     module, _, name = properties["Handler"].rpartition(".")
 
@@ -155,7 +155,7 @@ def test_the_edges_secrets_are_generated_and_not_parameters(stack: Stack, root: 
 
 
 @pytest.mark.parametrize("function", ["DescribeFunction", "ResolveFunction"])
-def test_functions_that_answer_requests_know_both_secrets_of_the_edge(stack: Stack, function: str) -> None:
+def test_functions_that_answer_requests_have_both_secrets_of_the_edge(stack: Stack, function: str) -> None:
     reference, _ = stack.properties(function)["Environment"]["Variables"]["EDGE_SECRET"]["Fn::Sub"]
 
     names = [name for name in stack.of_type("AWS::SecretsManager::Secret") if f"${{{name}}}" in reference]

@@ -59,7 +59,7 @@ def test_every_format_is_described_with_its_media_type() -> None:
 def test_every_cacheable_answer_is_documented_with_tag_and_conditions() -> None:
     read = {path: each["get"]["responses"] for path, each in read_interface()["paths"].items()}
 
-    never_kept = {"/explain", "/explain/{identifier}", "/resolve", "/docs"}  # the last only redirects
+    never_kept = {"/explain", "/explain/{identifier}", "/resolve", "/docs"}  # the last path only redirects
     for status in ("304", "412"):
         assert {path for path, answers in read.items() if status in answers} == read.keys() - never_kept
     tagged = {path for path, answers in read.items() if "ETag" in answers.get("200", {}).get("headers", {})}

@@ -122,7 +122,7 @@ def test_an_answer_is_reused_as_long_as_it_is_fresh() -> None:
         ("MAX-AGE=10", 10),
     ],
 )
-def test_freshness_is_the_answers_own_within_the_limits_of_the_policy(control: str, seconds: int) -> None:
+def test_the_freshness_of_an_answer_stays_within_the_limits_of_the_policy(control: str, seconds: int) -> None:
     assert DISTRIBUTION.lifetimes.fresh_seconds(control) == seconds
     assert replace(DISTRIBUTION.lifetimes, least=5).fresh_seconds(control) == max(seconds, 5)
 

@@ -112,7 +112,7 @@ def test_a_row_that_uses_the_answer_before_repeats_its_target(table: Table) -> N
         assert (before.target, before.places) == (request.target, request.places)
 
 
-def test_the_documents_named_as_remedies_exist(table: Table, root: Path) -> None:
+def test_the_documents_that_explain_failures_exist(table: Table, root: Path) -> None:
     looks = {*table.looks.values(), *(request.look for request in table.requests)}
     pages = {page for look in looks for page in re.findall(r"(?:docs|functions)/[\w/.-]+[a-z]", look)}
 
@@ -415,7 +415,7 @@ def test_a_stack_without_the_smoke_records_gets_no_request(script: Script, why: 
         find_place(Target(Address.read(server.url), {}, 5), 0, print)
 
 
-def test_a_fresh_deployment_is_waited_for() -> None:
+def test_the_smoke_test_waits_for_a_fresh_deployment() -> None:
     said: list[str] = []
     with scripted(ABSENT, READY) as server:
         find_place(Target(Address.read(server.url), {}, 5), 60, said.append, pause=0.01)

@@ -54,7 +54,7 @@ def _values() -> dict[str, dict[str, str]]:
             for node in ast.parse(module.read_text(encoding="utf-8")).body
             if isinstance(node, ast.ClassDef)
             and (kind := _kind(node))
-            and "@cached_property" not in ast.unparse(node)  # which slots exclude
+            and "@cached_property" not in ast.unparse(node)  # excluded by slots
         }
         for module in sorted(LIBRARY.rglob("*.py"))
     }

@@ -123,7 +123,7 @@ def _registries(draw: st.DrawFn) -> dict[str, Values]:
     return dict.fromkeys(names, values)
 
 
-@settings(max_examples=8)  # each registers a hundred of the largest records
+@settings(max_examples=8)  # each example registers a hundred of the largest records
 @given(_registries(), st.integers(0, _SHARES - 1))
 def test_every_answer_about_a_hundred_legal_records_fits(records: dict[str, Values], share: int) -> None:
     with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""No upload makes a redirect circle: registrations that would are refused, with the whole way."""
+"""No upload creates a circle of redirects: such registrations are refused, with all steps."""
 
 from __future__ import annotations
 

@@ -242,6 +242,6 @@ def test_an_origin_behind_the_deployed_edge_decides_without_refused_profiles(hea
 def test_the_deployed_origin_reads_the_same_from_either_edge(headers: Headers) -> None:
     old, new = (_preferences(write(_request(headers))) for write in (_rewrite_as_deployed, _rewrite))
 
-    # The deployed origin drops profiles with q=0; of the others, the first that is offered counts.
+    # The deployed origin drops profiles with q=0, and uses the first offered one of the others.
     assert _wanted(new.pop("accept-profile", "")) == _wanted(old.pop("accept-profile", ""))
     assert new == old

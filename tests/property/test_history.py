@@ -27,7 +27,7 @@ def _stamped(registrations: list[Statements]) -> list[Registration]:
 
 
 def _seldom_the_same(registrations: list[Statements]) -> list[Statements]:
-    """Let no field be told the same, nor be cleared, more than twice."""
+    """Allow each value of a field to be stated, or cleared, at most twice."""
     told: Counter[tuple[Key, JsonValue]] = Counter()
     kept: list[Statements] = []
     for statements in registrations:

@@ -51,7 +51,7 @@ def test_the_normal_form_of_a_normal_form_is_itself(text: str) -> None:
 
 
 @given(INFO, INFO)
-def test_two_are_equal_exactly_if_the_steps_of_the_source_agree(one: str, other: str) -> None:
+def test_two_names_are_equal_exactly_if_the_steps_of_the_source_agree(one: str, other: str) -> None:
     assert (parse(one) == parse(other)) == (_section_5(one) == _section_5(other))
 
 

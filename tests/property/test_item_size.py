@@ -19,7 +19,7 @@ from tests.builders import PUT, keyed
 from tests.steward import settled
 
 _MOST = 12_000
-"""In bytes. A smaller limit than the table's, so that a few uploads reach it."""
+"""The limit in bytes, smaller than the table's, so that a few uploads reach it."""
 GROWN, OTHER = "uri-gin/azgs/doc/grown", "uri-gin/azgs/doc/other"
 
 
@@ -38,7 +38,7 @@ class _Weighing(MemoryRegistry):
 _fields = st.sampled_from(["creator", "x" * 50, "\u00e9" * 200])
 _uploads = st.lists(
     st.tuples(
-        st.integers(0, 59),  # the second of the upload; they come in any order
+        st.integers(0, 59),  # the second of the upload, in any order
         st.integers(0, 1_000),  # the length of the file's name
         st.dictionaries(
             st.tuples(_fields, st.integers(0, 9)), st.sampled_from(["a", "b" * 300, None]), max_size=6

@@ -193,7 +193,7 @@ def test_the_form_with_the_best_acceptable_profile_is_chosen(
 def test_an_unstated_parameter_never_refuses(
     accept: list[tuple[str, dict[str, str], str]], offered: list[Representation]
 ) -> None:
-    # Of `text/html;q=0, text/html;level=1` the refusal counts; other tests check refused types.
+    # In `text/html;q=0, text/html;level=1` the refusal counts; other tests check refused types.
     wanted = [each for each in accept if float(each[-1])]
 
     given = choose(Preferences(_precise(wanted)), offered)

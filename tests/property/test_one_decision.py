@@ -155,7 +155,7 @@ class Fronts:
         return dereference(read_request(sent, SECRET, _now), finder, answers, make_titles=AnyTitle)
 
     def explain(self, path: str, query: str = "") -> Explanation:
-        """Have it explained."""
+        """Request its explanation."""
         request = read_request(rest_event(f"/explain{path}", headers=self._sent(query)), SECRET, _now)
         finder = RememberingFinder(self.registry, lambda: 0.0)
         explained = decide_service(request, finder, CANONICAL, AnyTitle)
@@ -223,7 +223,7 @@ def test_an_explanation_has_the_answer_to_a_request(
     got, explained = fronts.get(f"/{name}", query), fronts.explain(f"/{name}", query)
 
     event(type(got.outcome).__name__)
-    # An error has no equality: it is told by its words.
+    # Errors have no equality, so their messages are compared.
     assert repr(explained.decision) == repr(got.outcome)
 
 
@@ -262,7 +262,7 @@ def test_the_service_n2l_redirects_as_a_request_does(
 
 
 @given(asked())
-def test_no_service_knows_a_host_unknown_to_requests(question: tuple[dict[str, Any], str, str]) -> None:
+def test_no_service_accepts_a_host_unknown_to_requests(question: tuple[dict[str, Any], str, str]) -> None:
     drawn, name, host = question
     fronts = Fronts(registered(drawn), {"Host": host})
     uri = f"http://{host}/{name}"
@@ -289,7 +289,7 @@ def test_history_reports_for_a_day_the_answer_given_that_day(
 
     then = decide_then(identifier, fronts.registry, DAY)
 
-    # Other spellings of registered identifiers are not looked at, only those of their parts.
+    # Only other spellings of parts are drawn, not those of whole identifiers.
     is_other = isinstance(got.outcome, WrittenOtherwise | NotRegistered) or (
         isinstance(got.outcome, Choices) and not got.outcome.is_registered
     )
@@ -297,7 +297,7 @@ def test_history_reports_for_a_day_the_answer_given_that_day(
     if is_other and not isinstance(got.outcome, NotRegistered):
         expected |= {WrittenOtherwise, Choices}
     if is_other and identifier.scheme == "ark" and not isinstance(got.outcome, NotRegistered):
-        # what another writing of a registered ARK hid
+        # hidden by another spelling of a registered ARK
         expected |= {PassedThrough, Reserved, Retired, Withheld}
     if identifier.is_scheme and identifier.root not in drawn:
         expected.add(NotRegistered)  # the index has only today's names

@@ -88,7 +88,7 @@ def _upload(*lines: str, folder: str = FOLDER) -> Put:
     return Put(folder, "".join(lines))
 
 
-# -- those that agree
+# -- uploads that agree
 
 _titles = st.dictionaries(
     st.sampled_from(["", "de", "en"]), st.sampled_from(["one", "two", None]), min_size=1
@@ -140,7 +140,7 @@ _chain = st.sampled_from(
 
 @st.composite
 def _orders(draw: st.DrawFn, number: int) -> list[int]:
-    """Return an order in which each upload is delivered, and some twice."""
+    """Return an order in which each upload is delivered at least once."""
     again = draw(st.lists(st.integers(0, number - 1), max_size=3))
     return draw(st.permutations([*range(number), *again]))
 
@@ -160,7 +160,7 @@ def test_uploads_that_agree_end_in_one_state_in_any_order(data: st.DataObject) -
     assert jumbled.state() == in_order.state()
 
 
-# -- those that contradict each other
+# -- uploads that contradict each other
 
 
 def _as(record: str, **fields: Any) -> Put:

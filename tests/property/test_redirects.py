@@ -174,7 +174,7 @@ def test_no_request_leads_to_a_host_outside_the_examples(data: st.DataObject) ->
 
 def _lead_elsewhere(registry: MemoryRegistry, request: Request) -> None:
     _, target, headers = request
-    if target.startswith("/?"):  # the front page, which is no 404: the gateway calls another function for it
+    if target.startswith("/?"):  # the front page: the gateway calls another function for it
         return
     for response, _ in _ask_both(registry, ("GET", target, {**headers, "Accept": "*/*"})):
         is_document = dict(response.headers).get("Content-Type") == "application/problem+json"

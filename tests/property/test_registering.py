@@ -122,7 +122,7 @@ def test_a_second_delivery_gets_the_report_of_the_first(
 
 
 class _Fragile(MemoryRegistry):
-    """Fails after some writes, until it is repaired."""
+    """A registry that fails after some writes, until it is repaired."""
 
     writes_left: int | None = None
 
@@ -212,7 +212,7 @@ def test_any_bytes_get_a_report(content: bytes, key: str) -> None:
 
     refused = sum(each.verdict == "refused" for each in report.verdicts)
     assert report.counts.get("refused", 0) == refused
-    # Then the file is refused, not its lines.
+    # In that case the file is refused, not its lines.
     if _is_no_text(content) or (key == TABLE and b"identifier,title" not in content):
         assert (refused, report.refused_lines) == (1, None)
     elif not content.startswith(UTF_16):

@@ -66,7 +66,7 @@ def test_a_repair_removes_the_oddity_of_an_address(location: str) -> None:
 @given(
     st.lists(_CELLS, min_size=2, max_size=5),
     st.integers(0, 4),
-    _CELLS.map(str.strip),  # so are suggestions
+    _CELLS.map(str.strip),  # suggestions are valid too
     st.sampled_from(";,\t"),
     st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
 )

@@ -99,7 +99,7 @@ def test_patterns_overlap_exactly_if_one_text_matches_both(one: Pattern, other: 
 
 @given(PATTERNS, PATTERNS)
 def test_the_more_literal_pattern_never_matches_all_of_the_other(one: Pattern, other: Pattern) -> None:
-    # So that a rule can always win beside another of its prefix, unless the two could both win.
+    # So the less literal of two rules of a prefix still wins for some names.
     assume(one.literalness > other.literalness)
 
     assert any(other.match(rest) and not one.match(rest) for rest in _witnesses(other))

@@ -37,7 +37,9 @@ def test_a_search_finds_exactly_the_titles_with_every_word(
     expected = set()
     for name, told in titles.items():
         words = {*words_of(told), *words_of(name)}
-        has_last = asked and any(it.startswith(asked[-1]) for it in words)  # whose last word may continue
+        has_last = asked and any(
+            it.startswith(asked[-1]) for it in words
+        )  # whose last word may be incomplete
         is_listed = not text and under  # without words, a prefix lists all below it
         if name.startswith(under) and (is_listed or (has_last and set(asked[:-1]) <= words)):
             expected.add(name)

@@ -27,7 +27,7 @@ class Context:
 
 def main(module: str, seconds: float) -> None:
     """Answer event after event."""
-    output, sys.stdout = sys.stdout, open(os.devnull, "w", buffering=1)  # noqa: PTH123, SIM115  as long as the process
+    output, sys.stdout = sys.stdout, open(os.devnull, "w", buffering=1)  # noqa: PTH123, SIM115  stays open
     handle = import_module(module).handle
     for line in sys.stdin:
         started = time.monotonic()

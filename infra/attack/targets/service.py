@@ -32,7 +32,7 @@ from infra.local.gateway.routes import Match, Route
 from infra.published_folder import FolderPublished
 
 HOST = "ids.example.org"
-SECRET = "the-secret-of-the-edge-in-front-of-us"  # noqa: S105  of an imaginary edge
+SECRET = "the-secret-of-the-edge-in-front-of-us"  # noqa: S105  the secret of an imaginary edge
 _ROUTE = Route("/{proxy+}", frozenset({"ANY"}), "", permitted=True)
 
 

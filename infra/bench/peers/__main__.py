@@ -49,7 +49,7 @@ def measure(size: int, requests: int, servers: Mapping[str, Server]) -> dict[str
     """Call the servers and the handlers in turn, so many requests at a time, after a round that warms up."""
     numbers = list(range(size))
     Random(1).shuffle(numbers)  # noqa: S311  the same order in each run
-    # Every name once, as long as there are enough.
+    # Each name is used once if there are enough.
     batches = [
         [numbers[place % size] for place in range(start * requests, (start + 1) * requests)]
         for start in range(_ROUNDS + 1)

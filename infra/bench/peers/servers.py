@@ -213,7 +213,7 @@ def _family(process: int) -> list[int]:
         try:
             # proc(5): the state and the parent follow the name, which may have any character.
             parent = int(path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
-        except (FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+        except (FileNotFoundError, ProcessLookupError):  # the process ended meanwhile
             continue
         children.setdefault(parent, []).append(int(path.parent.name))
     family = [process]

@@ -140,7 +140,7 @@ class Inbox:
 def measure(folder: Path, number: int, warming: int) -> dict[str, float]:
     """Ingest so many records, after a few that warm up. Raises AssertionError if some are refused."""
     files = StoredFiles(folder)
-    random = Random()  # noqa: S311  a delay is no secret
+    random = Random()  # noqa: S311  a delay is not secret
     client = make_retrying_client(time.sleep, time.monotonic, random)
     table = os.environ["REGISTRY_TABLE"]
     inbox = Inbox(files, StubbedRegistry(client, table), DynamoMemberLister(client, table))

@@ -25,8 +25,10 @@ class Gap:
     forced: Mapping[str, bool] = field(default_factory=dict)  # the value for moto in place of the template's
     attributes: Mapping[str, str] = field(
         default_factory=dict
-    )  # of a resource that moto cannot create: what GetAtt gives, with its logical id for {name}
-    reference: str = ""  # its Ref, with {Property} for its properties; empty for the logical id
+    )  # attributes of a resource unknown to moto; {name}: its logical id
+    reference: str = (
+        ""  # the Ref of such a resource, with {Property} for its properties; empty for the logical id
+    )
 
     def known(self) -> set[str]:
         """Return the listed properties."""

@@ -10,7 +10,7 @@ import dukpy
 Fields = tuple[tuple[str, str], ...]
 """Header fields, names in lower case; a repeated field is listed as often as it was sent."""
 
-# What CloudFront gives a function beside its event ("Helper methods", CloudFront Developer Guide).
+# The objects that CloudFront provides beside the event ("Helper methods", CloudFront Developer Guide).
 _AROUND = """
 var answer = function (text) {
   var event = JSON.parse(text);

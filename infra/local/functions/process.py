@@ -53,7 +53,7 @@ class Function:
     def kill(self) -> None:
         """End the process and its children, at once, like a crash; the next call starts a new one."""
         if self._process and self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+            with contextlib.suppress(ProcessLookupError):  # the process has ended meanwhile
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._api.process_ended("signal 9")
 
@@ -111,7 +111,7 @@ class Function:
             stdout=PIPE,
             stderr=STDOUT,
             limit=_LONGEST_LINE,
-            start_new_session=True,  # we handle Ctrl-C in the terminal, and end the process
+            start_new_session=True,  # the stack handles Ctrl-C and ends the process
         )
         self._watching = asyncio.create_task(self._watch(self._process))
         return self._watching

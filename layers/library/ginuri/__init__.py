@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as type checkers know it, without the import of `typing`
+TYPE_CHECKING = False  # type checkers recognise this name; importing `typing` would be slow
 if TYPE_CHECKING:
     from ginuri.identifiers import Identifier, Kind, parse
     from ginuri.identifiers.errors import GinuriError, MalformedIdentifier, UnknownScheme
 else:
 
     def __getattr__(name: str) -> object:
-        # Imported when asked for: the command handles Ctrl-C before anything else.
+        # Imported on first use, so that the command handles Ctrl-C before other imports.
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from ginuri import identifiers

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
-TYPE_CHECKING = False  # as type checkers know it, without the import of `typing`
+TYPE_CHECKING = False  # type checkers recognise this name; importing `typing` would be slow
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from dataclasses import Field, replace

@@ -32,7 +32,7 @@ class _Index:
 
     def put(self, name: str, value: str | None) -> None:
         before = self._values.get(name)
-        if before == value:  # it keeps its place
+        if before == value:  # the name keeps its place
             return
         if before is not None:
             del self._names[before][name]
@@ -87,7 +87,7 @@ class MemoryRegistry:
         self.calls += 1
         name, (now, past) = change.after.identifier, items_of(change, self._most_item_bytes)
         if past is not None and past["version"] in self._history.get(name, {}):
-            return  # it was applied before, and others followed
+            return  # this change was applied before, and others followed
         for seen, revision in {**change.judged_by, name: change.before.revision}.items():
             current = self._records.get(seen)
             if (int(current[REVISION]) if current else 0) != revision:

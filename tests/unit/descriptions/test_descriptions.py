@@ -148,7 +148,7 @@ def test_the_status_is_that_of_the_registration(status: Status, term: str) -> No
     assert document.get("owl:deprecated", False) is (status in {Status.SUPERSEDED, Status.RETIRED})
 
 
-def test_a_successor_replaces_it() -> None:
+def test_a_successor_replaces_a_superseded_identifier() -> None:
     later = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.2/"
 
     document = json_ld(
@@ -695,7 +695,7 @@ def test_the_head_of_a_page_describes_a_dataset_in_schema_org() -> None:
         (resource(properties={"type": "Person"}), "Person"),
     ],
 )
-def test_everything_is_something_in_schema_org(record: Registered, type_: str) -> None:
+def test_every_record_has_a_class_of_schema_org(record: Registered, type_: str) -> None:
     assert schema_org(record)["@type"] == type_
 
 
@@ -792,7 +792,7 @@ def test_the_rdf_of_a_resource_type_has_its_policy_and_services() -> None:
     }
 
 
-def test_the_rdf_of_a_host_lists_the_schemes_it_knows() -> None:
+def test_the_rdf_of_a_host_lists_its_schemes() -> None:
     host = Host(identifier=str(parse("http://ids.example.net/")), modified=MODIFIED)
 
     assert json_ld(host)["dcterms:conformsTo"]["@id"] == f"http://{HOST}/uri-gin/"

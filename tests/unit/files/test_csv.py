@@ -382,7 +382,7 @@ def test_a_list_in_a_cell_obeys_the_rules_of_json_lines(cell: str) -> None:
     assert str(rows[-1].identifier) == f"{WELL}2"
 
 
-def test_a_row_inside_an_overlong_one_is_found_again() -> None:
+def test_a_row_hidden_by_an_unclosed_quote_is_read() -> None:
     rows = _read(f'identifier,title\n{WELL}1,"Well\n{WELL}2,"Well"\n{WELL}3,Well\n')
 
     assert _broken(rows) == [(2, "", "CSV")]

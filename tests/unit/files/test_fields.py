@@ -418,7 +418,7 @@ def test_location_status_code_and_media_type_are_short_for_one_form() -> None:
     assert _states(short) == _states({"representations": [short]})
 
 
-def test_a_form_in_short_comes_before_the_others() -> None:
+def test_a_form_in_short_fields_comes_before_the_others() -> None:
     row = _read({"location": "https://a.example/", "representations": [{"part": ".pdf"}, {"part": ".png"}]})
 
     ordinals = {path[1]: value for path, value in short(row.statements).items() if path[-1] == FIRST}

@@ -84,7 +84,7 @@ def test_the_heading_and_a_byte_order_mark_are_guarded_too() -> None:
     )
 
 
-def test_the_separator_of_the_file_counts() -> None:
+def test_only_the_separator_of_the_file_divides_cells() -> None:
     lines = [b"sep=|\n", b"identifier|title\n", b"a|=1,=2\n"]
     refused = [Verdict(Outcome.REFUSED, (3,), None, (refuse("", "test", "", "no"),))]
 

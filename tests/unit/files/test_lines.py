@@ -51,7 +51,7 @@ def test_lines_are_independent_of_network_chunks() -> None:
 
 
 @pytest.mark.parametrize("name", ["wells.jsonl", "uri-gin/azgs/WELLS.JSONL", "a.csv.jsonl", "wells.jsonl.gz"])
-def test_json_lines_are_known_by_their_ending(name: str) -> None:
+def test_json_lines_are_recognised_by_their_ending(name: str) -> None:
     assert reader_for(name) is read_json_lines
 
 
@@ -68,7 +68,7 @@ def test_json_lines_are_known_by_their_ending(name: str) -> None:
         "a.ods",
     ],
 )
-def test_tables_are_known_by_their_ending(name: str) -> None:
+def test_tables_are_recognised_by_their_ending(name: str) -> None:
     assert reader_for(name) is read_delimited
 
 

@@ -37,7 +37,7 @@ SPANISH = (("es", 1.0),)
         (";;;", "en"),
     ],
 )
-def test_a_page_uses_the_most_wanted_language_that_it_knows(header: str | None, spoken: str) -> None:
+def test_a_page_uses_the_most_wanted_of_its_languages(header: str | None, spoken: str) -> None:
     assert page_language(read_languages(header)) == spoken
 
 

@@ -23,14 +23,14 @@ def _why(one: str, other: str) -> dict[str, str]:
 
 
 def test_an_encoded_hyphen_is_a_hyphen() -> None:
-    comparison = compare(f"{W3}/marie-claude", f"{W3}/marie%2Dclaude")  # its example 1
+    comparison = compare(f"{W3}/marie-claude", f"{W3}/marie%2Dclaude")  # example 1 of the draft
 
     assert comparison.is_same
     assert [each.why for each in comparison.remarks] == [UNRESERVED]
 
 
 def test_an_encoded_slash_is_no_slash() -> None:
-    comparison = compare(f"{W3}/marie-claude", f"{W3}%2Fmarie-claude")  # its example 2
+    comparison = compare(f"{W3}/marie-claude", f"{W3}%2Fmarie-claude")  # example 2 of the draft
 
     assert not comparison.is_same
     assert {each.why for each in comparison.remarks} == {RESERVED}
@@ -39,7 +39,7 @@ def test_an_encoded_slash_is_no_slash() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred", "%*."),  # its example 3
+        ("fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred", "%*."),  # example 3 of the draft
         ("news:12345667123%asdghfh@info.cern.ch", "%as"),
         ("ftp://a/b?c%", "%"),
         ("http://a/b#%4", "%4"),

@@ -44,7 +44,9 @@ def test_the_sample_has_500_names(wild: list[tuple[str, str, str]]) -> None:
     assert len(wild) == 500
 
 
-def test_each_parses_leniently_or_is_refused_for_the_given_reason(wild: list[tuple[str, str, str]]) -> None:
+def test_each_sample_name_parses_leniently_or_is_refused_for_the_given_reason(
+    wild: list[tuple[str, str, str]],
+) -> None:
     wrong = [
         (uri, why, rule)
         for uri, _, why in wild

@@ -45,7 +45,7 @@ def test_the_examples_of_the_source_are_read_and_are_normal(uri: str, namespace:
         ("d", "info:x/caf%c3%a9", "info:x/caf%C3%A9"),
     ],
 )
-def test_the_normal_form_is_that_of_section_5(step: str, written: str, normal_form: str) -> None:
+def test_the_normal_form_follows_section_5(step: str, written: str, normal_form: str) -> None:
     identifier = parse(written)
 
     assert identifier.normal_form == normal_form, step

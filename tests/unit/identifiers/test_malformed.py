@@ -106,7 +106,7 @@ def test_a_safe_string_has_a_bounded_length_and_unreserved_characters(text: str)
         ("", "", "this service knows uri-gin"),
     ],
 )
-def test_an_unknown_scheme_is_named_with_what_may_have_been_meant(text: str, value: str, hint: str) -> None:
+def test_an_unknown_scheme_is_named_with_the_likely_one(text: str, value: str, hint: str) -> None:
     error = _refused(text, strict=False)
 
     assert isinstance(error, UnknownScheme)

@@ -198,7 +198,7 @@ def test_a_host_is_an_identifier_above_all_schemes(text: str, normal_form: str) 
     assert identifier.kind is Kind.THING
 
 
-def test_a_host_reads_back_what_it_prints() -> None:
+def test_a_printed_host_is_read_back() -> None:
     host = parse("http://resources.usgin.org/")
 
     assert parse(str(host)) == host

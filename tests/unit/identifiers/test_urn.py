@@ -112,7 +112,7 @@ FAULTS = [
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize(("text", "rule", "segment", "value", "position"), FAULTS)
-def test_a_malformed_urn_is_refused_with_segment_rule_and_position(  # noqa: PLR0913  a row has this much
+def test_a_malformed_urn_is_refused_with_segment_rule_and_position(  # noqa: PLR0913  the columns of a table
     text: str, rule: str, segment: int, value: str, position: int, *, strict: bool
 ) -> None:
     assert _told(_refused(text, strict=strict)) == (rule, segment, value, position)

@@ -1,4 +1,4 @@
-"""YAML is read as plain values that know their line."""
+"""YAML is read as plain values with their line numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.migration.marked import MOST_BYTES, read_located
 
 
-def test_a_value_knows_its_line_and_a_text_is_unchanged() -> None:
+def test_a_value_has_its_line_and_a_text_is_unchanged() -> None:
     read = read_located(b"# a remark\na: 017\nb:\n- x\n- c: yes\n  d:\n")
 
     second = read.fields["b"].items[1]

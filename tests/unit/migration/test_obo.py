@@ -186,7 +186,7 @@ def test_an_impossible_entry_is_refused() -> None:
     ]
 
 
-def test_an_entry_behind_one_that_matches_all_of_it_is_refused() -> None:
+def test_an_entry_behind_a_more_general_one_is_refused() -> None:
     prefix, exact = _import(
         f"{HEAD}entries:\n- prefix: /dev/\n  replacement: {B}/\n- exact: /dev/a\n  replacement: {B}/\n"
     )

@@ -1,4 +1,4 @@
-"""Ordered rules, converted to rules of which the most literal wins."""
+"""Ordered rules, converted to rules among which the most literal wins."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_an_order_without_an_effect_is_kept(first: Claim, then: Claim) -> None:
         (claim_some("/a/v", "^/a/v(?<n>x)$"), claim("/a/v1"), "was refused"),
     ],
 )
-def test_an_order_that_matters_is_reported_with_the_entry_that_wins(
+def test_an_order_with_an_effect_is_reported_with_the_winning_entry(
     first: Claim, then: Claim, why: str
 ) -> None:
     told = find_conflict(then, [(claim("/z"), message("another")), (first, message("the first"))])

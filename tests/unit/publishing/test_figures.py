@@ -252,7 +252,7 @@ def test_memory_does_not_grow_with_the_registry() -> None:
     assert peaks[1] < peaks[0] * 1.1
 
 
-def test_figures_are_read_once_a_run(tmp_path: Path) -> None:
+def test_figures_are_read_once_per_run(tmp_path: Path) -> None:
     class Counting(FolderPublished):
         def __init__(self, folder: Path) -> None:
             super().__init__(folder)

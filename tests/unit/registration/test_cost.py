@@ -1,4 +1,4 @@
-"""What a registration costs, counted in steps of the interpreter."""
+"""The cost of a registration, counted in steps of the interpreter."""
 
 from __future__ import annotations
 

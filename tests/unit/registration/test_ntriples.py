@@ -32,7 +32,7 @@ def test_a_character_outside_names_is_escaped() -> None:
     assert write_term("http://example.org/a b<c>") == "<http://example.org/a%20b%3Cc%3E>"
 
 
-def test_triples_are_grouped_by_what_they_are_about() -> None:
+def test_triples_are_grouped_by_subject() -> None:
     text = f'<{X}> <{P}> _:b0 .\n_:b0 <{P}> "deep" .\n<{X}> <{P}> "flat" .'
 
     assert group(read_triples(text)) == {

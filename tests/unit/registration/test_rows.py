@@ -152,13 +152,13 @@ def test_one_form_with_two_locations_is_a_contradiction() -> None:
     assert finding.field == "location"
 
 
-def test_a_key_named_first_is_a_value_like_any_other() -> None:
+def test_a_property_named_first_is_a_value_like_any_other() -> None:
     registration = _registered(_row(1, statements={("properties", "first"): "one", ("links", "first"): []}))
 
     assert short(registration.statements) == {("properties", "first"): "one", ("links", "first"): []}
 
 
-def test_a_key_named_first_can_be_contradicted() -> None:
+def test_a_property_named_first_can_be_contradicted() -> None:
     verdict = _refused(
         _row(1, statements={("properties", "first"): "one"}),
         _row(2, statements={("properties", "first"): "two"}),

@@ -56,7 +56,7 @@ def test_a_body_with_rules_before_other_fields_is_read_too() -> None:
 
 
 @pytest.mark.parametrize("field", ["document", "document_of"])
-def test_a_prefix_of_pairs_is_known_by_its_body(field: str) -> None:
+def test_a_prefix_of_pairs_is_recognised_by_its_body(field: str) -> None:
     values = {"rules": {"": {field: "https://a.example/uri-gin/azgs/doc/{+rest}"}}}
 
     assert read_stored(PREFIX, write_values(values), PUT).has_pairs

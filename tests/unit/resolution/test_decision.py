@@ -368,7 +368,7 @@ def test_a_stored_document_without_a_part_is_given_under_its_own_name() -> None:
     assert decision.address == "/uri-gin/azgs/doc/report"
 
 
-def test_a_document_in_no_acceptable_form_is_not_acceptable() -> None:
+def test_a_document_without_an_acceptable_form_is_not_acceptable() -> None:
     record = resource("uri-gin/azgs/doc/report", representations=[representation(PDF)])
 
     assert isinstance(_decide("uri-gin/azgs/doc/report", record, accept="text/html"), NotAcceptable)

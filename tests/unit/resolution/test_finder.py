@@ -18,7 +18,7 @@ from tests.builders import MAP, keyed, register, stamp
 
 
 class _Clock:
-    """A clock that stands still until it is set."""
+    """A clock that moves only when it is set."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -62,7 +62,7 @@ class _Visit:
         return None if record is None else record.titles["en"]
 
 
-def test_a_hit_costs_one_call() -> None:
+def test_a_hit_takes_one_call() -> None:
     visit = _Visit()
 
     found = visit.finder.find(parse(MAP))
@@ -72,7 +72,7 @@ def test_a_hit_costs_one_call() -> None:
     assert isinstance(found.authority, NameAuthority)
 
 
-def test_a_remembered_identifier_costs_no_call() -> None:
+def test_a_remembered_identifier_needs_no_call() -> None:
     visit = _Visit()
     visit.title()
 
@@ -81,7 +81,7 @@ def test_a_remembered_identifier_costs_no_call() -> None:
     assert len(visit.reader.asked) == 1
 
 
-def test_an_unregistered_identifier_costs_one_call() -> None:
+def test_an_unregistered_identifier_takes_one_call() -> None:
     visit = _Visit()
 
     assert visit.title("uri-gin/azgs/doc/map/none/") is None
@@ -291,7 +291,7 @@ def test_a_remembered_identifier_is_answered_while_the_registry_is_unavailable()
     assert visit.title() == "Map"
 
 
-def test_similar_names_cost_one_more_call_and_are_remembered() -> None:
+def test_similar_names_take_one_more_call_and_are_remembered() -> None:
     visit = _Visit()
 
     first = visit.finder.near(parse(MAP.upper().replace("URI-GIN", "uri-gin")))
@@ -301,7 +301,7 @@ def test_similar_names_cost_one_more_call_and_are_remembered() -> None:
     assert len(visit.reader.asked) == 1
 
 
-def test_the_document_about_a_thing_costs_a_second_call_once() -> None:
+def test_the_document_about_a_thing_takes_a_second_call_once() -> None:
     visit = _Visit()
     prefixes = {"id": "document", "info": "document_of"}
     for name, field in prefixes.items():

@@ -31,7 +31,7 @@ class _Reader:
 
 
 class _Clock:
-    """A clock that stands still until it is set."""
+    """A clock that moves only when it is set."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -55,7 +55,7 @@ def registry() -> MemoryRegistry:
 NAMES = (MAP, f"{MAP}m.pdf", "uri-gin/azgs/", "uri-gin/azgs/doc/x", "uri-gin/none/")
 
 
-def test_each_of_several_is_found_as_alone(registry: MemoryRegistry) -> None:
+def test_several_identifiers_are_found_like_single_ones(registry: MemoryRegistry) -> None:
     alone, together = (RememberingFinder(_Reader(registry), _Clock()) for _ in range(2))
 
     found = together.find_many([parse(name) for name in NAMES])
@@ -121,7 +121,9 @@ OTHERS = (MAP.rstrip("/"), MAP.upper().replace("URI-GIN", "uri-gin"), "uri-gin/n
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_other_spellings_of_many_are_found_as_for_one(registry: MemoryRegistry, threads: int) -> None:
+def test_other_spellings_of_several_names_are_found_like_those_of_one(
+    registry: MemoryRegistry, threads: int
+) -> None:
     alone = RememberingFinder(registry, _Clock())
     with ThreadPoolExecutor(threads) as pool:
         together = RememberingFinder(registry, _Clock(), pool.map)

@@ -99,7 +99,7 @@ def test_an_entry_past_its_time_is_dropped_with_the_next_read() -> None:
 def test_a_busy_ancestor_is_read_once_a_minute() -> None:
     clock, reader = _Clock(), _Reader()
     finder = RememberingFinder(reader, clock)
-    clock.seconds += ANCESTOR_SECONDS / 2 - 1  # the first half is nearly over
+    clock.seconds += ANCESTOR_SECONDS / 2 - 1  # half a lifetime has nearly passed
 
     for number in range(60):
         finder.find(parse(f"uri-gin/azgs/{number}/"))

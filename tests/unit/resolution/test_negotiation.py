@@ -149,7 +149,7 @@ def test_case_does_not_matter_in_a_parameter(accept: str) -> None:
         ("text/html;charset=utf-8", HTML),
         ("text/html; charset=UTF-8; q=0.3", HTML),
         ('text/turtle;version="1.1"', TURTLE),
-        ("text/*;charset=utf-8", TURTLE),  # of equals the first
+        ("text/*;charset=utf-8", TURTLE),  # the first of equal forms
         ("*/*;charset=utf-8", TURTLE),
         ("text/html;charset=utf-8;q=0.2, text/turtle;charset=utf-8;q=0.1", HTML),  # q keeps its meaning
         ("text/html;charset=utf-8, text/turtle;q=0.1", HTML),
@@ -171,7 +171,7 @@ def test_a_parameter_that_no_form_states_never_refuses(accept: str, chosen: str 
         ("text/html;level=1", "text/html;level=1"),
         ("text/html;level=1;charset=utf-8", "text/html;level=1"),  # the stated value has to be the same
         ("text/html;level=3", HTML),  # a form with another level is not chosen, a form without one is
-        ("text/html;level=3;q=0.1, text/html;charset=utf-8", "text/html;level=2"),  # of equals the first
+        ("text/html;level=3;q=0.1, text/html;charset=utf-8", "text/html;level=2"),  # the first of equal forms
         ("text/html;level=2;x=1, text/html;x=1;q=0.5", "text/html;level=2"),
     ],
 )
@@ -361,7 +361,7 @@ def test_the_cost_of_a_choice_is_linear_in_headers_and_forms(element: str) -> No
 
 
 @pytest.mark.parametrize("element", ["a/b{}", "text/*;p={}", "*/*;p={};q=0"])
-def test_many_wanted_profiles_cost_little_for_each_form(element: str) -> None:
+def test_many_wanted_profiles_take_little_time_for_each_form(element: str) -> None:
     forms = [representation(f"text/x{each};p=0", profile=f"urn:p{each}") for each in range(200)]
     profiles = _list("<urn:p{}>", 2000)
 
@@ -371,7 +371,7 @@ def test_many_wanted_profiles_cost_little_for_each_form(element: str) -> None:
 
 
 @pytest.mark.parametrize("element", ["text/x;p={}", "text/x;y={};q=0.5", "text/*;p={}", "*/*;p={};y=1"])
-def test_ranges_that_differ_in_parameters_only_cost_little_for_each_form(element: str) -> None:
+def test_ranges_that_differ_in_parameters_only_take_little_time_for_each_form(element: str) -> None:
     forms = [representation(f"text/x;y={each}") for each in range(200)]
 
     cost = _calls(lambda: choose(Preferences(_list(element, 1000)), forms))
@@ -379,7 +379,7 @@ def test_ranges_that_differ_in_parameters_only_cost_little_for_each_form(element
     assert cost < 3 * MOST_ELEMENTS * len(forms)
 
 
-def test_headers_are_parsed_once_a_request() -> None:
+def test_headers_are_parsed_once_per_request() -> None:
     header = _list("text/x-once-{};q=0.5", 400)
     forms = [representation(f"text/x-{each}") for each in range(50)]
     preferences = Preferences(header, header, header)
@@ -435,7 +435,7 @@ def test_roles_break_ties() -> None:
     assert choose(Preferences("text/*"), [representation(TURTLE), default]) == default
 
 
-def test_a_role_does_not_outweigh_what_the_client_prefers() -> None:
+def test_a_role_does_not_outweigh_the_preferences_of_the_client() -> None:
     turtle = representation(TURTLE)
     forms = [representation(HTML, roles=DEFAULT), turtle]
 
@@ -532,7 +532,7 @@ def test_the_media_type_is_weighed_before_the_language() -> None:
         ("en;q=0, de;q=0, es;q=0", "en-GB"),
         ("*;q=0, es", "es"),
         ("*;q=0, fr", "en-GB"),
-        ("en, en;q=0", "en-GB"),  # of the same range the highest q
+        ("en, en;q=0", "en-GB"),  # the highest q of a repeated range counts
     ],
 )
 def test_a_refused_language_is_the_last_choice(header: str, chosen: str) -> None:
@@ -615,7 +615,7 @@ def test_a_wanted_profile_never_makes_a_406(accept: str, chosen: tuple[str, str 
     assert given == (chosen and _of(*chosen))
 
 
-def test_the_profile_wanted_most_is_given() -> None:
+def test_the_most_wanted_profile_is_chosen() -> None:
     one, other = _of(TURTLE, ONE), _of(TURTLE, OTHER)
 
     assert choose(Preferences(accept_profile=f"<{ONE}>;q=0.5, <{OTHER}>"), [one, other]) == other
@@ -629,7 +629,7 @@ def test_the_profile_wanted_most_is_given() -> None:
         (f"<{OTHER}>;q=0", ONE),
         (f"<{ONE}>;q=0.0, <{OTHER}>;q=0", None),
         (f"<{ONE}>;q=0, <{OTHER}>;q=0, <{DCAT}>", None),
-        (f"<{ONE}>;q=0, <{ONE}>;q=0.1", ONE),  # of one profile, the highest q counts
+        (f"<{ONE}>;q=0, <{ONE}>;q=0.1", ONE),  # the highest q of a repeated profile counts
         (f"<{OTHER}>;q=0.5, <{ONE}>, <{OTHER}>;q=0.1, <{ONE}>;q=0", ONE),
         (f"<{OTHER}>;q=0.5, <{ONE}>;q=0.1, <{OTHER}>;q=0, <{ONE}>;q=0.4", OTHER),
         ("<urn:none>;q=0", ONE),

@@ -54,7 +54,7 @@ def test_without_conditions_the_answer_is_sent() -> None:
         ("*, *", PreconditionFailed()),
     ],
 )
-def test_if_match_wants_one_of_its_tags_by_strong_comparison(if_match: str, outcome: Outcome) -> None:
+def test_if_match_requires_one_of_its_tags_by_strong_comparison(if_match: str, outcome: Outcome) -> None:
     assert _evaluate(if_match=if_match) == outcome
     assert _evaluate("HEAD", if_match=if_match) == outcome
 

@@ -142,7 +142,7 @@ def test_the_query_decodes_to_the_last_value_of_each_name(door: str) -> None:
         ),
     ],
 )
-def test_the_query_is_as_raw_as_the_front_door_allows(door: str, query: str) -> None:
+def test_the_query_is_unchanged_if_the_front_door_allows(door: str, query: str) -> None:
     assert read_request(_event(door)).query == query
 
 

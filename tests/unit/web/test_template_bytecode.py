@@ -75,7 +75,7 @@ def test_an_unwritable_folder_is_no_error(tmp_path: Path) -> None:
     assert write(folder, "Hello") == write(folder, "Hello") == ("Hello", 1)
 
 
-def test_bytecode_is_not_stored_where_python_stores_none(
+def test_bytecode_is_not_stored_if_python_stores_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)

@@ -21,7 +21,7 @@ CONFIG = Config(
     retries={"mode": "standard", "total_max_attempts": 3},
     # Only this package writes requests; validating them costs a fortieth of a call.
     parameter_validation=False,
-    # botocore's own contains details of the machine; composing it, twice in each call, takes a seventh of the
+    # botocore's default describes the machine; composing it, twice in each call, is a seventh of the
     # call.
     user_agent="ginuri",
 )
@@ -51,7 +51,7 @@ def _make(service: str, config: Config, budget: Budget | None) -> BaseClient:
     client = get_session().create_client(service, config=within)
 
     def spend(**_: object) -> None:
-        # Called before each try: one that may not end in time is not started.
+        # Called before each try, to prevent one that may not end in time.
         budget.spend_call(_CONNECT_SECONDS + _READ_SECONDS)
 
     def bound(parsed: dict[str, Any], **_: object) -> None:

@@ -31,7 +31,7 @@ _PASSING = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",
     "RequestLimitExceeded",
-    "ResourceNotFoundException",  # a table that is restored or created again comes back
+    "ResourceNotFoundException",  # a table that is being restored or created
     "TransactionInProgressException",
     "TransactionConflictException",  # a single write during a transaction
 }

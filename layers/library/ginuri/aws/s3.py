@@ -174,7 +174,7 @@ class S3Uploads:
             "TaggingDirective": "REPLACE",
         }
         with unavailable():
-            if upload["ContentLength"] <= _MOST_COPIED_AT_ONCE:  # whose answer is the result
+            if upload["ContentLength"] <= _MOST_COPIED_AT_ONCE:  # the copy is in one response
                 copy = self._client.copy_object(CopySource=source, Bucket=self._content, Key=name, **target)
                 modified = copy["CopyObjectResult"]["LastModified"]
                 return _stored_file(name, sha256, {**upload, **copy, "LastModified": modified})

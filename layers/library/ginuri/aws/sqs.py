@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 10
 _HIDDEN_SECONDS = 120
-"""How long a message that was received is hidden from other consumers."""
+"""The time for which a received message is hidden from other consumers."""
 
 
 class SqsQueue:
@@ -60,7 +60,7 @@ class SqsDeadLetters:
                     # A message that comes a second time has failed again meanwhile, and stays to be examined.
                     if body in moved:
                         continue
-                    # Sent before it is deleted, so that it is never lost.
+                    # A message is sent before it is deleted, so that none is lost.
                     self._client.send_message(QueueUrl=self._ingest, MessageBody=body)
                     self._client.delete_message(
                         QueueUrl=self._dead_letters, ReceiptHandle=received["ReceiptHandle"]

@@ -54,7 +54,7 @@ _CHUNK = 1024 * 1024
 
 
 def _local_session() -> boto3.Session:
-    # Without the user's own profile, which may be missing, or lead elsewhere.
+    # The user's own profile is not used: it may be missing, or belong to another account.
     return boto3.Session(botocore_session=BotocoreSession({"profile": (None, [], None, None)}))
 
 

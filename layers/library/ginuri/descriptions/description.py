@@ -13,7 +13,7 @@ from ginuri.registry.model import Registered, Representation, Status, Steward
 from ginuri.registry.record.stamps import Stamp
 
 MOST_UPLOADS = 10
-"""How many uploads a description lists beside the first and the last."""
+"""The number of uploads that a description lists beside the first and the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Description:
     handed_to: tuple[tuple[str, Reference], ...] = ()
     """Of a prefix: the authorities that may register under it, each with its first day."""
     schemes: tuple[Reference, ...] = ()
-    """Of a host: the schemes that it knows."""
+    """Of a host: the registered schemes."""
     hosts: tuple[Reference, ...] = ()
     """Of a host: the other registered hosts."""
     above: str = "/"

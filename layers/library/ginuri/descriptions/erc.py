@@ -66,7 +66,7 @@ def _write_reference(reference: Reference) -> str:
 
 
 def _support(description: Description) -> Mapping[str, str]:
-    """Describe the commitment of the name authority, in the words of its own record."""
+    """Describe the commitment of the name authority, as stated in its record."""
     steward = description.steward
     name = description.authority.title.text if description.authority else ""
     address = description.authority.uri if description.authority else None

@@ -58,7 +58,7 @@ def find_attempt(upload: Upload, uploads: UploadStore, applied: AppliedUploads) 
 
 
 class Checkpoints(Protocol):
-    """Small files by name for one upload. Methods raise RegistryUnavailable, those that read PartsMissing."""
+    """Small files of one upload. All methods raise RegistryUnavailable; reading ones also PartsMissing."""
 
     def write(self, name: str, body: bytes) -> None:
         """Write a file; writing it twice has no further effect."""

@@ -60,7 +60,7 @@ class _PartResult:
 
     following: Sequence[Part] = ()
     sent: str = ""
-    """The name of the file that marks those as sent."""
+    """The name of the file that marks the following parts as sent."""
     counts: dict[str, int] = field(default_factory=lambda: count(()))
 
 
@@ -137,7 +137,7 @@ def _continue(part: Part, attempt: Attempt, collaborators: IngestCollaborators) 
 def _begin_again(
     attempt: Attempt, missing: PartsMissing, collaborators: IngestCollaborators
 ) -> dict[str, int]:
-    """Start again after the loss of a checkpoint; what is registered stays registered."""
+    """Start again after the loss of a checkpoint; registered rows stay registered."""
     if not is_of_registered_names(missing.key):
         return _begin(attempt, collaborators)
     finding = refuse(

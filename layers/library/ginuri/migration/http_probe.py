@@ -51,7 +51,7 @@ class Resolver:
         except (OSError, HTTPException, ValueError) as error:
             failure = f"{type(error).__name__}: {error}"
         else:
-            if not late.is_set():  # else its head was cut off
+            if not late.is_set():  # otherwise the head of the answer was cut off
                 return ResolverAnswer(answer.status, answer.headers["Location"])
         finally:
             watch.cancel()

@@ -1,4 +1,4 @@
-"""Compares rules that are tried in order with rules of which the most literal wins.
+"""Compares rules that are tried in order with rules among which the most literal wins.
 
 Apache httpd applies the first directive that matches; here the longest prefix wins, then the most literal
 pattern, and a registered name precedes every rule.

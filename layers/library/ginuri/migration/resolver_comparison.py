@@ -25,14 +25,14 @@ class ResolverAnswer:
 
     @property
     def is_known(self) -> bool:
-        """Whether the answer is about the identifier, and no server error or rate limit."""
+        """Whether the answer is about the identifier, unlike a server error or a rate limit."""
         return (
             0 < self.status < HTTPStatus.INTERNAL_SERVER_ERROR and self.status != HTTPStatus.TOO_MANY_REQUESTS
         )
 
     @property
     def is_found(self) -> bool:
-        """Whether the resolver knows the identifier."""
+        """Whether the identifier is registered there."""
         return self.is_known and self.status < HTTPStatus.BAD_REQUEST
 
     @property
@@ -65,7 +65,7 @@ def compare_answers(uri: str, ours: ResolverAnswer, theirs: ResolverAnswer) -> A
     if ours.is_found != theirs.is_found:
         return AnswerComparison.ONLY_HERE if ours.is_found else AnswerComparison.ONLY_THERE
     here, there = (answer.location and normalise_location(answer.location, uri) for answer in (ours, theirs))
-    is_same = ours.kind == theirs.kind and (ours.kind != 3 or here == there)  # noqa: PLR2004  §15.4
+    is_same = ours.kind == theirs.kind and (ours.kind != 3 or here == there)  # noqa: PLR2004  redirects
     return AnswerComparison.SAME if is_same else AnswerComparison.DIFFERENT
 
 

@@ -81,7 +81,7 @@ class ContextReader:
             fetched = records_at(self._registry.fetch(names), ENDING)
             self.fetched |= {name: fetched.get(name) for name in names}
             self._own.learn(names, fetched.values())
-            # The whole records of the batch are read for their locations: their rules are not read twice.
+            # The batch is read as whole records for its locations, so its rules are known already.
             around = [record for name, record in fetched.items() if name not in own]
             self._own.look_up(location for record in around for location in registered_locations(record))
 
@@ -123,7 +123,7 @@ class ContextReader:
         return self._handovers[name]
 
     def context(self, registration: Registration, records: Mapping[str, Record]) -> JudgingContext:
-        """Return the context of a registration for the checks, after its batch was fetched."""
+        """Return the context for the checks of a registration, after its batch was fetched."""
         names = list(reversed(registration.identifier.ancestors))
         before = records.get(registration.identifier.normal_form)
         handover_above = next(

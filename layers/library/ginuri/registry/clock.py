@@ -8,9 +8,9 @@ from functools import partial
 
 Clock = Callable[[], datetime]
 BEGINNING = datetime.min.replace(tzinfo=UTC)
-"""A moment before every day: that of a question until a clock was read for it."""
+"""A moment before every day: the moment of a question before the clock is read."""
 ENDING = datetime.max.replace(tzinfo=UTC)
-"""A moment after every day: uploads are checked by what their records will be."""
+"""A moment after every day: uploads are checked against their future records."""
 
 
 utc_now: Clock = partial(datetime.now, UTC)

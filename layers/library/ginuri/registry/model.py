@@ -122,7 +122,7 @@ class Registered(Frozen, kw_only=True):
     until: str | None = None
     """The day on which its status ends, RFC 3339, from midnight UTC."""
     opened: Registered | None = None
-    """What the record is from that day on."""
+    """The record from that day on."""
     properties: Mapping[str, str | Sequence[str]] = NOTHING
     contact: str | None = None
     """The contact, in place of the steward."""
@@ -212,7 +212,7 @@ class Namespace(NameAuthority, kw_only=True):
 
 
 Steward = NameAuthority | Host
-"""The steward of the identifiers under its own; a host is the one of names bound to it."""
+"""The steward of the identifiers below its own; a host is the steward of the names bound to it."""
 
 
 class ResourceType(Registered, kw_only=True):
@@ -263,11 +263,11 @@ class Prefix(Registered, kw_only=True):
 
 
 class Rule(Frozen):
-    """An answer for every identifier under a prefix that matches its pattern."""
+    """An answer for every matching identifier under a prefix."""
 
     pattern: Pattern
     answer: Resource
-    """The answer; the locations of its representations are URI templates."""
+    """The answer, with URI templates as the locations of its representations."""
     status_code: int | None = None
     """404 or 410 for a rule without a target."""
     pass_query: bool = False
@@ -292,7 +292,7 @@ class Delegation(Frozen):
     descriptions: Texts = NOTHING
     properties: Mapping[str, str | Sequence[str]] = NOTHING
     to: Mapping[str, str] = NOTHING
-    """The authority whose folder alone may register under it, by the first day of that.
+    """The only authority that may register under it, by its first day.
 
     An empty day means since its statement; an empty authority means that only the delegator may register.
     """

@@ -27,7 +27,7 @@ def record_at(record: Record, moment: datetime) -> Record:
 
 
 def records_at(records: Mapping[str, Registered], moment: datetime) -> Mapping[str, Registered]:
-    """Return records as they are at a moment; the same mapping if they are so at any."""
+    """Return records as they are at a moment; the same mapping if none depends on the moment."""
     dated = {name: record for name, record in records.items() if record.is_dated}
     return {**records, **{name: record_at(dated[name], moment) for name in dated}} if dated else records
 

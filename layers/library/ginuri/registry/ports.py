@@ -313,7 +313,7 @@ class Found(Frozen):
         )
 
     def resource(self, name: str) -> Resource | None:
-        """Return the record of a name if it is a resource's."""
+        """Return the record of a name if it is a resource."""
         record = self.records.get(name)
         return record if isinstance(record, Resource) else None
 

@@ -28,11 +28,11 @@ class StatusMeaning(Frozen):
     notice: str = ""
     """The explanation of the status in English; empty for a valid identifier."""
     meaning: str = ""
-    """The same as the result of a decision; only where a request does not get what is registered."""
+    """The outcome of a request; only for statuses that do not give the registered answer."""
     title: str = ""
-    """The title of the response then."""
+    """The title of the response in that case."""
     explanation: str = ""
-    """Its text about `{identifier}`, where the status alone decides it."""
+    """The text of the response about `{identifier}`, if the status alone decides it."""
     answer: HTTPStatus | None = None
     """The status code of the response; None if the registered answer applies."""
     fields: frozenset[str] = frozenset()

@@ -67,7 +67,7 @@ class Question(Frozen):
     moment: datetime
     """The moment of the request, in UTC: a version, a handover or a status may begin or end on a day."""
     hosts: Sequence[str] = ()
-    """The requested and, because an edge may change that, the canonical host: no redirect leads to them."""
+    """The requested host, and the canonical one because an edge may change it: no redirect leads to them."""
     preferences: Preferences = NO_PREFERENCES
     query: str = ""
     title: str = ""
@@ -117,7 +117,7 @@ def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C
 
 
 def _refuse(found: Found, record: Registered) -> Refusal:
-    # A part may be retired although its record leads on.
+    # A part may be retired although its record still redirects.
     return REFUSALS.get(record.status, Retired)(found, record)
 
 
@@ -189,7 +189,7 @@ def _follow(found: Found, alias: Alias) -> Decision:
 
 
 def _answered_by(found: Found) -> str | None:
-    # The nearest wins, so that a prefix under one of another host may be handed back.
+    # The nearest delegation wins, so that a part of a delegated prefix may be handed back.
     for name in (found.identifier.normal_form, *reversed(found.identifier.ancestors)):
         record = found.records.get(name)
         if record is not None and record.answering_host:

@@ -184,7 +184,7 @@ class RememberingFinder:
             return self._add_scheme(paired)
         if _is_paired(paired):
             return self._pair([paired], moment)[0]
-        # An identifier that is asked for once need not be remembered as a whole, and one that is yet to
+        # An identifier that is requested once need not be remembered as a whole, and one that is about to
         # change must not be.
         if not missing and (records is known or not any(each.is_dated for each in records.values())):
             memory.keep_surroundings(name, holders, tuple(found), records)
@@ -286,7 +286,7 @@ class RememberingFinder:
 def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names that may answer for an identifier, and those of its other ancestors."""
     ancestors = identifier.ancestors
-    if identifier.normal_form.endswith("/"):  # like most: neither a part nor a version
+    if identifier.normal_form.endswith("/"):  # like most identifiers: neither a part nor a version
         return (identifier.normal_form,), ancestors
     if identifier.is_scheme and not identifier.is_terminated:
         return (identifier.normal_form,), (identifier.root,)
@@ -294,7 +294,7 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if identifier.scheme == "ark":
         from ginuri.resolution.arks import bases_of
 
-        # No ARK ends in a slash: the names above one come in place of names that could never be registered.
+        # No ARK ends in a slash: names above it are read instead of those with a slash.
         holders, ancestors = (identifier.normal_form, *bases_of(identifier)), ancestors[:2]
     for versioned in versioned_by(identifier)[1:]:  # the thing is an ancestor, the document is not
         holders += (versioned.normal_form, *versioned.stems)

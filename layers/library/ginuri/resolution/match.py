@@ -98,7 +98,7 @@ def _is_hidden(record: Registered) -> bool:
 
 
 def _part(identifier: Identifier, holder: Resource, rest: str) -> Match | None:
-    if _is_hidden(holder):  # for any part: the existing ones are hidden too
+    if _is_hidden(holder):  # even for unknown parts, as the existing ones are hidden
         return Match(identifier, holder, identifier.kind)
     exact = tuple(form for form in holder.representations if form.part == rest)
     # By the generic syntax, also for schemes without kinds: the part was registered as a form.

@@ -50,7 +50,7 @@ class Titles(Protocol):
 def resolve(
     question: Question, finder: Finder, make_titles: Callable[[], Titles] | None = None
 ) -> Resolution:
-    """Decide what a request gets; titles are made only where one is asked for. Raises RegistryUnavailable."""
+    """Decide about a request; `make_titles` is called only for `?title=`. Raises RegistryUnavailable."""
     sought = _sought(question)
     if sought is None:
         return Resolution(_judge_writing(question))

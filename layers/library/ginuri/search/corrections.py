@@ -44,7 +44,7 @@ def correct(
     if index is None or matches.total > FEW:
         return None
     unknown = [word for word, count in matches.counts.items() if not count]
-    # A known word with digits is a code, and no misspelling of a similar one.
+    # A known word with digits is a code, not a misspelling of a similar one.
     known = {word: count for word, count in matches.counts.items() if word.isalpha()}
     if matches.total:
         doubted = [word for word, count in known.items() if count <= FEW]

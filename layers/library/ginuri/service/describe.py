@@ -48,7 +48,7 @@ class Collaborators:
         """Return the figures of the last daily run; None if there was none yet, or it cannot be read now."""
         try:
             return None if self.figures is None else self.figures().read()
-        except RegistryUnavailable:  # a page does without them
+        except RegistryUnavailable:  # a page is complete without figures
             return None
 
 

@@ -68,7 +68,7 @@ WORDS = {
     Service.DESCRIPTION: translatable("Description"),
     Service.NAMES: translatable("Its other names"),
 }
-"""The names of the services for people."""
+"""The display names of the services."""
 URI_LIST, MULTIPART = "text/uri-list", "multipart/alternative"
 """The media types of lists: of URIs, and of forms."""
 
@@ -105,7 +105,7 @@ class Variants:
 
 Resolved = SeeLocation | SeeIdentifier | UriList | Variants | Decision
 Look = Callable[[Identifier], Decision]
-"""The answer of an identifier in normal form."""
+"""The answer for an identifier in normal form."""
 
 
 def answer_service(

@@ -34,7 +34,7 @@ def decide_urn_service(request: Request, finder: Finder, canonical_host: str) ->
     preferences = request.preferences if service in _NEGOTIATED else replace(request.preferences, accept=None)
 
     def look(identifier: Identifier | MalformedIdentifier) -> Decision:
-        # No query to pass on: it is the identifier itself.
+        # The query is the identifier, so none is passed on.
         question = Question(identifier, request.moment, (request.host, canonical_host), preferences)
         decision = resolve(question, finder).decision
         if isinstance(decision, NotNormal):  # its namespace has another normal form

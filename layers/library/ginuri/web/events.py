@@ -136,7 +136,7 @@ def read_fields(event: Event) -> dict[str, str]:
         field = name.lower()
         if field in FIELDS:
             value = values[0] if len(values) == 1 else ", ".join(values)
-            fields[field] = f"{fields[field]}, {value}" if field in fields else value  # in different case
+            fields[field] = f"{fields[field]}, {value}" if field in fields else value  # in other case
     return fields
 
 

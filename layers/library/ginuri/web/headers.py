@@ -38,9 +38,9 @@ def cache(seconds: int) -> Headers:
 
 
 def fresh_until(day: str | None, moment: datetime) -> int:
-    """Return how long a response may be fresh that a day ends, in seconds.
+    """Return how many seconds a response is fresh if its content changes on a day.
 
-    It is none that caches may give after the day (`OUTLASTING_ERRORS`).
+    Caches must not serve the response after that day (`OUTLASTING_ERRORS`).
     """
     if day is None:
         return FRESH_SECONDS

@@ -1,4 +1,4 @@
-"""A handler that treats each message as a word in its body demands."""
+"""A handler that treats each message by a word in its body."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A handler that acts as the path demands; any other path is answered with the event itself."""
+"""A handler that acts on commands in the path; it answers any other path with the event itself."""
 
 import base64
 import json

@@ -33,7 +33,7 @@ class DynamoArchive(DynamoHistoryReader, ScannedTable):
 
     def _scan_with(self, attribute: str, prefix: str, **how: Any) -> Iterator[Any]:
         only = f"attribute_exists({attribute})"
-        if prefix:  # it may not be empty
+        if prefix:  # DynamoDB refuses an empty prefix
             only += " AND begins_with(identifier, :prefix)"
             how["ExpressionAttributeValues"] = {":prefix": {"S": prefix}}
         return self._scan(FilterExpression=only, ConsistentRead=True, **how)

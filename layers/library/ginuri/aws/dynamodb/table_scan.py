@@ -8,7 +8,7 @@ from ginuri.aws.dynamodb.table import ScannedTable
 
 
 class DynamoTableScan(ScannedTable):
-    """Reads eventually consistent: that costs half, and the next run includes later changes."""
+    """Uses eventually consistent reads at half the price; the next run includes later changes."""
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
         """Read every record: identifier, moment of the last change, and current values as JSON."""

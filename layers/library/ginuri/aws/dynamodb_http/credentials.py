@@ -22,13 +22,13 @@ def find_credentials() -> CredentialSource:
 
 
 class EnvironmentCredentials:
-    """The credentials of the environment: a function's, as long as it lives."""
+    """The credentials in the environment of a function, valid for its lifetime."""
 
     def __init__(self) -> None:
         self._keys = _read()
 
     def current(self) -> Keys:
-        """Return them. Raises AwsFailure if there are none."""
+        """Return the credentials. Raises AwsFailure if there are none."""
         if self._keys is None:
             raise AwsFailure("NoCredentialsError")
         return self._keys
@@ -40,7 +40,7 @@ class EnvironmentCredentials:
 
 
 class BotocoreCredentials:
-    """Those of containers, instances, profiles and other sources of botocore, which renews them."""
+    """Credentials of containers, instances, profiles and other sources, which botocore renews."""
 
     def __init__(self) -> None:
         self._found: Credentials | None = None
@@ -61,7 +61,7 @@ class BotocoreCredentials:
         return keys.access_key, keys.secret_key, keys.token
 
     def renew(self) -> bool:
-        """Find them again; return whether they have changed."""
+        """Find the credentials again; return whether they have changed."""
         before = self.current()
         self._found = None
         return self.current() != before

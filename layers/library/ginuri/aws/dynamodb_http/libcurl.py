@@ -28,5 +28,5 @@ def load_libcurl() -> ModuleType:
 
         return pycurl
     spec.loader.exec_module(module)
-    sys.modules[_EXTENSION] = module  # later imports of pycurl get the same
+    sys.modules[_EXTENSION] = module  # later imports of pycurl get the same module
     return module

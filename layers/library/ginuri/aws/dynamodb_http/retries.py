@@ -28,14 +28,14 @@ def pause_before(tries: int) -> float:
     """Return the seconds to wait after a number of tries, with full jitter to spread concurrent retries."""
     from random import uniform
 
-    return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  a delay is no secret
+    return uniform(0, min(LONGEST, SHORTEST * 2 ** (tries - 1)))  # noqa: S311  a delay is not secret
 
 
 class RetryBudget:
     """The budget for retries, so that they never become most of the load of a table in trouble.
 
     As in the standard mode of AWS's SDKs: five of five hundred tokens a retry, one back for a success.
-    Threads that race lose a token or win one.
+    Concurrent threads may lose or gain a token.
     """
 
     __slots__ = ("_left",)
@@ -45,11 +45,11 @@ class RetryBudget:
 
     @property
     def is_left(self) -> bool:
-        """Whether there is enough for a retry."""
+        """Whether there are enough tokens for a retry."""
         return self._left >= _COST
 
     def spend(self) -> bool:
-        """Take the price of a retry; return whether there was enough."""
+        """Take the tokens of a retry; return whether there were enough."""
         if not self.is_left:
             return False
         self._left -= _COST

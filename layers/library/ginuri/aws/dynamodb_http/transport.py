@@ -78,7 +78,7 @@ class CurlTransport:
         line: _Line | None = getattr(self._own, "line", None)
         if line is None or line.process != os.getpid():
             if line is not None:
-                # Closing it would end the connection of the parent process.
+                # Closing the inherited handle would end the connection of the parent process.
                 self._inherited.append(line)
             line = self._own.line = _Line(self._endpoint)
         return line
@@ -104,7 +104,7 @@ class _Line:
             (pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_1_1),
             (pycurl.POST, 1),
             (pycurl.FOLLOWLOCATION, 0),
-            (pycurl.NOSIGNAL, 1),  # a signal would reach any thread of Python
+            (pycurl.NOSIGNAL, 1),  # a signal could interrupt any Python thread
             (pycurl.TCP_NODELAY, 1),
             (pycurl.TCP_KEEPALIVE, 1),
             (pycurl.CONNECTTIMEOUT, CONNECT_SECONDS),
@@ -139,7 +139,7 @@ class _Line:
         except pycurl.error as error:
             raise self._failure(*error.args) from error
         answer = HttpAnswer(curl.getinfo(pycurl.RESPONSE_CODE), self._lines[:], b"".join(self._body))
-        self._body.clear()  # it may be megabytes
+        self._body.clear()  # the body may have megabytes
         return answer
 
     def _sign(self, operation: str, keys: Keys, date: str | None) -> None:

@@ -173,7 +173,7 @@ class _UnwrittenFiles:
             yield identifier, values
 
     def report(self) -> None:
-        """Print what to do about them."""
+        """Print the advice about these files."""
         if self.count:
             named = counted(
                 "{number} stored file is named, not written; put it into the uploads bucket first",

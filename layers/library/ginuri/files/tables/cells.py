@@ -19,7 +19,7 @@ MOST_ROW_LINES = 100
 MOST_COLUMNS = 1_000
 MOST_TITLE_ROWS = 20
 """The number of rows searched for the heading: spreadsheets have titles above it."""
-# The most bytes read in vain for closing quotes, before rows are limited to one line.
+# The most bytes read without finding a closing quote, before rows are limited to one line.
 _READ_IN_VAIN = 4 * 1024 * 1024
 # The further bytes for each byte of a good row, so that the time stays linear in the file length.
 _CREDIT = 4

@@ -33,7 +33,7 @@ _NO_HEADING = refuse("", "heading", "", "The first line must name the columns.")
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 # The columns of a list of published identifiers, as in geoconnex.
 _PUBLISHED = {"id", "target"}
-# Its tables have `https://geoconnex.us//usgs/…` for the published `https://geoconnex.us/usgs/…`.
+# Tables of geoconnex.us have `https://geoconnex.us//usgs/…` for the published `https://geoconnex.us/usgs/…`.
 _SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
 
 
@@ -200,4 +200,4 @@ def _json(text: str) -> Any:  # noqa: ANN401  JSON has values of any type
     try:
         return read_json(text)
     except ValueError:
-        return text  # refused as no list, with the field's name
+        return text  # later refused as no list, under the name of its field

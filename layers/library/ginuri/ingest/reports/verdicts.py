@@ -187,7 +187,7 @@ class OpenVerdicts(NamedTuple):
     in_order: Iterator[Verdict]
     """The verdicts in the order of the file."""
     groups: FindingGroups
-    """The findings that they leave out."""
+    """The findings that the verdicts leave out."""
 
 
 @contextmanager

@@ -173,7 +173,7 @@ def judge_shape(identifier: Identifier, record_type: RecordType) -> Iterator[Fin
                 record_type=record_type,
                 example=_EXAMPLES[record_type],
             )
-    elif len(identifier.segments) < (1 if identifier.is_bound else 2):  # an authority and something under it
+    elif len(identifier.segments) < (1 if identifier.is_bound else 2):  # an authority and a name under it
         yield refuse(
             "identifier",
             record_type,

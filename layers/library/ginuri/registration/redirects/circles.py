@@ -143,9 +143,7 @@ class CircleFinder:
             return
         follower = self._follower(proposed)
         chain = follower.follow_rule(proposed.identifier, rule)
-        if (
-            chain is None or len(chain.names) == 1
-        ):  # another always wins, or it leads to a page of this service
+        if chain is None or len(chain.names) == 1:  # never chosen, or located on a page of this service
             return
         location = own_forms[0].location or own_forms[0].identifier
         if not chain.ends:

@@ -168,14 +168,14 @@ class _Restoring:
             yield from self._restate_delegation(changed)
         code = Key(place, None, "status_code")
         if place.pattern is not None and code in changed and not self.before.get(code):
-            # Only beside a form can the status code of a rule be cleared: one is restated unchanged.
+            # The status code of a rule can be cleared only beside a form, so one is restated unchanged.
             form = next(iter(Statements(self.now, place).forms()), "form   ")
             is_new = not any((key.place, key.form) == (place, form) for key in self.before)
             yield from replace(self, after=self.now).restate_form(place, form, (), is_new=is_new)
 
     def _restate_delegation(self, changed: Sequence[Key]) -> Iterator[tuple[Key, JsonValue]]:
         receivers = [key for key in changed if key.field == RECEIVERS]
-        if receivers:  # a statement without a day ends the others: those of all days are restated
+        if receivers:  # a statement without a day ends all others, so they are restated
             yield Key(OF_DELEGATION, None, RECEIVERS, AT_ONCE), NO_RECEIVER
             yield from (
                 (key, value)

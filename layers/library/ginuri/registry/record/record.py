@@ -1,4 +1,4 @@
-"""A record is what its history adds up to: for each field, the later stamp wins.
+"""A record is the sum of its history: for each field, the later stamp wins.
 
 Clearing is a statement too: None at the title outlives every older title, in any language. Applying is
 therefore commutative and idempotent: uploads delivered twice, late or out of order end in the same record.
@@ -34,7 +34,7 @@ RETIRED_PARTS = "retired_parts"
 _EXCLUDED = {str(status): LIFECYCLE_FIELDS - meaning.fields for status, meaning in STATUSES.items()}
 """The fields that a record of a status does not have."""
 ALWAYS = Stamp("", "", "", 0)
-"""Since when nothing has stood where nothing ever was: a stamp before all others."""
+"""A stamp before all others, for fields that were never stated."""
 
 
 class FieldEntry(Frozen):
@@ -42,11 +42,11 @@ class FieldEntry(Frozen):
 
     value: JsonValue
     stamp: Stamp
-    """The latest statement of it, which recognizes a redelivery and wins over what comes late."""
+    """The latest statement of the value; it identifies a redelivery and wins over late statements."""
     since: Stamp
-    """The earliest statement of this same value that is known; a lower bound, for reading the past."""
+    """The earliest known statement of the same value; a lower bound, for reading the past."""
     changed: Stamp
-    """What made the field what it is: it set the value, or cleared it here or above. ALWAYS: nothing did."""
+    """The statement that set the value, or cleared it here or above; ALWAYS without one."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FieldEntry) and self.value == other.value and self.stamp == other.stamp
@@ -59,7 +59,7 @@ Entries = Mapping[Key, FieldEntry]
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What the registry holds about one identifier: the sum of its registrations."""
+    """All that is registered about one identifier: the sum of its registrations."""
 
     identifier: str
     entries: Entries
@@ -75,7 +75,7 @@ class Record:
 
     @property
     def modified(self) -> Stamp:
-        """The stamp of the latest change: what only restates what stands does not move it."""
+        """The stamp of the latest change; a restatement of the current values does not move it."""
         return max(entry.changed for entry in self.entries.values())
 
     @property
@@ -107,7 +107,7 @@ class Record:
     def values(self) -> dict[str, JsonValue]:
         """Return the values in force, nested; representations in order, retired ones by part only.
 
-        This is what a request is answered from (`ginuri.registry.model.read_registered`).
+        Requests are answered from these values (`ginuri.registry.model.read_registered`).
         """
         if not self._values:  # computed once: they are checked, then written
             values = nest(self.in_force())
@@ -149,9 +149,9 @@ def _take(values: dict[str, JsonValue], name: str) -> dict[str, JsonValue]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What applying a registration does: the record afterwards, and the entries that lost, for the history.
+    """The effect of a registration: the record afterwards, and the overridden entries, for the history.
 
-    Those are the ones it displaced, and its own where it came late.
+    These are the entries that it displaced, and its own entries if it came late.
     """
 
     before: Record
@@ -159,9 +159,9 @@ class Change:
     displaced: Entries
     stamp: Stamp
     judged_by: Mapping[str, int] = field(default_factory=dict)
-    """The revisions of other records by which it was found that it may be; 0 for one that there is not.
+    """The revisions of the other records that the check depended on; 0 for an absent record.
 
-    It is written only as long as they stand.
+    The change is written only if these revisions are still current.
     """
 
     @property
@@ -180,7 +180,7 @@ class Change:
 
     @property
     def is_late(self) -> bool:
-        """Whether a later statement arrived first, so that only the history knows what changed when."""
+        """Whether a later statement arrived first, so that only the history has the order of the changes."""
         return any(entry.stamp > self.stamp for entry in self.before.entries.values())
 
 
@@ -207,7 +207,7 @@ class _Covering:
 
     def is_above(self, key: Key) -> bool:
         """Return whether a key is among those that are cleared along with others."""
-        # Of most keys of most records there is nothing to look up.
+        # Most keys of most records have no earlier statement to look up.
         may_be = key.member is not None or self._clears_forms
         return may_be and not self.clearings.keys().isdisjoint(key.above())
 
@@ -216,7 +216,7 @@ class _Covering:
         return None if entry is None or self.clears(key, entry.stamp) else entry.value
 
     def was_in_force(self, key: Key, entry: FieldEntry) -> bool:
-        """Return whether an entry was in force: not cleared along with others, nor a clearing overruled."""
+        """Return whether an entry was in force: not cleared along with others, nor an overruled clearing."""
         if entry.value is None:
             return all(below.stamp <= entry.stamp for below in self.below(key))
         return not self.clears(key, entry.stamp)
@@ -231,7 +231,7 @@ class _Covering:
 def apply(before: Record, statements: Mapping[Key, JsonValue], stamp: Stamp) -> Change:
     """Add statements made at a stamp to a record. Pure, commutative, idempotent.
 
-    Where it is late, `FieldEntry.changed` is corrected by `apply_with_history`.
+    If the statements are late, `apply_with_history` corrects `FieldEntry.changed`.
     """
     entries = dict(before.entries)
     displaced: dict[Key, FieldEntry] = {}
@@ -244,7 +244,7 @@ def apply(before: Record, statements: Mapping[Key, JsonValue], stamp: Stamp) -> 
     for key, entry in stated.items():
         existing = entries.get(key)
         if existing is None:
-            # To clear what never stood changes nothing, but outlives what may still come late.
+            # Clearing an absent value changes nothing now, but overrides older statements that arrive later.
             entries[key] = entry
         elif key.is_first:
             entries[key] = min(existing, entry, key=_stamp_of)
@@ -278,7 +278,7 @@ def _note_changes(before: _Covering, stated: _Covering, entries: dict[Key, Field
 
 
 def _apart(existing: FieldEntry, stated: FieldEntry, *, was_in_force: bool) -> tuple[FieldEntry, FieldEntry]:
-    """Keep two statements of one value as two, for reading the past: it is none the newer for that."""
+    """Keep the first of two statements of one value, for reading the past; the time of the change stays."""
     if stated.stamp < existing.stamp:
         return existing, stated
     return (replace(stated, since=existing.stamp) if was_in_force else stated), existing

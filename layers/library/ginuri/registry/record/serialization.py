@@ -32,7 +32,7 @@ Path = tuple[str, ...]
 _ROOT, _RULES = Key(OF_RECORD, None, WHOLE), Key(OF_RECORD, None, "rules")
 _ABSENT = object()
 _Steps = dict[Any, Any]
-"""What stands below a step of a path, by name; by None the entry that stands there itself."""
+"""The steps below a step of a path, by name; None has the entry of the step itself."""
 
 
 def path_of(key: Key) -> Path:
@@ -146,7 +146,7 @@ def read_record(identifier: str, body: str, stamps: str, revision: int) -> Recor
 
 def _write_steps(
     below: _Steps,
-    values: Any,  # noqa: ANN401  JSON is what it is
+    values: Any,  # noqa: ANN401  any JSON
     depth: int,
     numbers: dict[Stamp, int],
     rows: list[list[Any]],
@@ -166,7 +166,7 @@ def _write_steps(
 def _write_numbers(entry: FieldEntry, numbers: dict[Stamp, int]) -> int | list[int]:
     """Write the stamps of an entry by number, without repeated ones at the end."""
     stamp = numbers.setdefault(entry.stamp, len(numbers))
-    if entry.changed is entry.since is entry.stamp:  # it was set once and never again, as most are
+    if entry.changed is entry.since is entry.stamp:  # set only once, like most values
         return stamp
     since = numbers.setdefault(entry.since, len(numbers))
     changed = numbers.setdefault(entry.changed, len(numbers))
@@ -204,9 +204,9 @@ def _read_listed(rows: Iterable[Sequence[Any]]) -> list[Stamp]:
     return listed
 
 
-def _plain(key: Key, value: Any) -> Any:  # noqa: ANN401  JSON is what it is
+def _plain(key: Key, value: Any) -> Any:  # noqa: ANN401  any JSON
     return plain_values({key.field: value})[key.field] if isinstance(value, str | list | dict) else value
 
 
-def _write(value: Any) -> str:  # noqa: ANN401  JSON is what it is
+def _write(value: Any) -> str:  # noqa: ANN401  any JSON
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

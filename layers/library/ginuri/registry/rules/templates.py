@@ -66,7 +66,7 @@ def _expand(sign: str, names: list[str], values: Mapping[str, str]) -> str:
     known = [(name, _escape(values[name], operator.allowed)) for name in names if name in values]
     if not known:
         return ""
-    # RFC 6570 §3.2.7: of an empty parameter only the name is written, without "=".
+    # RFC 6570 §3.2.7: an empty parameter is written as its name, without "=".
     equals = {name: "=" if value or sign != ";" else "" for name, value in known}
     written = (f"{name}{equals[name]}{value}" if operator.named else value for name, value in known)
     return operator.first + operator.separator.join(written)

@@ -251,7 +251,7 @@ def _choose_format(
     formats = formats_of(record)
     if request.extension is not None:
         return formats.get(request.extension)
-    # A register is a table as well; any other description is none.
+    # Only a register is available as a table.
     table = {CSV: LIST_FORMATS[CSV]} if register_name(found) else {}
     return choose_format(preferences.accept, {**formats, **table})
 
@@ -281,7 +281,7 @@ def decide_list(
 def decide_qr_code(identifier: Identifier, found: Found, canonical_host: str) -> Outcome:
     """Decide whether to draw the QR code of an identifier in normal form: if a description covers it.
 
-    The code has the identifier's own URI, even of a form or a version that its document describes.
+    The code has the URI of the identifier itself, even if it is a form or a version of a document.
     """
     described = decide_description(
         DescriptionRequest(HTML, ""), identifier, found, NO_PREFERENCES, canonical_host
@@ -333,6 +333,6 @@ def _holder(identifier: Identifier, found: Found) -> Registered | None:
     """Return the resource that an identifier is a form or a version of."""
     resources = {name: record for name, record in found.records.items() if isinstance(record, Resource)}
     matched = find_match(Found(identifier, resources))
-    # Otherwise the representation comes from a rule that a resource has as well.
+    # Otherwise the representation comes from a rule on the resource itself.
     is_form = matched is not None and matched.record.identifier != identifier.normal_form
     return matched.record if matched is not None and is_form and not matched.is_ruled_out else None

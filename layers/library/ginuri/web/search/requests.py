@@ -61,7 +61,7 @@ class SearchRequest:
     def path(self, **changes: str | int | None) -> str:
         """Return the path of this search with other parameters; None removes one.
 
-        It is the first page unless `page` is among the changes.
+        Returns to the first page unless `page` is among the changes.
         """
         changed = {name: value for name, value in {**self.parameters, **changes}.items() if value is not None}
         query = urlencode(changed, errors="replace")
