@@ -199,5 +199,4 @@ def _is_of_prefix(registration: Registration) -> bool:
 
 def form_identifiers(registration: Registration) -> list[str]:
     """Return the identifiers that the stated forms lead to."""
-    forms = registration.statements.forms().values()
-    return [name for form in forms if (name := form.text("identifier"))]
+    return [name for form in registration.statements.forms().values() if (name := form.text("identifier"))]

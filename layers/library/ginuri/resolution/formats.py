@@ -100,8 +100,7 @@ def formats_of(record: Registered) -> Mapping[str, Format]:
 
 def choose_format(accept: str | None, formats: Mapping[str, Format]) -> Format | None:
     """Choose the format for an Accept header; None if none is acceptable."""
-    offered = [_OFFERED[extension] for extension in formats]
-    chosen = choose(Preferences(accept=accept), offered)
+    chosen = choose(Preferences(accept=accept), [_OFFERED[extension] for extension in formats])
     return next((row for row in formats.values() if _OFFERED[row.extension] is chosen), None)
 
 

@@ -159,9 +159,11 @@ def absolute(target: str, found: Found, canonical_host: str) -> str:
     if target == "/" or target[1:].startswith((ABOUT, MEMBERS)):
         return f"http://{canonical_host}{target}"
     identifier = _identifier(target)
-    if identifier is None:
-        return f"http://{canonical_host}{target}"
-    return Found(identifier, found.records).cited(canonical_host)
+    return (
+        f"http://{canonical_host}{target}"
+        if identifier is None
+        else Found(identifier, found.records).cited(canonical_host)
+    )
 
 
 def _types(found: Found, record: Registered) -> Iterator[Link]:

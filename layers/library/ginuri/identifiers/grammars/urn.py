@@ -79,8 +79,7 @@ def _take_components(written: str, *, strict: bool) -> tuple[str, str]:
         raise _refused(written, reason, "reserved", at, components[0])
     if not _COMPONENTS.fullmatch(components):
         reason, rule, offset, length = _component_fault(components)
-        value = components[offset : offset + length]
-        raise _refused(written, reason, rule, at + offset, value)
+        raise _refused(written, reason, rule, at + offset, components[offset : offset + length])
     return name, components
 
 
@@ -156,8 +155,7 @@ def _excluded(character: str) -> Message:
 
 
 def _escaped(character: str) -> str:
-    octets = character.encode("utf-8", "surrogatepass")
-    return "".join(f"%{octet:02X}" for octet in octets)
+    return "".join(f"%{octet:02X}" for octet in character.encode("utf-8", "surrogatepass"))
 
 
 def _refused(text: str, reason: Message, rule: str, position: int, value: str) -> MalformedIdentifier:

@@ -154,9 +154,8 @@ def _pairs(identifier: Identifier, pattern: Pattern, rule: Statements) -> Iterat
             "two rules.",
         )
     for name, template in stated.items():
-        names = dict.fromkeys(variables(template), "x")
         try:
-            is_own = parse(expand(template, names)).root == identifier.root
+            is_own = parse(expand(template, dict.fromkeys(variables(template), "x"))).root == identifier.root
         except MalformedIdentifier:
             is_own = False
         if not is_own:

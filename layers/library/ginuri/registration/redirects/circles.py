@@ -84,8 +84,7 @@ class CircleFinder:
         the prefix close a loop, the later one is refused. Raises RegistryUnavailable.
         """
         self._own_addresses.look_up(locations_of(record))
-        values = values_at(record.values(), ENDING)
-        proposed = read_registered(record.identifier, values, record.modified.put)
+        proposed = read_registered(record.identifier, values_at(record.values(), ENDING), record.modified.put)
         stated_patterns = registration.statements.rules()
         accepted = [rule for rule in proposed.rules if rule.pattern.text not in stated_patterns]
         findings: dict[str | None, list[Finding]] = {}
@@ -141,8 +140,7 @@ class CircleFinder:
         ]
         if not own_forms:
             return
-        follower = self._follower(proposed)
-        chain = follower.follow_rule(proposed.identifier, rule)
+        chain = self._follower(proposed).follow_rule(proposed.identifier, rule)
         if (
             chain is None or len(chain.names) == 1
         ):  # another always wins, or it leads to a page of this service
