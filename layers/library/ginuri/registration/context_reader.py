@@ -82,8 +82,12 @@ class ContextReader:
             self.fetched |= {name: fetched.get(name) for name in names}
             self._own.learn(names, fetched.values())
             # The whole records of the batch are read for their locations: their rules are not read twice.
-            around = [record for name, record in fetched.items() if name not in own]
-            self._own.look_up(location for record in around for location in registered_locations(record))
+            self._own.look_up(
+                location
+                for name, record in fetched.items()
+                if name not in own
+                for location in registered_locations(record)
+            )
 
     def read(self, batch: Sequence[Registration]) -> dict[str, Record]:
         """Read the records of a batch, and the other records that its registrations are judged by."""
@@ -153,17 +157,17 @@ class ContextReader:
 
     def _aliases(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, str]:
         """Return the targets of an alias that are aliases themselves, each with the source of that."""
-        targets = [name for name in _targets(registration) if isinstance(self.fetched.get(name), Alias)]
-        aliases = {name: records[name] for name in targets}
         return {
-            name: self._origin.describe_source(alias.stated_first(OF_RECORD, "stands_for") or alias.created)
-            for name, alias in aliases.items()
+            name: self._origin.describe_source(
+                records[name].stated_first(OF_RECORD, "stands_for") or records[name].created
+            )
+            for name in _targets(registration)
+            if isinstance(self.fetched.get(name), Alias)
         }
 
     def _neighbours(self, registration: Registration, records: Mapping[str, Record]) -> SurroundingRules:
         prefix = registration.identifier.normal_form
-        lines = {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
-        self._rule_lines |= lines
+        self._rule_lines |= {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
         neighbours = {name: records[name] for name in _rule_prefixes(registration) if name in records}
         return SurroundingRules(
             {name: _patterns_of(record) for name, record in neighbours.items()}, self._rule_lines, neighbours

@@ -98,13 +98,16 @@ def as_before(part: RegistrationPart, applied: Collection[Key], before: Record) 
     is_in_force = all(get(key) == value for key, value in part.statements.items() if not key.is_first)
     if part.is_refused or is_in_force:
         return part
-    finding = refuse(
-        "",
-        "delivered before",
-        "",
-        "This could not be registered when the upload was first processed. Upload it again.",
+    return part.with_findings(
+        [
+            refuse(
+                "",
+                "delivered before",
+                "",
+                "This could not be registered when the upload was first processed. Upload it again.",
+            )
+        ]
     )
-    return part.with_findings([finding])
 
 
 def verdicts_of(change: Change, before: Record, parts: Sequence[RegistrationPart]) -> Iterator[Verdict]:

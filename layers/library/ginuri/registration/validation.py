@@ -198,33 +198,37 @@ def _alias(registration: Registration, context: JudgingContext) -> Iterator[Find
 
 
 def _fields(stated: Iterable[Key], record_type: RecordType) -> Iterator[Finding]:
-    for name in dict.fromkeys(key.stated_field for key in stated):
-        if name not in FIELDS_OF[record_type]:
-            yield refuse(
-                name,
-                record_type,
-                None,
-                "A record of type `{record_type}` has no field `{name}`. Its fields are: {fields}.",
-                record_type=record_type,
-                name=name,
-                fields=", ".join(sorted(FIELDS_OF[record_type])),
-            )
+    return (
+        refuse(
+            name,
+            record_type,
+            None,
+            "A record of type `{record_type}` has no field `{name}`. Its fields are: {fields}.",
+            record_type=record_type,
+            name=name,
+            fields=", ".join(sorted(FIELDS_OF[record_type])),
+        )
+        for name in dict.fromkeys(key.stated_field for key in stated)
+        if name not in FIELDS_OF[record_type]
+    )
 
 
 def _long_titles(statements: Statements) -> Iterator[Finding]:
     """Warn of titles that lists shorten, including those of rules and representations."""
-    for title in (value for key, value in statements.items() if key.field == "title"):
-        if isinstance(title, str) and len(title) > MOST_CHARACTERS:
-            yield warn(
-                "title",
-                "length",
-                title,
-                "The title has {number} characters; lists show the first {shown}. Write a title of at most "
-                "{most} characters, and the rest as `description`.",
-                number=len(title),
-                shown=MOST_LISTED,
-                most=MOST_CHARACTERS,
-            )
+    return (
+        warn(
+            "title",
+            "length",
+            title,
+            "The title has {number} characters; lists show the first {shown}. Write a title of at most "
+            "{most} characters, and the rest as `description`.",
+            number=len(title),
+            shown=MOST_LISTED,
+            most=MOST_CHARACTERS,
+        )
+        for key, title in statements.items()
+        if key.field == "title" and isinstance(title, str) and len(title) > MOST_CHARACTERS
+    )
 
 
 def _after(statements: Statements, context: JudgingContext, field: str) -> str | None:

@@ -176,9 +176,7 @@ def _types(found: Found, record: Registered) -> Iterator[Link]:
     kind = (record.kind if isinstance(record, Resource) else None) or found.identifier.kind
     for schema_class in classes or (_KINDS[kind],):
         yield Link("type", _SCHEMA + schema_class)
-    for nature in natures:
-        if nature.startswith(("http://", "https://")):
-            yield Link("type", nature)
+    yield from (Link("type", nature) for nature in natures if nature.startswith(("http://", "https://")))
     if (typed := found.resource_type) is not None:
         yield Link("type", path_of(typed.identifier))
 

@@ -181,11 +181,16 @@ def locations_of(source: Record | Registration) -> list[str]:
 
 
 def _stated_in_forms(source: Record | Registration, field: str) -> list[str]:
-    if isinstance(source, Registration):
-        values = [value for key, value in source.statements.items() if key.form and key.field == field]
-    else:
-        values = [entry.value for key, entry in source.entries.items() if key.form and key.field == field]
-    return [value for value in values if value and isinstance(value, str)]
+    values = (
+        source.statements
+        if isinstance(source, Registration)
+        else {key: entry.value for key, entry in source.entries.items()}
+    )
+    return [
+        value
+        for key, value in values.items()
+        if key.form and key.field == field and value and isinstance(value, str)
+    ]
 
 
 def registered_locations(record: Registered) -> list[str]:

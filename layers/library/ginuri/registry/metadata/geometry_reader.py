@@ -13,7 +13,6 @@ from ginuri.registry.metadata.antimeridian import cut_line, cut_polygon, is_wide
 from ginuri.registry.metadata.geometry import DEPTHS, MOST_LONGITUDE, Geometry, is_former_box, make_box
 
 MOST_POSITIONS = 1_000
-"""The most positions of a shape."""
 MOST_BYTES = 64_000
 """The most characters of a shape's text."""
 _MOST_LATITUDE = 90

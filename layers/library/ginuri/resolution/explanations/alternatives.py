@@ -16,7 +16,6 @@ from ginuri.resolution.outcomes import Decision
 from ginuri.resolution.resolve import Resolution
 
 MOST_TRIED = 16
-"""The limit for the tried requests."""
 ACCEPT, ACCEPT_LANGUAGE, ACCEPT_PROFILE, ACCEPT_DATETIME = (
     "Accept",
     "Accept-Language",

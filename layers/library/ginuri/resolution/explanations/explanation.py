@@ -57,7 +57,6 @@ MEANINGS: Mapping[type[Decision], Message] = {
     outcomes.Options: message("The client asks which methods are allowed."),
     outcomes.Unavailable: message("The registry is overloaded or not responding."),
 }
-"""The meaning of each outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,6 @@ class Explanation:
     """A decision, and the steps that led to it."""
 
     written: str
-    """The text in the request."""
     found: Found | None
     """None if that is no identifier."""
     decision: Decision
