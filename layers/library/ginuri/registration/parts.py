@@ -67,7 +67,13 @@ def _rule_of(key: Key, rules: Collection[str | None]) -> str | None:
 def judge_parts(registration: Registration, context: JudgingContext) -> list[RegistrationPart]:
     """Split a registration into its parts, with the findings on each."""
     parts = parts_of(registration)
-    main = [_judge_main_part(part, registration, context) for part in parts if part.rule is None]
+    main = [
+        part.with_findings(
+            judge(replace(registration, statements=part.statements, findings=(), rules={}), context)
+        )
+        for part in parts
+        if part.rule is None
+    ]
     if not registration.rules:
         return main
     is_stated = any(
@@ -81,13 +87,6 @@ def judge_parts(registration: Registration, context: JudgingContext) -> list[Reg
         if part.rule is not None
     ]
     return [*main, *rules]
-
-
-def _judge_main_part(
-    part: RegistrationPart, registration: Registration, context: JudgingContext
-) -> RegistrationPart:
-    own = replace(registration, statements=part.statements, findings=(), rules={})
-    return part.with_findings(judge(own, context))
 
 
 def as_before(part: RegistrationPart, applied: Collection[Key], before: Record) -> RegistrationPart:

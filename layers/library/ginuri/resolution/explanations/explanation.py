@@ -204,8 +204,10 @@ def _range(media_range: MediaRange) -> Mapping[str, Any]:
 
 def _decided(decision: Decision) -> Mapping[str, Any]:
     record = record_of(decision)
-    members: dict[str, Any] = {"outcome": type(decision).__name__}
-    members["because"] = str(MEANINGS[type(decision)])
+    members: dict[str, Any] = {
+        "outcome": type(decision).__name__,
+        "because": str(MEANINGS[type(decision)]),
+    }
     if record is not None:
         members["record"] = record.identifier
     if isinstance(decision, outcomes.AnsweredElsewhere):
