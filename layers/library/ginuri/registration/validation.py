@@ -238,20 +238,18 @@ def _after(statements: Statements, context: JudgingContext, field: str) -> str |
 
 
 def _lifecycle(statements: Statements, context: JudgingContext) -> Iterator[Finding]:
-
     status = Status(_after(statements, context, "status") or Status.VALID)
     meaning = STATUSES[status]
     previous = Status(context.in_force.text("status") or Status.VALID)
     if context.before is not None and status not in STATUSES[previous].following:
         # Uploads arrive in any order, so an unusual order of statuses is no reason to refuse one.
-        usual = ", ".join(sorted(STATUSES[previous].following))
         yield warn(
             "status",
             "following",
             status,
             "The status was {stood}, which is usually followed by {usual}.",
             stood=str(previous),
-            usual=usual,
+            usual=", ".join(sorted(STATUSES[previous].following)),
         )
     for name in sorted(LIFECYCLE_FIELDS):
         value = _after(statements, context, name)

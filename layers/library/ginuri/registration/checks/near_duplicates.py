@@ -25,8 +25,7 @@ def registered_spellings(batch: Sequence[Registration]) -> Mapping[str, str]:
         filter(names_something, batch), key=lambda registration: min(registration.lines, default=0)
     ):
         name = registration.identifier.normal_form
-        other = first.setdefault(fold_writing(name), name)
-        if other != name:
+        if (other := first.setdefault(fold_writing(name), name)) != name:
             earlier[name] = other
     return earlier
 
