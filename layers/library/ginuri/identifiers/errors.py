@@ -151,3 +151,9 @@ class UnreadableFile(GinuriError, ValueError):
         self.rule = rule
         self.value = value
         self.reason = words
+
+
+def refused_at(text: str, reason: Message, rule: str, position: int, value: str) -> MalformedIdentifier:
+    """Return the error at a position of an identifier whose segments end in a colon or a slash."""
+    segment = 1 + text.count(":", 0, position) + text.count("/", 0, position)
+    return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)

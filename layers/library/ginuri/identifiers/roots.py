@@ -90,8 +90,7 @@ def kind_by_syntax(normal_form: str) -> Kind:
     """
     if normal_form.endswith("/"):
         return Kind.THING
-    last = normal_form[normal_form.rfind("/") + 1 :]
-    return Kind.REPRESENTATION if "." in last else Kind.DOCUMENT
+    return Kind.REPRESENTATION if "." in normal_form[normal_form.rfind("/") + 1 :] else Kind.DOCUMENT
 
 
 def path_of(normal_form: str) -> str:

@@ -62,7 +62,6 @@ def timemap_path(normal_form: str, *, extension: str = "") -> str:
 
 
 USUAL_ORDER = "identifier"
-"""The default order of a list."""
 
 
 def members_path(normal_form: str, *, extension: str = "", after: str = "", sort: str = USUAL_ORDER) -> str:

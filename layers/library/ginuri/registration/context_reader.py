@@ -153,17 +153,17 @@ class ContextReader:
 
     def _aliases(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, str]:
         """Return the targets of an alias that are aliases themselves, each with the source of that."""
-        targets = [name for name in _targets(registration) if isinstance(self.fetched.get(name), Alias)]
-        aliases = {name: records[name] for name in targets}
         return {
-            name: self._origin.describe_source(alias.stated_first(OF_RECORD, "stands_for") or alias.created)
-            for name, alias in aliases.items()
+            name: self._origin.describe_source(
+                records[name].stated_first(OF_RECORD, "stands_for") or records[name].created
+            )
+            for name in _targets(registration)
+            if isinstance(self.fetched.get(name), Alias)
         }
 
     def _neighbours(self, registration: Registration, records: Mapping[str, Record]) -> SurroundingRules:
         prefix = registration.identifier.normal_form
-        lines = {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
-        self._rule_lines |= lines
+        self._rule_lines |= {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
         neighbours = {name: records[name] for name in _rule_prefixes(registration) if name in records}
         return SurroundingRules(
             {name: _patterns_of(record) for name, record in neighbours.items()}, self._rule_lines, neighbours
@@ -199,5 +199,4 @@ def _is_of_prefix(registration: Registration) -> bool:
 
 def form_identifiers(registration: Registration) -> list[str]:
     """Return the identifiers that the stated forms lead to."""
-    forms = registration.statements.forms().values()
-    return [name for form in forms if (name := form.text("identifier"))]
+    return [name for form in registration.statements.forms().values() if (name := form.text("identifier"))]

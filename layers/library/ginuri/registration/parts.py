@@ -67,7 +67,13 @@ def _rule_of(key: Key, rules: Collection[str | None]) -> str | None:
 def judge_parts(registration: Registration, context: JudgingContext) -> list[RegistrationPart]:
     """Split a registration into its parts, with the findings on each."""
     parts = parts_of(registration)
-    main = [_judge_main_part(part, registration, context) for part in parts if part.rule is None]
+    main = [
+        part.with_findings(
+            judge(replace(registration, statements=part.statements, findings=(), rules={}), context)
+        )
+        for part in parts
+        if part.rule is None
+    ]
     if not registration.rules:
         return main
     is_stated = any(
@@ -83,13 +89,6 @@ def judge_parts(registration: Registration, context: JudgingContext) -> list[Reg
     return [*main, *rules]
 
 
-def _judge_main_part(
-    part: RegistrationPart, registration: Registration, context: JudgingContext
-) -> RegistrationPart:
-    own = replace(registration, statements=part.statements, findings=(), rules={})
-    return part.with_findings(judge(own, context))
-
-
 def as_before(part: RegistrationPart, applied: Collection[Key], before: Record) -> RegistrationPart:
     """Repeat the verdict on a part that an earlier delivery judged, from the fields it applied."""
     if any(_rule_of(key, part.rules) == part.rule for key in applied if key != RECORD_FIRST):
@@ -98,13 +97,16 @@ def as_before(part: RegistrationPart, applied: Collection[Key], before: Record) 
     is_in_force = all(get(key) == value for key, value in part.statements.items() if not key.is_first)
     if part.is_refused or is_in_force:
         return part
-    finding = refuse(
-        "",
-        "delivered before",
-        "",
-        "This could not be registered when the upload was first processed. Upload it again.",
+    return part.with_findings(
+        [
+            refuse(
+                "",
+                "delivered before",
+                "",
+                "This could not be registered when the upload was first processed. Upload it again.",
+            )
+        ]
     )
-    return part.with_findings([finding])
 
 
 def verdicts_of(change: Change, before: Record, parts: Sequence[RegistrationPart]) -> Iterator[Verdict]:

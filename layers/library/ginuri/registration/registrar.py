@@ -152,14 +152,15 @@ class Registrar:
             return []
         if name.startswith("//") and self._reader.fetched.get(root_of(name)) is None:
             return []
-        finding = warn(
-            "successor",
-            "registered",
-            name,
-            "{identifier} is not registered. Register it, or correct the `successor`.",
-            identifier=printable_name(name),
-        )
-        return [finding]
+        return [
+            warn(
+                "successor",
+                "registered",
+                name,
+                "{identifier} is not registered. Register it, or correct the `successor`.",
+                identifier=printable_name(name),
+            )
+        ]
 
     def _judge(
         self, registration: Registration, records: Mapping[str, Record], stamp: Stamp

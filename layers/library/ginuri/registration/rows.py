@@ -159,8 +159,7 @@ def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
     for row in rows:
         if row.rule in accepted:
             statements |= {key: value for key, value in row.statements.items() if key not in statements}
-    firsts = [key for key in statements if key.is_first]
-    statements |= {key: ordinal for ordinal, key in enumerate(firsts)}
+    statements |= {key: ordinal for ordinal, key in enumerate([key for key in statements if key.is_first])}
     main = accepted.pop(None, StatedRule(()))
     rules = {pattern: rule for pattern, rule in accepted.items() if pattern is not None}
     yield Registration(identifier, statements, main.lines, main.findings, rules)

@@ -199,33 +199,37 @@ def _alias(registration: Registration, context: JudgingContext) -> Iterator[Find
 
 
 def _fields(stated: Iterable[Key], record_type: RecordType) -> Iterator[Finding]:
-    for name in dict.fromkeys(key.stated_field for key in stated):
-        if name not in FIELDS_OF[record_type]:
-            yield refuse(
-                name,
-                record_type,
-                None,
-                "A record of type `{record_type}` has no field `{name}`. Its fields are: {fields}.",
-                record_type=record_type,
-                name=name,
-                fields=", ".join(sorted(FIELDS_OF[record_type])),
-            )
+    return (
+        refuse(
+            name,
+            record_type,
+            None,
+            "A record of type `{record_type}` has no field `{name}`. Its fields are: {fields}.",
+            record_type=record_type,
+            name=name,
+            fields=", ".join(sorted(FIELDS_OF[record_type])),
+        )
+        for name in dict.fromkeys(key.stated_field for key in stated)
+        if name not in FIELDS_OF[record_type]
+    )
 
 
 def _long_titles(statements: Statements) -> Iterator[Finding]:
     """Warn of titles that lists shorten, including those of rules and representations."""
-    for title in (value for key, value in statements.items() if key.field == "title"):
-        if isinstance(title, str) and len(title) > MOST_CHARACTERS:
-            yield warn(
-                "title",
-                "length",
-                title,
-                "The title has {number} characters; lists show the first {shown}. Write a title of at most "
-                "{most} characters, and the rest as `description`.",
-                number=len(title),
-                shown=MOST_LISTED,
-                most=MOST_CHARACTERS,
-            )
+    return (
+        warn(
+            "title",
+            "length",
+            title,
+            "The title has {number} characters; lists show the first {shown}. Write a title of at most "
+            "{most} characters, and the rest as `description`.",
+            number=len(title),
+            shown=MOST_LISTED,
+            most=MOST_CHARACTERS,
+        )
+        for key, title in statements.items()
+        if key.field == "title" and isinstance(title, str) and len(title) > MOST_CHARACTERS
+    )
 
 
 def _after(statements: Statements, context: JudgingContext, field: str) -> str | None:
@@ -235,20 +239,18 @@ def _after(statements: Statements, context: JudgingContext, field: str) -> str |
 
 
 def _lifecycle(statements: Statements, context: JudgingContext) -> Iterator[Finding]:
-
     status = Status(_after(statements, context, "status") or Status.VALID)
     meaning = STATUSES[status]
     previous = Status(context.in_force.text("status") or Status.VALID)
     if context.before is not None and status not in STATUSES[previous].following:
         # Uploads arrive in any order, so an unusual order of statuses is no reason to refuse one.
-        usual = ", ".join(sorted(STATUSES[previous].following))
         yield warn(
             "status",
             "following",
             status,
             "The status was {stood}, which is usually followed by {usual}.",
             stood=str(previous),
-            usual=usual,
+            usual=", ".join(sorted(STATUSES[previous].following)),
         )
     for name in sorted(LIFECYCLE_FIELDS):
         value = _after(statements, context, name)

@@ -14,4 +14,3 @@ ENDING = datetime.max.replace(tzinfo=UTC)
 
 
 utc_now: Clock = partial(datetime.now, UTC)
-"""The current time in UTC."""

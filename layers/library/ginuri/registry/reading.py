@@ -128,9 +128,8 @@ def _read_opened(
         return {}
     kept = {name: value for name, value in values.items() if name not in {"status", UNTIL}}
     opened = {"record": RecordType.RESOURCE, **kept}
-    changed = max(modified, f"{values[UNTIL]}T00:00:00.000Z")
     return {
-        "opened": _read(identifier, opened, changed, dict(fields)),
+        "opened": _read(identifier, opened, max(modified, f"{values[UNTIL]}T00:00:00.000Z"), dict(fields)),
         "size": 2 * fields.get("size", 0),  # both are in memory
     }
 

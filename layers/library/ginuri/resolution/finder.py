@@ -322,9 +322,8 @@ def _is_paired(found: Found) -> bool:
 
 
 def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:
-    types = [record for record in found.values() if isinstance(record, ResourceType)]
     return [
-        resource_type.broader
-        for resource_type in types
-        if resource_type.broader and resource_type.broader not in found
+        record.broader
+        for record in found.values()
+        if isinstance(record, ResourceType) and record.broader and record.broader not in found
     ]

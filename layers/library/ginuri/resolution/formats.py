@@ -83,7 +83,6 @@ FORMATS: Mapping[str, Format] = {row.extension: row for row in _ROWS if row.is_d
 COMMON_FORMATS = {extension: row for extension, row in FORMATS.items() if not row.is_citation}
 """The formats of every description, also of those that are not cited."""
 LIST_FORMATS: Mapping[str, Format] = {row.extension: row for row in _ROWS if row.is_listed}
-"""The formats of lists by extension."""
 _OFFERED = {row.extension: Representation(media_type=row.media_type, quality=row.quality) for row in _ROWS}
 _CITATION_TYPES = {row.media_type for row in _ROWS if row.is_citation}
 
@@ -100,8 +99,7 @@ def formats_of(record: Registered) -> Mapping[str, Format]:
 
 def choose_format(accept: str | None, formats: Mapping[str, Format]) -> Format | None:
     """Choose the format for an Accept header; None if none is acceptable."""
-    offered = [_OFFERED[extension] for extension in formats]
-    chosen = choose(Preferences(accept=accept), offered)
+    chosen = choose(Preferences(accept=accept), [_OFFERED[extension] for extension in formats])
     return next((row for row in formats.values() if _OFFERED[row.extension] is chosen), None)
 
 

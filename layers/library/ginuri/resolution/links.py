@@ -159,9 +159,11 @@ def absolute(target: str, found: Found, canonical_host: str) -> str:
     if target == "/" or target[1:].startswith((ABOUT, MEMBERS)):
         return f"http://{canonical_host}{target}"
     identifier = _identifier(target)
-    if identifier is None:
-        return f"http://{canonical_host}{target}"
-    return Found(identifier, found.records).cited(canonical_host)
+    return (
+        f"http://{canonical_host}{target}"
+        if identifier is None
+        else Found(identifier, found.records).cited(canonical_host)
+    )
 
 
 def _types(found: Found, record: Registered) -> Iterator[Link]:
@@ -174,9 +176,7 @@ def _types(found: Found, record: Registered) -> Iterator[Link]:
     kind = (record.kind if isinstance(record, Resource) else None) or found.identifier.kind
     for schema_class in classes or (_KINDS[kind],):
         yield Link("type", _SCHEMA + schema_class)
-    for nature in natures:
-        if nature.startswith(("http://", "https://")):
-            yield Link("type", nature)
+    yield from (Link("type", nature) for nature in natures if nature.startswith(("http://", "https://")))
     if (typed := found.resource_type) is not None:
         yield Link("type", path_of(typed.identifier))
 

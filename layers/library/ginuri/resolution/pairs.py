@@ -38,8 +38,11 @@ def pair_all(
 
 def thing_names(found: Found, names: Sequence[str]) -> dict[str, str]:
     """Map each name without a record of its own to its thing."""
-    free = [name for name in names if isinstance(found.records.get(name), Prefix | None)]
-    paired = {name: _other(name, found, lambda rule: rule.document_of) for name in free}
+    paired = {
+        name: _other(name, found, lambda rule: rule.document_of)
+        for name in names
+        if isinstance(found.records.get(name), Prefix | None)
+    }
     return {name: thing for name, thing in paired.items() if thing is not None}
 
 

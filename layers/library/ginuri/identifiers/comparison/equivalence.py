@@ -109,9 +109,11 @@ def _remarks(one: Name, other: Name) -> Iterator[Remark]:
 
 def name_piece(piece: str) -> Message:
     """Name a part of an identifier for people; unlisted parts are numbered segments."""
-    if piece in _PIECES:
-        return Message(_PIECES[piece])
-    return message("segment {number}", number=piece.removeprefix("segment "))
+    return (
+        Message(_PIECES[piece])
+        if piece in _PIECES
+        else message("segment {number}", number=piece.removeprefix("segment "))
+    )
 
 
 def _decoded(name: Name) -> str:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 
 from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, PCT_ENCODED, broken_escape
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.errors import refused_at
 from ginuri.identifiers.grammars.gin import check_size
 from ginuri.identifiers.identifier import Identifier, Kind
-from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.messages import message
 
 SCHEME = "ark"
 
@@ -38,14 +38,14 @@ def parse_ark(written: str, *, host: str | None = None, strict: bool = False) ->
     authority = naan.lower().replace("-", "")  # steps 4 and 6
     if not _NAAN.fullmatch(authority):
         reason = message("a NAAN consists of digits and of consonants other than 'l'")
-        raise _refused(written, reason, "NAAN", begin, naan)
+        raise refused_at(written, reason, "NAAN", begin, naan)
     if not slash:
-        raise _refused(written, message('"/" and a name must follow the NAAN'), "Name", begin, naan)
+        raise refused_at(written, message('"/" and a name must follow the NAAN'), "Name", begin, naan)
     _check_name(written, name, begin + len(naan) + 1, strict=strict)
     normal = _normal_name(name)
     if name and not normal:
         reason = message("a name must have a letter or a digit")
-        raise _refused(written, reason, "Name", begin + len(naan) + 1, name)
+        raise refused_at(written, reason, "Name", begin + len(naan) + 1, name)
     normal_form = f"ark:{authority}/{normal}"
     segments = (authority, *(normal.split("/") if normal else ()))
     check_size(written, normal_form, len(segments) + 1)
@@ -61,17 +61,12 @@ def _normal_name(name: str) -> str:
 def _check_name(written: str, name: str, begin: int, *, strict: bool) -> None:
     broken = broken_escape(name)
     if broken is not None:
-        raise _refused(written, BROKEN_ESCAPE, "pct-encoded", begin + broken, name[broken : broken + 3])
+        raise refused_at(written, BROKEN_ESCAPE, "pct-encoded", begin + broken, name[broken : broken + 3])
     allowed = _STRICT if strict else _LENIENT
     for at, character in enumerate(name):
         if character == "#":
             reason = message("a fragment is not part of a name; leave it out")
-            raise _refused(written, reason, "fragment", begin + at, character)
+            raise refused_at(written, reason, "fragment", begin + at, character)
         if character != "%" and not allowed.match(character):
             reason = message("{character} must be percent-encoded", character=repr(character))
-            raise _refused(written, reason, "Name", begin + at, character)
-
-
-def _refused(text: str, reason: Message, rule: str, position: int, value: str) -> MalformedIdentifier:
-    segment = 1 + len(re.findall("[:/]", text[:position]))
-    return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)
+            raise refused_at(written, reason, "Name", begin + at, character)

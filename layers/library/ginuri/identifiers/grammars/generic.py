@@ -89,8 +89,7 @@ def check(text: str, name: str, part: str, offset: int) -> None:
         rule, length = name, 1
     else:
         return
-    value = part[at : at + length]
-    raise MalformedIdentifier(text, reason, rule=rule, value=value, position=offset + at)
+    raise MalformedIdentifier(text, reason, rule=rule, value=part[at : at + length], position=offset + at)
 
 
 def _normal_authority(authority: str) -> str:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 
 from ginuri.identifiers.characters import BROKEN_ESCAPE, PCHAR, PCT_ENCODED, broken_escape
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.errors import refused_at
 from ginuri.identifiers.grammars.gin import check_size
 from ginuri.identifiers.identifier import Identifier, Kind
 from ginuri.identifiers.messages import Message, message
@@ -56,12 +56,12 @@ def parse_urn(written: str, *, host: str | None = None, strict: bool = False) ->
     begin = len(head) + 1 + len(nid) + len(colon)
     if components and not nss:
         reason = message("a component must follow a name; there is none here")
-        raise _refused(written, reason, "NSS", len(name), components)
+        raise refused_at(written, reason, "NSS", len(name), components)
     if not rest:
         return Identifier("urn:", SCHEME, (), Kind.THING, written=written, host=host)
     _check_namespace(written, nid, len(head) + 1, strict=strict)
     if not colon:
-        raise _refused(written, message('":" and a name must follow the namespace'), "NSS", begin, "")
+        raise refused_at(written, message('":" and a name must follow the namespace'), "NSS", begin, "")
     _check_name(written, nss, begin, strict=strict)
     upper = _ESCAPE.sub(lambda escape: escape[0].upper(), nss)
     normal_form = f"urn:{nid.lower()}:{upper}"
@@ -75,12 +75,10 @@ def _take_components(written: str, *, strict: bool) -> tuple[str, str]:
     at = next((at for at, character in enumerate(written) if character in "?#"), len(written))
     name, components = written[:at], written[at:]
     if strict and components:
-        reason = _reserved(components[0])
-        raise _refused(written, reason, "reserved", at, components[0])
+        raise refused_at(written, _reserved(components[0]), "reserved", at, components[0])
     if not _COMPONENTS.fullmatch(components):
         reason, rule, offset, length = _component_fault(components)
-        value = components[offset : offset + length]
-        raise _refused(written, reason, rule, at + offset, value)
+        raise refused_at(written, reason, rule, at + offset, components[offset : offset + length])
     return name, components
 
 
@@ -109,32 +107,32 @@ def _check_namespace(written: str, nid: str, offset: int, *, strict: bool) -> No
             "a namespace has 2 to 32 letters, digits and hyphens, does not start or end with a hyphen, "
             "and is not 'urn'"
         )
-        raise _refused(written, reason, "NID", offset, nid)
+        raise refused_at(written, reason, "NID", offset, nid)
     if strict and _RESERVED_NID.fullmatch(nid.lower()):
         reason = message(
             "this namespace is reserved (RFC 8141 §5.1): two characters, 'xx-…', 'X-…', "
             "or 'urn-…' without a number"
         )
-        raise _refused(written, reason, "NID", offset, nid)
+        raise refused_at(written, reason, "NID", offset, nid)
 
 
 def _check_name(written: str, nss: str, begin: int, *, strict: bool) -> None:
     broken = broken_escape(nss)
     if broken is not None:
         reason = message('"%" must be followed by two hexadecimal digits; write %25 for "%" itself')
-        raise _refused(written, reason, "pct-encoded", begin + broken, nss[broken : broken + 3])
+        raise refused_at(written, reason, "pct-encoded", begin + broken, nss[broken : broken + 3])
     if "%00" in nss:
         reason = message("the octet 0 is not allowed (RFC 2141 §2.4)")
-        raise _refused(written, reason, "excluded", begin + nss.index("%00"), "%00")
+        raise refused_at(written, reason, "excluded", begin + nss.index("%00"), "%00")
     if nss.startswith("/"):
         reason = message('a name must not start with "/"; write %2F')
-        raise _refused(written, reason, "NSS", begin, "/")
+        raise refused_at(written, reason, "NSS", begin, "/")
     allowed = _STRICT if strict else _LENIENT
     for at, character in enumerate(nss):
         if character != "%" and not allowed.match(character):
             if character in _RESERVED:
-                raise _refused(written, _reserved(character), "reserved", begin + at, character)
-            raise _refused(written, _excluded(character), "excluded", begin + at, character)
+                raise refused_at(written, _reserved(character), "reserved", begin + at, character)
+            raise refused_at(written, _excluded(character), "excluded", begin + at, character)
 
 
 def _reserved(character: str) -> Message:
@@ -156,10 +154,4 @@ def _excluded(character: str) -> Message:
 
 
 def _escaped(character: str) -> str:
-    octets = character.encode("utf-8", "surrogatepass")
-    return "".join(f"%{octet:02X}" for octet in octets)
-
-
-def _refused(text: str, reason: Message, rule: str, position: int, value: str) -> MalformedIdentifier:
-    segment = 1 + len(_SEPARATOR.findall(text, 0, position))
-    return MalformedIdentifier(text, reason, rule=rule, value=value, segment=segment, position=position)
+    return "".join(f"%{octet:02X}" for octet in character.encode("utf-8", "surrogatepass"))

@@ -87,18 +87,19 @@ def judge_delegation(
             prefix=f"{identifier}/",
         )
     registered = before.in_force().of(OF_DELEGATION) if before else Statements()
-    is_delegated_to = any(key.field in {RECEIVERS, "answered_by"} for key in (*stated, *registered))
-    if not is_delegated_to:
+    if not any(key.field in {RECEIVERS, "answered_by"} for key in (*stated, *registered)):
         yield refuse_without_host()
-    for to in receivers_of(registration.statements):
-        if to not in receivers:
-            yield refuse(
-                "to",
-                "name authority",
-                to,
-                "{authority} is not registered as a name authority. Name one that is, such as uri-gin/azgs/.",
-                authority=to,
-            )
+    yield from (
+        refuse(
+            "to",
+            "name authority",
+            to,
+            "{authority} is not registered as a name authority. Name one that is, such as uri-gin/azgs/.",
+            authority=to,
+        )
+        for to in receivers_of(registration.statements)
+        if to not in receivers
+    )
     status = stated.value("status")
     if status is not None:
         yield refuse(

@@ -22,11 +22,10 @@ def registered_spellings(batch: Sequence[Registration]) -> Mapping[str, str]:
     first: dict[str, str] = {}
     earlier: dict[str, str] = {}
     for registration in sorted(
-        (registration for registration in batch if names_something(registration)), key=_first_line
+        filter(names_something, batch), key=lambda registration: min(registration.lines, default=0)
     ):
         name = registration.identifier.normal_form
-        other = first.setdefault(fold_writing(name), name)
-        if other != name:
+        if (other := first.setdefault(fold_writing(name), name)) != name:
             earlier[name] = other
     return earlier
 
@@ -57,13 +56,13 @@ class NearDuplicates:
         stamp_of: Callable[[Registration], Stamp],
     ) -> None:
         """Choose which new names of a batch are looked up in the registry as well."""
-        new_names = [
-            registration.identifier.normal_form for registration in batch if names_something(registration)
-        ]
-        stamps = {registration.identifier.normal_form: stamp_of(registration) for registration in batch}
+        stamps = {
+            registration.identifier.normal_form: stamp_of(registration)
+            for registration in filter(names_something, batch)
+        }
         # A second delivery looks up the same names: the names of this upload were new to the first.
         new_names = [
-            name for name in new_names if name not in records or records[name].created == stamps[name]
+            name for name, stamp in stamps.items() if name not in records or records[name].created == stamp
         ]
         self._chosen = set(new_names if self._has_found_any else new_names[: self._lookups_left])
         self._lookups_left = max(0, self._lookups_left - len(self._chosen))
@@ -82,7 +81,7 @@ class NearDuplicates:
         candidates = [
             candidate
             for candidate in self._registry.near(fold(name))
-            if candidate != name and _is_same(candidate, name)
+            if candidate != name and fold_writing(candidate) == fold_writing(name)
         ]
         records = self._registry.read(candidates) if candidates else {}
         return sorted(candidate for candidate, record in records.items() if record.created < stamp)
@@ -97,11 +96,3 @@ def _warning(name: str, other: str) -> Finding:
         "two.",
         other=other,
     )
-
-
-def _is_same(name: str, other: str) -> bool:
-    return fold_writing(name) == fold_writing(other)
-
-
-def _first_line(registration: Registration) -> int:
-    return min(registration.lines, default=0)

@@ -14,7 +14,6 @@ from ginuri.registry.model import Status
 from ginuri.registry.record.statements import Statements
 
 MOST_REPRESENTATIONS = 200
-"""The most representations of a record."""
 
 
 def judge_representations(registration: Registration, context: JudgingContext) -> Iterator[Finding]:

@@ -154,9 +154,8 @@ def _pairs(identifier: Identifier, pattern: Pattern, rule: Statements) -> Iterat
             "two rules.",
         )
     for name, template in stated.items():
-        names = dict.fromkeys(variables(template), "x")
         try:
-            is_own = parse(expand(template, names)).root == identifier.root
+            is_own = parse(expand(template, dict.fromkeys(variables(template), "x"))).root == identifier.root
         except MalformedIdentifier:
             is_own = False
         if not is_own:
@@ -172,43 +171,48 @@ def _pairs(identifier: Identifier, pattern: Pattern, rule: Statements) -> Iterat
 def _against_same(
     prefix: str, pattern: Pattern, others: Sequence[Pattern], neighbours: SurroundingRules
 ) -> Iterator[Finding]:
-    for other in others:
-        if other != pattern and other.literalness == pattern.literalness and pattern.overlaps(other):
-            yield refuse(
-                "pattern",
-                "one winner",
-                pattern.text,
-                "One identifier could match both {rule} and {other}. Make one of the two patterns more "
-                "literal.",
-                rule=neighbours.name_rule(prefix, pattern),
-                other=neighbours.name_rule(prefix, other),
-            )
+    return (
+        refuse(
+            "pattern",
+            "one winner",
+            pattern.text,
+            "One identifier could match both {rule} and {other}. Make one of the two patterns more literal.",
+            rule=neighbours.name_rule(prefix, pattern),
+            other=neighbours.name_rule(prefix, other),
+        )
+        for other in others
+        if other != pattern and other.literalness == pattern.literalness and pattern.overlaps(other)
+    )
 
 
 def _against_longer(prefix: str, pattern: Pattern, neighbours: SurroundingRules) -> Iterator[Finding]:
-    for longer, patterns in neighbours.patterns.items():
-        for other in patterns:
-            if _shadows(longer, other, prefix, pattern):
-                yield refuse(
-                    "pattern",
-                    "can win",
-                    pattern.text,
-                    "This rule would never apply: {other} matches everything that it matches.",
-                    other=neighbours.name_rule(longer, other),
-                )
+    return (
+        refuse(
+            "pattern",
+            "can win",
+            pattern.text,
+            "This rule would never apply: {other} matches everything that it matches.",
+            other=neighbours.name_rule(longer, other),
+        )
+        for longer, patterns in neighbours.patterns.items()
+        for other in patterns
+        if _shadows(longer, other, prefix, pattern)
+    )
 
 
 def _against_shorter(prefix: str, pattern: Pattern, neighbours: SurroundingRules) -> Iterator[Finding]:
-    for shorter, patterns in neighbours.patterns.items():
-        for other in patterns:
-            if _shadows(prefix, pattern, shorter, other):
-                yield refuse(
-                    "pattern",
-                    "can win",
-                    pattern.text,
-                    "With this rule, {other} would never apply again. Retire that rule first.",
-                    other=neighbours.name_rule(shorter, other),
-                )
+    return (
+        refuse(
+            "pattern",
+            "can win",
+            pattern.text,
+            "With this rule, {other} would never apply again. Retire that rule first.",
+            other=neighbours.name_rule(shorter, other),
+        )
+        for shorter, patterns in neighbours.patterns.items()
+        for other in patterns
+        if _shadows(prefix, pattern, shorter, other)
+    )
 
 
 def _shadows(longer: str, pattern: Pattern, shorter: str, other: Pattern) -> bool:

@@ -84,8 +84,7 @@ class CircleFinder:
         the prefix close a loop, the later one is refused. Raises RegistryUnavailable.
         """
         self._own_addresses.look_up(locations_of(record))
-        values = values_at(record.values(), ENDING)
-        proposed = read_registered(record.identifier, values, record.modified.put)
+        proposed = read_registered(record.identifier, values_at(record.values(), ENDING), record.modified.put)
         stated_patterns = registration.statements.rules()
         accepted = [rule for rule in proposed.rules if rule.pattern.text not in stated_patterns]
         findings: dict[str | None, list[Finding]] = {}
@@ -141,8 +140,7 @@ class CircleFinder:
         ]
         if not own_forms:
             return
-        follower = self._follower(proposed)
-        chain = follower.follow_rule(proposed.identifier, rule)
+        chain = self._follower(proposed).follow_rule(proposed.identifier, rule)
         if chain is None or len(chain.names) == 1:  # never chosen, or located on a page of this service
             return
         location = own_forms[0].location or own_forms[0].identifier
@@ -181,11 +179,16 @@ def locations_of(source: Record | Registration) -> list[str]:
 
 
 def _stated_in_forms(source: Record | Registration, field: str) -> list[str]:
-    if isinstance(source, Registration):
-        values = [value for key, value in source.statements.items() if key.form and key.field == field]
-    else:
-        values = [entry.value for key, entry in source.entries.items() if key.form and key.field == field]
-    return [value for value in values if value and isinstance(value, str)]
+    values = (
+        source.statements
+        if isinstance(source, Registration)
+        else {key: entry.value for key, entry in source.entries.items()}
+    )
+    return [
+        value
+        for key, value in values.items()
+        if key.form and key.field == field and value and isinstance(value, str)
+    ]
 
 
 def registered_locations(record: Registered) -> list[str]:

@@ -10,7 +10,6 @@ from ginuri.registry.ports import Registry
 from ginuri.registry.record.record import Change, Record
 
 MOST_FOLLOWED = 50
-"""The most successors to follow."""
 
 
 def names_another(change: Change) -> bool:

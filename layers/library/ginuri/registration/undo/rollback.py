@@ -87,17 +87,22 @@ def plan_rollback(history: History, upload: str, version: str) -> Restatement | 
         clears = later.value is None and later.key in clearing
         touches = later.key in changed or clears or (is_new and _is_own(later.key))
         if touches and later.stamp > stamps[-1] and not later.key.is_first:
-            because = message("Changed since by another upload.")
-            return Skipped(history.identifier, later.key, because, later.stamp)
+            return Skipped(
+                history.identifier, later.key, message("Changed since by another upload."), later.stamp
+            )
     now = _in_force(history.as_of(history.statements[-1].stamp))
     restoring = _Restoring(before_values, after_values, now)
     statements = Statements(dict(restoring.restate(changed, is_new=is_new)))
     if type_before := statements.text("record"):
         # A change back to the former type clears the other fields anyway.
         kept = FIELDS_OF[RecordType(type_before)]
-        others = [key for key in statements if key.place == OF_RECORD and key.stated_field not in kept]
-        for key in others:
-            del statements[key]
+        statements = Statements(
+            {
+                key: value
+                for key, value in statements.items()
+                if key.place != OF_RECORD or key.stated_field in kept
+            }
+        )
     folder = upload[: upload.rfind("/") + 1]
     for key, file in _files(statements):
         if not file.key.startswith(folder):
@@ -107,9 +112,7 @@ def plan_rollback(history: History, upload: str, version: str) -> Restatement | 
                 folder=folder,
             )
             return Skipped(history.identifier, key, because)
-    if not statements:
-        return None
-    return Restatement(history.identifier, statements, now.text("record"), is_new)
+    return Restatement(history.identifier, statements, now.text("record"), is_new) if statements else None
 
 
 def naming_of(form: str) -> Sequence[str]:
@@ -145,22 +148,21 @@ class _Restoring:
 
     def _reserve(self, changed: Iterable[Key]) -> Iterator[tuple[Key, JsonValue]]:
         kept = _IMMUTABLE | ({"stands_for"} if self.now.value("record") == RecordType.ALIAS else set())
-        for name in dict.fromkeys(key.stated_field for key in changed if _is_own(key)):
-            if name not in kept:
-                yield Key(OF_RECORD, None, name), None
+        names = dict.fromkeys(key.stated_field for key in changed if _is_own(key))
+        yield from ((Key(OF_RECORD, None, name), None) for name in names if name not in kept)
         yield Key(OF_RECORD, None, "status"), str(Status.RESERVED)
         yield Key(OF_RECORD, None, "reason"), REGISTERED_IN_ERROR
 
     def _restate_fields(self, place: RecordPlace, changed: Sequence[Key]) -> Iterator[tuple[Key, JsonValue]]:
         status = Status(self.before.text("status") or Status.VALID)
+        excluded = LIFECYCLE_FIELDS - STATUSES[status].fields
         for key in changed:
             value = self.before.get(key)
             if key == _RECORD:  # a stated type cannot be cleared
                 value = value or str(RecordType.RESOURCE)
                 if value == (self.after.get(key) or RecordType.RESOURCE):
                     continue
-            is_of_another_status = key.field in LIFECYCLE_FIELDS - STATUSES[status].fields
-            if place == OF_RECORD and is_of_another_status and value:
+            if place == OF_RECORD and key.field in excluded and value:
                 continue  # the former status has no such field: it cannot be stated
             if place != OF_DELEGATION or key.field != RECEIVERS:
                 yield key, value
@@ -201,15 +203,17 @@ class _Restoring:
             yield status, str(Status.RETIRED)
             return
         yield status, (self.before if status in changed else self.now).get(status) or str(Status.VALID)
-        for key in changed:
-            if key != status and key.field not in naming:
-                yield key, self.before.get(key)
+        yield from (
+            (key, self.before.get(key)) for key in changed if key != status and key.field not in naming
+        )
 
 
 def _files(statements: Statements) -> Iterator[tuple[Key, StoredFile]]:
-    for key, value in statements.items():
-        if key.form is not None and key.field == "file" and isinstance(value, dict):
-            yield key, read_file(value)
+    return (
+        (key, read_file(value))
+        for key, value in statements.items()
+        if key.form is not None and key.field == "file" and isinstance(value, dict)
+    )
 
 
 def _in_force(record: Record | None) -> Statements:

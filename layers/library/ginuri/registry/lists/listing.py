@@ -73,8 +73,7 @@ class ListReader:
         if isinstance(record, Host):
             return self._show_host(record, found)
         if not isinstance(record, ResourceType):
-            most = MOST_LISTED if register_name(found) else MOST_SHOWN
-            return self.page(record, found, most=most)
+            return self.page(record, found, most=MOST_LISTED if register_name(found) else MOST_SHOWN)
         page = self._page(record, None, "", MOST_SHOWN)
         narrower = self._lister.narrower(record.identifier, most=MOST_FETCHED - MOST_SHOWN)
         records = self._read((*page.names, *narrower.names), found)

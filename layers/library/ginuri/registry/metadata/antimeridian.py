@@ -52,8 +52,7 @@ def cut_line(line: Positions) -> Sequence[Positions]:
         return [line]
     pieces: list[list[list[float]]] = []
     for start, end in pairwise(_unrolled(line)):
-        stops = [start, *_crossings(start, end), end]
-        for one, other in pairwise(stops):
+        for one, other in pairwise([start, *_crossings(start, end), end]):
             turn = _turn((one[0] + other[0]) / 2)
             first, last = _moved(one, turn), _moved(other, turn)
             if pieces and pieces[-1][-1] == first:

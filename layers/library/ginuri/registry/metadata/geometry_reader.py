@@ -13,7 +13,6 @@ from ginuri.registry.metadata.antimeridian import cut_line, cut_polygon, is_wide
 from ginuri.registry.metadata.geometry import DEPTHS, MOST_LONGITUDE, Geometry, is_former_box, make_box
 
 MOST_POSITIONS = 1_000
-"""The most positions of a shape."""
 MOST_BYTES = 64_000
 """The most characters of a shape's text."""
 _MOST_LATITUDE = 90
@@ -250,9 +249,9 @@ def _read_shape(name: str, coordinates: object) -> Place:
         return [level(item, depth - 1) for item in given]
 
     read = level(coordinates, DEPTHS[name])
-    check = _CHECKS.get(name)
-    if check is not None:
-        check(read)
+    if check := _CHECKS.get(name.removeprefix("Multi")):
+        for part in read if name.startswith("Multi") else [read]:
+            check(part)
     place = _cut(name, read)
     return Place(place.geometry, [*place.remarks, *([_HEIGHT] if has_heights else ())])
 
@@ -296,20 +295,7 @@ def _check_polygon(rings: Sequence[Sequence[Sequence[float]]]) -> None:
             )
 
 
-def _check_all(check: Callable[[Any], None]) -> Callable[[Any], None]:
-    def check_parts(parts: Sequence[Any]) -> None:
-        for part in parts:
-            check(part)
-
-    return check_parts
-
-
-_CHECKS: Mapping[str, Callable[[Any], None]] = {
-    "LineString": _check_line,
-    "MultiLineString": _check_all(_check_line),
-    "Polygon": _check_polygon,
-    "MultiPolygon": _check_all(_check_polygon),
-}
+_CHECKS: Mapping[str, Callable[[Any], None]] = {"LineString": _check_line, "Polygon": _check_polygon}
 
 
 def _checked(longitude: float, latitude: float, most: float = MOST_LONGITUDE) -> list[float]:

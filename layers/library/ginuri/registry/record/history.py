@@ -120,9 +120,11 @@ def gather_history(identifier: str, kept: Iterable[Entries]) -> History:
 
 def changes_of(before: Statements, after: Statements) -> Iterator[HistoricalChange]:
     """List the fields whose values differ, without the order of registration."""
-    for key in dict.fromkeys((*before, *after)):
-        if not key.is_first and before.get(key) != after.get(key):
-            yield HistoricalChange(key, before.get(key), after.get(key))
+    return (
+        HistoricalChange(key, before.get(key), after.get(key))
+        for key in dict.fromkeys((*before, *after))
+        if not key.is_first and before.get(key) != after.get(key)
+    )
 
 
 def _in_order(identifier: str, statements: Iterable[Statement]) -> History:

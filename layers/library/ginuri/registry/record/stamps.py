@@ -11,7 +11,6 @@ class Stamp(NamedTuple):
     put: str
     """The time of the upload: RFC 3339 in UTC with milliseconds, so that text order is time order."""
     upload: str
-    """The key of the upload."""
     version: str
     """The version of the uploaded object."""
     line: int

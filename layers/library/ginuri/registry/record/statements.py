@@ -62,7 +62,6 @@ class Key(NamedTuple):
 
 
 RECORD_FIRST = Key(OF_RECORD, None, FIRST)
-"""When the record was registered."""
 
 
 class Statements(dict[Key, JsonValue]):

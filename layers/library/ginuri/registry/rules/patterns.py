@@ -200,6 +200,4 @@ def _share(one: str, other: str) -> bool:
 
 
 def _takes(piece: str, character: str) -> bool:
-    if piece == _DIGITS:
-        return character in "0123456789"
-    return piece == ALL_THE_REST or character != "/"
+    return character in "0123456789" if piece == _DIGITS else piece == ALL_THE_REST or character != "/"

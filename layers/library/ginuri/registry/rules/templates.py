@@ -74,7 +74,7 @@ def _expand(sign: str, names: list[str], values: Mapping[str, str]) -> str:
 
 def _escape(value: str, allowed: str) -> str:
     # RFC 6570 §3.2.1: unreserved and allowed characters and escapes stay, all else is escaped.
-    pieces = re.split(_ESCAPE, value)
     return "".join(
-        piece if re.fullmatch(_ESCAPE, piece) else quote(piece, safe=f"{allowed}~") for piece in pieces
+        piece if re.fullmatch(_ESCAPE, piece) else quote(piece, safe=f"{allowed}~")
+        for piece in re.split(_ESCAPE, value)
     )

@@ -36,6 +36,4 @@ def _unescape(found: re.Match[str]) -> str:
 
 def _escape(found: re.Match[str]) -> str:
     character = found[0]
-    if character in '"\\':
-        return f"\\{character}"
-    return _WRITTEN.get(character) or f"\\u{ord(character):04X}"
+    return f"\\{character}" if character in '"\\' else _WRITTEN.get(character) or f"\\u{ord(character):04X}"

@@ -76,7 +76,7 @@ def as_iri(text: str) -> str:
     >>> as_iri("https://example.org/a map")
     'https://example.org/a%20map'
     """
-    return (_NO_URI if text.isascii() else _NO_IRI).sub(_percent, text)
+    return (_NO_URI if text.isascii() else _NO_IRI).sub(lambda found: quote(found[0]), text)
 
 
 def read_triples(text: str) -> Iterator[Triple]:
@@ -140,7 +140,3 @@ def _triple(found: re.Match[str]) -> Triple:
     if blank_target is not None:
         return about, predicate, BlankNode(blank_target)
     return about, predicate, Literal(read_literal(text), language or "", datatype or "")
-
-
-def _percent(found: re.Match[str]) -> str:
-    return quote(found[0])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registry.http_dates import http_date_of
 from ginuri.registry.model import Representation, Resource
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import is_day
@@ -16,7 +17,6 @@ from ginuri.resolution.outcomes import Decision
 from ginuri.resolution.resolve import Resolution
 
 MOST_TRIED = 16
-"""The limit for the tried requests."""
 ACCEPT, ACCEPT_LANGUAGE, ACCEPT_PROFILE, ACCEPT_DATETIME = (
     "Accept",
     "Accept-Language",
@@ -78,7 +78,7 @@ def _preferences(resolution: Resolution) -> Iterator[tuple[str, str]]:
     yield from ((ACCEPT_LANGUAGE, form.language) for form in forms if form.language)
     yield from ((ACCEPT_PROFILE, f"<{form.profile}>") for form in forms if form.profile)
     days = sorted({form.valid_from for form in forms if form.valid_from and is_day(form.valid_from)})
-    yield from ((ACCEPT_DATETIME, _http_date(day)) for day in days[-_MOST_DAYS:])
+    yield from ((ACCEPT_DATETIME, http_date_of(day)) for day in days[-_MOST_DAYS:])
 
 
 def _forms(resolution: Resolution) -> Sequence[Representation]:
@@ -86,13 +86,6 @@ def _forms(resolution: Resolution) -> Sequence[Representation]:
     if not isinstance(record, Resource) or STATUSES[record.status].is_hidden:
         return ()
     return record.representations
-
-
-def _http_date(day: str) -> str:
-    from datetime import UTC, datetime
-    from email.utils import format_datetime
-
-    return format_datetime(datetime.fromisoformat(day).replace(tzinfo=UTC), usegmt=True)
 
 
 def _other_slash(identifier: Identifier) -> Identifier | None:

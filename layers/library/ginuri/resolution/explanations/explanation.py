@@ -57,7 +57,6 @@ MEANINGS: Mapping[type[Decision], Message] = {
     outcomes.Options: message("The client asks which methods are allowed."),
     outcomes.Unavailable: message("The registry is overloaded or not responding."),
 }
-"""The meaning of each outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,6 @@ class Explanation:
     """A decision, and the steps that led to it."""
 
     written: str
-    """The text in the request."""
     found: Found | None
     """None if that is no identifier."""
     decision: Decision
@@ -206,8 +204,10 @@ def _range(media_range: MediaRange) -> Mapping[str, Any]:
 
 def _decided(decision: Decision) -> Mapping[str, Any]:
     record = record_of(decision)
-    members: dict[str, Any] = {"outcome": type(decision).__name__}
-    members["because"] = str(MEANINGS[type(decision)])
+    members: dict[str, Any] = {
+        "outcome": type(decision).__name__,
+        "because": str(MEANINGS[type(decision)]),
+    }
     if record is not None:
         members["record"] = record.identifier
     if isinstance(decision, outcomes.AnsweredElsewhere):

@@ -54,8 +54,11 @@ def timeline_of(versioned: Versioned) -> Timeline:
     if matched.below:
         return timeline_of_record(record.identifier, Kind.DOCUMENT, reachable(record.representations))
     if versioned.name is None and matched.is_part:
-        kind = record.kind or kind_by_syntax(record.identifier)
-        timeline = timeline_of_record(record.identifier, kind, reachable(record.representations))
+        timeline = timeline_of_record(
+            record.identifier,
+            record.kind or kind_by_syntax(record.identifier),
+            reachable(record.representations),
+        )
         return replace(timeline, day=matched.offered[0].valid_from)
     return timeline_of_record(matched.identifier.normal_form, matched.kind, matched.offered)
 
@@ -126,9 +129,9 @@ def _dereference(
     versioned: Versioned, matched: Match, timeline: Timeline, preferences: Preferences
 ) -> Decision:
     decision = dereference(matched, versioned.record, versioned.found, preferences)
-    if isinstance(decision, SeeRepresentation | Give):
-        return replace(decision, timeline=timeline)
-    return decision
+    return (
+        replace(decision, timeline=timeline) if isinstance(decision, SeeRepresentation | Give) else decision
+    )
 
 
 def _day(moment: datetime) -> str:
