@@ -26,7 +26,7 @@ _COMMANDS = """# Commands
 """
 _API = """# Python API
 
-`pip install ginuri` needs nothing but the standard library. What this page lists is the public interface;
+`pip install ginuri` needs nothing but the standard library. This page lists the public interface;
 everything else may change.
 
 """

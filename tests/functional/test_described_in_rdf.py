@@ -56,7 +56,7 @@ def _read(descriptions: Descriptions, extension: str, name: str, host: str = HOS
 
 @pytest.mark.untraced
 def test_the_examples_are_the_same_graph_in_every_format(descriptions: Descriptions) -> None:
-    # Descriptions with the same properties differ in words only; tests/property hold it for any words.
+    # Descriptions with the same properties differ in words only; tests/property checks any words.
     names = {
         frozenset(_PREDICATE.findall(descriptions.write("nt", name).decode())): name
         for name in descriptions.names()

@@ -277,7 +277,7 @@ def test_no_service_accepts_a_host_unknown_to_requests(question: tuple[dict[str,
 
 
 @given(asked())
-def test_history_reports_for_a_day_the_answer_given_that_day(
+def test_history_reports_the_answer_of_a_past_day(
     question: tuple[dict[str, Any], str, str],
 ) -> None:
     drawn, name, host = question

@@ -49,7 +49,7 @@ class Key(NamedTuple):
 
     @property
     def stated_field(self) -> str:
-        """The field of a registration that states it: of a form, `representations`."""
+        """The field of a registration that states it: `representations` for the fields of a form."""
         return self.field if self.form is None else FORMS
 
     def above(self) -> list[Key]:
