@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import click
 
 from ginuri.cli.identifiers.parse import describe_error
-from ginuri.cli.terminal import localize
+from ginuri.cli.terminal import localize, write_json
 from ginuri.identifiers.comparison.equivalence import Comparison, Remark, compare, name_piece
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
@@ -38,7 +37,7 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
         describe_error(error, as_json=as_json)
         sys.exit(NOT_READABLE)
     if as_json:
-        click.echo(json.dumps(_as_json(one, other, comparison), ensure_ascii=False))
+        click.echo(write_json(_as_json(one, other, comparison)))
     else:
         _print(comparison)
     sys.exit(SAME if comparison.is_same else DIFFERENT)

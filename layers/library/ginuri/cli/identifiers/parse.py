@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import click
 
-from ginuri.cli.terminal import localize
+from ginuri.cli.terminal import localize, say, write_json
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -34,7 +33,7 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
         sys.exit(1)
     parts = _parts(identifier)
     if as_json:
-        click.echo(json.dumps(parts, ensure_ascii=False))
+        click.echo(write_json(parts))
         return
     for name, value in parts.items():
         text = value or localize(_ABSENT.get(name, "—"))
@@ -45,9 +44,9 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
 def describe_error(error: MalformedIdentifier, *, as_json: bool) -> None:
     """Print the reason why a text is not an identifier: for people, or as JSON."""
     if as_json:
-        click.echo(json.dumps({"error": _error(error)}, ensure_ascii=False))
+        click.echo(write_json({"error": _error(error)}))
         return
-    click.echo(localize(error.words), err=True)
+    say(error.words, err=True)
     if error.text.isprintable():
         click.echo(f"  {error.text}\n  {' ' * error.position}^", err=True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,7 @@ import click
 from ginuri.cli.ports import Stack
 from ginuri.cli.reports.upload_address import ENDINGS, read_version
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import fault, format_field, format_value, localize
+from ginuri.cli.terminal import fault, format_field, format_value, localize, write_json
 from ginuri.cli.undo.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.cli.uploads.report_text import MOST_SHOWN
 from ginuri.cli.uploads.upload import describe_unfinished, read_report
@@ -233,4 +232,4 @@ def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence
         "skipped": entries,
         "report": reports[0] if reports else None,
     }
-    click.echo(json.dumps(result, ensure_ascii=False, indent=1))
+    click.echo(write_json(result, indent=1))

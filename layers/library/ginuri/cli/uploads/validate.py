@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from ginuri.cli.options import folder_option, map_option, sheet_option
-from ginuri.cli.terminal import fault, language_option, refusal
+from ginuri.cli.terminal import fault, language_option, refusal, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.stored_file import mistaken_for_registry
 from ginuri.files.formats import SUFFIXES, reader_for
@@ -76,7 +76,7 @@ def validate_command(  # noqa: PLR0913  the options of a command
         file.read_bytes(),
         UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, language=language),
     )
-    click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))
+    click.echo(write_json(report, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
