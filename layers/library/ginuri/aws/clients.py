@@ -55,8 +55,5 @@ class unavailable:  # noqa: N801  it is called as a function, and reads like one
         """Enter the context."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        """Raise RegistryUnavailable instead of a failure of AWS."""
-        if isinstance(error, Exception):
-            failure = as_failure(error)
-            if failure is not None:
-                raise RegistryUnavailable(failure.code) from error
+        if isinstance(error, Exception) and (failure := as_failure(error)) is not None:
+            raise RegistryUnavailable(failure.code) from error

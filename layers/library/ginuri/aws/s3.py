@@ -14,7 +14,6 @@ from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 
 if TYPE_CHECKING:
-    from boto3.s3.transfer import TransferConfig
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, HeadObjectOutputTypeDef
 
@@ -94,8 +93,11 @@ class S3Uploads:
             if isinstance(body, bytes):
                 self._client.put_object(Bucket=self._reports.name, Key=key, Body=body, ContentType=kind)
             else:
+                from boto3.s3.transfer import TransferConfig
+
+                in_sequence = TransferConfig(use_threads=False)  # piece by piece, to limit memory
                 self._client.upload_fileobj(
-                    body, self._reports.name, key, ExtraArgs={"ContentType": kind}, Config=_in_sequence()
+                    body, self._reports.name, key, ExtraArgs={"ContentType": kind}, Config=in_sequence
                 )
 
     def keep(self, name: str, put: str) -> StoredFile | None:
@@ -159,8 +161,7 @@ class S3Uploads:
         newest = max(candidates, key=_second, default=None)  # S3 lists the newest of a second first
         if newest is None or any(when > _second(newest) for when in removed):
             return None
-        version: str = newest["VersionId"]
-        return version
+        return str(newest["VersionId"])
 
     def _kept(self, name: str, sha256: str) -> HeadObjectOutputTypeDef | None:
         kept = self._head(self._content, name)
@@ -186,13 +187,6 @@ class S3Uploads:
 
     def _head(self, bucket: str, key: str, **version: Any) -> HeadObjectOutputTypeDef | None:
         return find(lambda: self._client.head_object(Bucket=bucket, Key=key, **version))
-
-
-def _in_sequence() -> TransferConfig:
-    """Return the configuration for sending a file piece by piece, to limit memory."""
-    from boto3.s3.transfer import TransferConfig
-
-    return TransferConfig(use_threads=False)
 
 
 def _second(listed: Any) -> datetime:

@@ -44,7 +44,16 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
 def describe_error(error: MalformedIdentifier, *, as_json: bool) -> None:
     """Print the reason why a text is not an identifier: for people, or as JSON."""
     if as_json:
-        click.echo(write_json({"error": _error(error)}))
+        described = {
+            "message": str(error),
+            "text": error.text,
+            "rule": error.rule,
+            "reason": str(error.reason),
+            "segment": error.segment,
+            "value": error.value,
+            "position": error.position,
+        }
+        click.echo(write_json({"error": described}))
         return
     say(error.words, err=True)
     if error.text.isprintable():
@@ -75,15 +84,3 @@ def _cited_by(identifier: Identifier) -> str | None:
         return identifier.normal_form
     # The registry has the trusted hosts; without one, only the host of the input is known.
     return identifier.uri(identifier.host) if identifier.host else None
-
-
-def _error(error: MalformedIdentifier) -> dict[str, Any]:
-    return {
-        "message": str(error),
-        "text": error.text,
-        "rule": error.rule,
-        "reason": str(error.reason),
-        "segment": error.segment,
-        "value": error.value,
-        "position": error.position,
-    }

@@ -114,13 +114,13 @@ def _advise(hosts: Sequence[RegisteredHost], served: Sequence[str], edge: str) -
 def _steps(names: Sequence[str], edge: str) -> Iterator[Message]:
     first, *others = names
     alternatives = f" --subject-alternative-names {' '.join(others)}" if others else ""
-    request = f"{_REQUEST} --domain-name {first}{alternatives}"
     yield message(
-        "Ask for a certificate of all of them, in us-east-1 whatever your region: {command}", command=request
+        "Ask for a certificate of all of them, in us-east-1 whatever your region: {command}",
+        command=f"{_REQUEST} --domain-name {first}{alternatives}",
     )
-    deploy = f"HostNames={','.join(names)} CertificateArn=arn:aws:acm:us-east-1:…"
     yield message(
-        "Prove in DNS that they are yours, and deploy with these parameters: {parameters}", parameters=deploy
+        "Prove in DNS that they are yours, and deploy with these parameters: {parameters}",
+        parameters=f"HostNames={','.join(names)} CertificateArn=arn:aws:acm:us-east-1:…",
     )
     yield message(
         "Lead them to {edge} in DNS, with an alias or a CNAME.",

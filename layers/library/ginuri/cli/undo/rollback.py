@@ -89,8 +89,7 @@ def _submit(
     summary = [*_describe(plan.skipped), *_describe_files(list(plan.files.values()))]
     drafts = [plan.draft] if plan.draft.lines else []
     if not drafts:
-        nothing = message("{upload}: nothing is left to undo", upload=f"{key}#{version}")
-        summary.append(localize(nothing))
+        summary.append(localize(message("{upload}: nothing is left to undo", upload=f"{key}#{version}")))
     reports = submit_drafts(stack, drafts, options, submitting, summary, partial(_restore, stack, plan))
     if submitting.as_json:
         _print(key, version, plan.skipped, reports)
@@ -139,7 +138,7 @@ def _plan(
     plan = _RollbackPlan(Draft(f"{folder}/rollback-{stem}.jsonl", open_files))
     above: list[Restatement] = []
     with ThreadPoolExecutor(READERS) as pool:
-        for undone in pool.map(partial(_undo, archive, key, version), changed):
+        for undone in pool.map(lambda name: plan_rollback(archive.history(name), key, version), changed):
             if isinstance(undone, Skipped):
                 plan.skipped.append(undone)
             elif isinstance(undone, Restatement):
@@ -158,10 +157,6 @@ def _plan(
         else:
             _add(plan, restatement, folder)
     return plan
-
-
-def _undo(archive: Archive, key: str, version: str, identifier: str) -> Restatement | Skipped | None:
-    return plan_rollback(archive.history(identifier), key, version)
 
 
 def _add(plan: _RollbackPlan, restatement: Restatement, folder: str) -> None:
@@ -200,13 +195,14 @@ def _since(skipped: Skipped) -> str:
     stamp = skipped.since
     if not stamp:
         return ""
-    source = message(
-        "({upload}, line {line}, {put})",
-        upload=format_value(f"{stamp.upload}#{stamp.version}"),
-        line=str(stamp.line),
-        put=stamp.put,
+    return " " + localize(
+        message(
+            "({upload}, line {line}, {put})",
+            upload=format_value(f"{stamp.upload}#{stamp.version}"),
+            line=str(stamp.line),
+            put=stamp.put,
+        )
     )
-    return f" {localize(source)}"
 
 
 def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence[dict[str, Any]]) -> None:

@@ -171,14 +171,15 @@ def _fault(finding: _Finding) -> Message:
 
 def _describe(findings: Sequence[_Finding]) -> Iterator[str]:
     first = findings[0]
-    cells = counted(
-        "{number} cell in column {column}: {fault}",
-        "{number} cells in column {column}: {fault}",
-        len(findings),
-        column=first["column"],
-        fault=_fault(first),
+    yield localize(
+        counted(
+            "{number} cell in column {column}: {fault}",
+            "{number} cells in column {column}: {fault}",
+            len(findings),
+            column=first["column"],
+            fault=_fault(first),
+        )
     )
-    yield localize(cells)
     for finding in findings[:_MOST_EXAMPLES]:
         place = localize(write_cell(*_cell(finding)))
         yield f"  {place}: {finding['value']} → {finding['suggestion'] or localize(NOTHING)}"

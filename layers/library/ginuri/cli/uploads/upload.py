@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import IO, Any
 
@@ -248,11 +248,8 @@ def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
 
 def find_last_attempt(stack: Stack, key: str, version: str) -> str:
     """Find the version in the names of the last complete report, which may be of a further attempt."""
-    for number in count(2):
-        further = attempt_version(version, number)
-        if read_reported(stack, summary_key(key, further)) is None:
-            return attempt_version(version, number - 1)
-    raise AssertionError("numbers do not end")
+    attempts = pairwise(attempt_version(version, number) for number in count(1))
+    return next(last for last, further in attempts if read_reported(stack, summary_key(key, further)) is None)
 
 
 def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:
