@@ -17,7 +17,7 @@ NOT_OF_A_REDIRECT = ("registry/record", "resolution/explanations", "web/search")
 """Their folders that no redirect loads."""
 TUPLES = {
     "files": {"ExportedLine", "Repair"},
-    "ingest": {"BucketRange", "OpenVerdicts", "Plan", "Task"},
+    "ingest": {"BucketRange", "Plan", "Task"},
     "registration": {"Subject"},
     "registry": {"Place", "UploadHead"},
     "resolution": {"Link", "Resolution"},

@@ -141,8 +141,7 @@ class S3Uploads:
         S3 reports whole seconds, rounded down. A version of the same second counts: a steward who uploads a
         file and then its registration does so in this order.
         """
-        candidates: list[Any] = []
-        removed: list[datetime] = []
+        candidates, removed = list[Any](), list[datetime]()
         pages = self._client.get_paginator("list_object_versions").paginate(Bucket=self._uploads, Prefix=name)
         with unavailable():
             for page in pages:

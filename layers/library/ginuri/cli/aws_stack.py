@@ -19,8 +19,7 @@ from ginuri.cli.failures import explain_failure
 from ginuri.cli.ports import UploadVersion
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
-from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.identifiers.messages import Words, message
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import report_path
 from ginuri.registry.model import StoredFile
 
@@ -69,10 +68,7 @@ class AwsStack:
     """The values of the template's parameters; the local stack has their defaults."""
     session: boto3.Session = field(default_factory=_local_session, repr=False)
 
-    @staticmethod
-    def explain(error: RegistryUnavailable) -> Words:
-        """Describe a failure and its remedy."""
-        return explain_failure(error)
+    explain = staticmethod(explain_failure)
 
     def output(self, name: str) -> str:
         """Look up an output of the stack. Raises CommandFailed if it has none of that name."""

@@ -139,7 +139,7 @@ class HttpDynamoDB:
 
     def _post(self, operation: str, body: str, until: float, seconds: float) -> HttpAnswer:
         seconds = min(seconds, until - self._clock())
-        date = _write_date(time.time() + self._skew) if self._skew else None
+        date = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(time.time() + self._skew)) if self._skew else None
         return self._transport.post(operation, body, self._credentials.current(), date, seconds)
 
     def _mend(self, failure: AwsFailure, answer: HttpAnswer) -> bool:
@@ -183,10 +183,6 @@ def _parse(body: bytes) -> Answer | None:
     except (ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None
-
-
-def _write_date(seconds: float) -> str:
-    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(seconds))
 
 
 def _read_date(answer: HttpAnswer) -> float | None:

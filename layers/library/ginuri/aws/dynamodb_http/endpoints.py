@@ -46,7 +46,8 @@ def find_endpoint() -> Endpoint | None:
     special = os.environ.get("AWS_USE_FIPS_ENDPOINT", ""), os.environ.get("AWS_USE_DUALSTACK_ENDPOINT", "")
     if not region or "true" in map(str.lower, special):
         return None
-    url = _configured() or f"https://dynamodb.{region}.{_domain(region)}"
+    domain = next((domain for start, domain in _DOMAINS.items() if region.startswith(start)), _DOMAIN)
+    url = _configured() or f"https://dynamodb.{region}.{domain}"
     authorities = find_authorities() if url.startswith("https:") else None
     return Endpoint(f"{url.rstrip('/')}/", region, authorities)
 
@@ -70,7 +71,3 @@ def _configured() -> str | None:
     if os.environ.get("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "").lower() == "true":
         return None
     return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") or os.environ.get("AWS_ENDPOINT_URL")
-
-
-def _domain(region: str) -> str:
-    return next((domain for start, domain in _DOMAINS.items() if region.startswith(start)), _DOMAIN)

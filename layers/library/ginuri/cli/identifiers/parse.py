@@ -44,7 +44,7 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
 def describe_error(error: MalformedIdentifier, *, as_json: bool) -> None:
     """Print the reason why a text is not an identifier: for people, or as JSON."""
     if as_json:
-        described = {
+        members = {
             "message": str(error),
             "text": error.text,
             "rule": error.rule,
@@ -53,7 +53,7 @@ def describe_error(error: MalformedIdentifier, *, as_json: bool) -> None:
             "value": error.value,
             "position": error.position,
         }
-        click.echo(write_json({"error": described}))
+        click.echo(write_json({"error": members}))
         return
     say(error.words, err=True)
     if error.text.isprintable():

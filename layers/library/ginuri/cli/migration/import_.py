@@ -118,21 +118,20 @@ def _describe(result: ImportCounts) -> str:
 
 
 def _as_json(result: ImportCounts) -> str:
-    refused = [
-        {
-            "file": entry.place.file,
-            "line": entry.place.line,
-            "entry": entry.place.name,
-            "reason": str(entry.reason),
-        }
-        for entry in result.refused
-    ]
     return write_json(
         {
             "entries": result.entries,
             "taken": result.imported,
             "registrations": len(result.registrations),
-            "refused": refused,
+            "refused": [
+                {
+                    "file": entry.place.file,
+                    "line": entry.place.line,
+                    "entry": entry.place.name,
+                    "reason": str(entry.reason),
+                }
+                for entry in result.refused
+            ],
         },
         indent=1,
     )

@@ -110,10 +110,10 @@ def verify_command(  # noqa: PLR0913  the options of a command
             raise fault(message("{file}: {reason}", file=str(file), reason=error.reason)) from error
     if not counts.keys() - {_SKIPPED}:
         raise fault(message("{file} contains no identifiers that can be requested.", file=str(file)))
-    totals = [
+    totals = (
         message("{number} {verdict}", number=str(counts[verdict]), verdict=Message(name))
         for verdict, name in _VERDICTS.items()
-    ]
+    )
     click.echo(localize_all(totals), err=as_json)
     sys.exit(1 if counts.keys() - {AnswerComparison.SAME, _SKIPPED} else 0)
 

@@ -172,21 +172,25 @@ class _UnwrittenFiles:
     def report(self) -> None:
         """Print what to do about them."""
         if self.count:
-            named = counted(
-                "{number} stored file is named, not written; put it into the uploads bucket first",
-                "{number} stored files are named, not written; put them into the uploads bucket first",
-                self.count,
+            say(
+                counted(
+                    "{number} stored file is named, not written; put it into the uploads bucket first",
+                    "{number} stored files are named, not written; put them into the uploads bucket first",
+                    self.count,
+                ),
+                err=True,
             )
-            say(named, err=True)
         if self.outside:
-            outside = counted(
-                "{number} of them is not under {folder} ({file}): export a shorter prefix",
-                "{number} of them are not under {folder} ({file}): export a shorter prefix",
-                self.outside,
-                folder=self.folder or message("the folder that names it"),
-                file=format_value(self.first_outside),
+            say(
+                counted(
+                    "{number} of them is not under {folder} ({file}): export a shorter prefix",
+                    "{number} of them are not under {folder} ({file}): export a shorter prefix",
+                    self.outside,
+                    folder=self.folder or message("the folder that names it"),
+                    file=format_value(self.first_outside),
+                ),
+                err=True,
             )
-            say(outside, err=True)
 
 
 def _histories(histories: Iterable[History]) -> Iterator[str]:

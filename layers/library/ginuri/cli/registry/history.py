@@ -79,10 +79,12 @@ def _describe(history: History) -> Iterator[str]:
     if not history.statements:
         yield localize(message("This identifier was never registered."))
     for step in history.steps():
-        upload = shown(f"{step.stamp.upload}#{step.stamp.version}")
         yield localize(
             message(
-                "{put}  {upload} line {line}", put=step.stamp.put, upload=upload, line=str(step.stamp.line)
+                "{put}  {upload} line {line}",
+                put=step.stamp.put,
+                upload=shown(f"{step.stamp.upload}#{step.stamp.version}"),
+                line=str(step.stamp.line),
             )
         )
         for change in step.fields:

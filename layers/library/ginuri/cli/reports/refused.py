@@ -45,5 +45,7 @@ def refused_command(upload: tuple[str, str | None], *, output: Path | None, name
             file.writelines(rows)
     if output is not None:
         command = f"`ginuri upload {output} --under {key[: key.rfind('/') + 1]}`"
-        again = message("{file}: correct these rows, then run {command}", file=str(output), command=command)
-        say(again, err=True)
+        say(
+            message("{file}: correct these rows, then run {command}", file=str(output), command=command),
+            err=True,
+        )

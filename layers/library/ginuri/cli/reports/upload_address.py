@@ -11,7 +11,6 @@ from ginuri.files.formats import SUFFIXES
 from ginuri.identifiers.messages import message
 
 ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
-"""A pattern of the suffixes of registry files."""
 # Versions of S3 and keys may contain slashes: the key ends at the first suffix of a registry file.
 _ADDRESS = re.compile(
     rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{ENDINGS}))(?:#(.+)|/(.+?)(?:\.[a-z]{{2}})?\.(?:json|html))",

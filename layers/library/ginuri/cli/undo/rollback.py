@@ -126,7 +126,7 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
     if not report["is_complete"]:
         raise fault(describe_unfinished(key, version, report))
     outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
-    changed = [verdict["identifier"] for verdict in report["verdicts"] if verdict["verdict"] in outcomes]
+    changed = (verdict["identifier"] for verdict in report["verdicts"] if verdict["verdict"] in outcomes)
     return list(dict.fromkeys(changed))  # each rule of a prefix has a verdict
 
 
@@ -187,8 +187,9 @@ def _describe(skipped: Sequence[Skipped]) -> Iterator[str]:
         unchanged = message("left unchanged: {name}: {reason}", name=name, reason=skip.because)
         yield f"  {localize(unchanged)}{_since(skip)}"
     if len(skipped) > MOST_SHOWN:
-        more = message("… and {number} more are left unchanged", number=f"{len(skipped) - MOST_SHOWN:,}")
-        yield f"  {localize(more)}"
+        yield "  " + localize(
+            message("… and {number} more are left unchanged", number=f"{len(skipped) - MOST_SHOWN:,}")
+        )
 
 
 def _since(skipped: Skipped) -> str:

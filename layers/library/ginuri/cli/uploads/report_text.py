@@ -118,8 +118,7 @@ def _changes(digest: ReportDigest) -> Iterator[str]:
     ]
     yield from _cut(lines, digest.changes_number)
     if digest.more_fields:
-        left_out = message("… and {number} more changed fields", number=f"{digest.more_fields:,}")
-        yield f"  {localize(left_out)}"
+        yield "  " + localize(message("… and {number} more changed fields", number=f"{digest.more_fields:,}"))
 
 
 def _line(entry: Entry) -> str:

@@ -87,10 +87,12 @@ def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, An
     registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _AssumedRegistry(upload.prefix)
     uploads.uploads[key, ""] = body
     uploads.metadata_of[key, ""] = write_options(options)
-    collaborators = IngestCollaborators(
-        uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE
+    ingest_part(
+        upload,
+        IngestCollaborators(
+            uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE
+        ),
     )
-    ingest_part(upload, collaborators)
     report: dict[str, Any] = json.loads(uploads.reports[report_key(key, "")])
     return report
 
@@ -125,8 +127,6 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
                 assumed[name] = RecordType.RESOURCE_TYPE
             case () if not identifier.is_terminated:  # the successor of another
                 assumed[name] = RecordType.RESOURCE
-            case _:
-                pass
     return {
         name: read_registered(name, {"record": str(record_type), "title": {"": "assumed"}}, "")
         for name, record_type in assumed.items()
