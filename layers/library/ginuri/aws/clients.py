@@ -27,8 +27,7 @@ def make_dynamodb_client(attempts: int = 3, budget: Budget | None = None) -> Dyn
     if os.environ.get("GINURI_DYNAMODB_CLIENT") != "botocore":
         from ginuri.aws.dynamodb_http.endpoints import find_endpoint
 
-        endpoint = find_endpoint()
-        if endpoint is not None:
+        if (endpoint := find_endpoint()) is not None:
             from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 
             return cast(

@@ -115,8 +115,7 @@ def _insist(call: Callable[..., Answer], parameters: Mapping[str, Any], waiting:
         try:
             return call(**parameters)
         except Exception as error:
-            failure = as_failure(error)
-            if failure is None or not _passes(failure):
+            if (failure := as_failure(error)) is None or not _passes(failure):
                 raise
             reason = failure.code
         waiting.wait(reason)

@@ -102,8 +102,7 @@ class S3Uploads:
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Copy an uploaded file to the content bucket, once. Raises RegistryUnavailable."""
-        upload = self._open_at(name, put)
-        if upload is None:
+        if (upload := self._open_at(name, put)) is None:
             return None
         sha256 = _digest(upload)
         kept = self._kept(name, sha256)
@@ -111,8 +110,7 @@ class S3Uploads:
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
         """Return the stored file that `keep` would create. Raises RegistryUnavailable."""
-        upload = self._open_at(name, put)
-        if upload is None:
+        if (upload := self._open_at(name, put)) is None:
             return None
         sha256 = _digest(upload)
         return _stored_file(name, sha256, self._kept(name, sha256) or {**upload, "VersionId": ""})
@@ -179,8 +177,7 @@ class S3Uploads:
                 modified = copy["CopyObjectResult"]["LastModified"]
                 return _stored_file(name, sha256, {**upload, **copy, "LastModified": modified})
             self._client.copy(source, self._content, name, ExtraArgs=target)
-        kept = self._kept(name, sha256)
-        if kept is None:
+        if (kept := self._kept(name, sha256)) is None:
             raise RegistryUnavailable(f"{name} was copied and is not there")
         return _stored_file(name, sha256, kept)
 

@@ -70,8 +70,7 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
                     ]
                     self._client.transact_write_items(TransactItems=[{"Put": put}, *kept, *seen])
             except Exception as error:
-                failure = as_failure(error)
-                if failure is None:
+                if (failure := as_failure(error)) is None:
                     raise
                 reasons = _reasons(failure)
                 # If the history has this very stamp, it was applied before, and others came since.

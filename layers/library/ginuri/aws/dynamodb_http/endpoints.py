@@ -54,8 +54,7 @@ def find_endpoint() -> Endpoint | None:
 
 def find_authorities(bundles: Sequence[str] = _BUNDLES) -> str:
     """Find the file of certificate authorities: of the environment, the system, or botocore."""
-    named = os.environ.get("AWS_CA_BUNDLE")
-    if named:
+    if named := os.environ.get("AWS_CA_BUNDLE"):
         return named
     for bundle in bundles:
         if os.path.exists(bundle):  # noqa: PTH110  pathlib would be imported only for this

@@ -37,8 +37,7 @@ def refused_command(upload: tuple[str, str | None], *, output: Path | None, name
         version = find_version(stack, *upload)
         if read_reported(stack, summary_key(key, version)) is None:
             raise fault(message("There is no report on {upload} yet.", upload=f"{key}#{version}"))
-        rows = stack.report(refused_key(key, find_last_attempt(stack, key, version)))
-        if rows is None:
+        if (rows := stack.report(refused_key(key, find_last_attempt(stack, key, version)))) is None:
             say(message("There are no refused rows of {upload}.", upload=f"{key}#{version}"), err=True)
             sys.exit(1)
         with click.open_file(str(output or "-"), "wb") as file:

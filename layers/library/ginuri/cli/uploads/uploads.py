@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -26,6 +26,7 @@ from ginuri.files.reports.summary import ReportSummary, read_summary, summarize,
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.messages import message
 
+UploadState = Literal["complete", "waiting", "unfinished", "given up"]
 _AT_ONCE = 8
 _MOST_BRIEF = 64 * 1024
 """The greatest size in bytes of a report that only has the reason why an upload stopped."""
@@ -45,7 +46,7 @@ class ListedUpload:
     """The part that stopped it, according to its report."""
 
     @property
-    def state(self) -> str:
+    def state(self) -> UploadState:
         """Its progress: a part that failed is tried once more, or was given up until an operator comes."""
         if self.unfinished:
             return "given up" if self.unfinished["is_given_up"] else "unfinished"
