@@ -9,7 +9,7 @@ gc.disable()  # Imports are never freed: collecting garbage in them takes an eig
 import os
 import sys
 import time
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import ThreadPoolExecutor
 
-    from mypy_boto3_s3 import S3Client
-
     from ginuri.published.figures import PublishedFigures
     from ginuri.registry.budget import Invocation
     from ginuri.service.publications import Published
 
 _budget = Budget(time.monotonic)
+_make_s3 = partial(make_s3_client, _budget)
 
 READERS = 8
 """The number of concurrent look-ups of a list, if each is a call of its own."""
@@ -50,10 +49,6 @@ def _readers() -> ThreadPoolExecutor:
 
 def _map(read: Callable[..., Any], *arguments: Iterable[Any]) -> Iterator[Any]:
     return _readers().map(read, *arguments)
-
-
-def _make_s3() -> S3Client:
-    return make_s3_client(_budget)
 
 
 @cache
@@ -102,15 +97,16 @@ def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
     request = read_request(event, _edge_secret)
     answered = answer(request, _using)
     written = write_gateway(answered.response, request.method)
-    line = write_log_line(
-        _stack,
-        "describe",
-        answered.outcome,
-        time.perf_counter() - started,
-        event,
-        status=written["statusCode"],
-        method=request.method,
-        path=request.path,
+    sys.stdout.write(
+        write_log_line(
+            _stack,
+            "describe",
+            answered.outcome,
+            time.perf_counter() - started,
+            event,
+            status=written["statusCode"],
+            method=request.method,
+            path=request.path,
+        )
     )
-    sys.stdout.write(line)
     return written

@@ -96,8 +96,10 @@ def _ingest(record: SQSRecord) -> None:
 def _report_unfinished(upload: Upload, part_name: str, tries: int, reason: str, *, is_given_up: bool) -> None:
     attempt = find_attempt(upload, _files, _registry)
     if isinstance(attempt, Attempt):
-        body = write_unfinished(upload, part_name, tries, reason, is_given_up=is_given_up)
-        _files.report(report_key(upload.key, attempt.version), body)
+        _files.report(
+            report_key(upload.key, attempt.version),
+            write_unfinished(upload, part_name, tries, reason, is_given_up=is_given_up),
+        )
 
 
 def _measure(upload: Upload, part_name: str, counts: dict[str, int], seconds: float) -> None:
@@ -117,6 +119,5 @@ def _messages(body: dict[str, Any]) -> Iterator[Upload | Part]:
         yield read_part(body)
     # The first message of all is s3:TestEvent, which has no records.
     for event in body.get("Records", ()):
-        stored = event["s3"]["object"]
-        key = unquote_plus(stored["key"])
-        yield Upload(event["s3"]["bucket"]["name"], key, stored["versionId"], event["eventTime"])
+        bucket, stored = event["s3"]["bucket"], event["s3"]["object"]
+        yield Upload(bucket["name"], unquote_plus(stored["key"]), stored["versionId"], event["eventTime"])

@@ -9,7 +9,7 @@ gc.disable()  # Imports are never freed: collecting garbage in them takes an eig
 import os
 import sys
 import time
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
@@ -24,18 +24,11 @@ from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 
 if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
-
     from ginuri.registry.budget import Invocation
     from ginuri.search.titles import TitleFinder
 
 _budget = Budget(time.monotonic)
-
-
-def _make_s3() -> S3Client:
-    return make_s3_client(_budget)
-
-
+_make_s3 = partial(make_s3_client, _budget)
 _registry = DynamoReader(make_dynamodb_client(budget=_budget), os.environ["REGISTRY_TABLE"])
 _finder = RememberingFinder(_registry, time.monotonic)
 _content = S3ContentStore(_make_s3, os.environ["CONTENT_BUCKET"])
@@ -55,8 +48,8 @@ def _titles() -> TitleFinder:
     from ginuri.search.searcher import Searcher
     from ginuri.search.titles import TitleFinder
 
-    published = S3PublishedReader(_make_s3, os.environ["PUBLISHED_BUCKET"])
-    return TitleFinder(Searcher(Publications(published, time.monotonic)), _registry)
+    published = Publications(S3PublishedReader(_make_s3, os.environ["PUBLISHED_BUCKET"]), time.monotonic)
+    return TitleFinder(Searcher(published), _registry)
 
 
 def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
@@ -66,15 +59,16 @@ def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
     request = read_request(event, _edge_secret)
     answered = answer(request, _finder, _answers, make_titles=_titles)
     written = write_gateway(answered.response, request.method)
-    line = write_log_line(
-        _stack,
-        "resolve",
-        answered.outcome,
-        time.perf_counter() - started,
-        event,
-        status=written["statusCode"],
-        method=request.method,
-        path=request.path,
+    sys.stdout.write(
+        write_log_line(
+            _stack,
+            "resolve",
+            answered.outcome,
+            time.perf_counter() - started,
+            event,
+            status=written["statusCode"],
+            method=request.method,
+            path=request.path,
+        )
     )
-    sys.stdout.write(line)
     return written

@@ -22,7 +22,7 @@ MADE_OFTEN = {"FieldEntry"}
 """Values that an upload makes by the thousand: a dataclass takes half as long again."""
 TUPLES = {
     "files": {"ExportedLine", "Repair"},
-    "ingest": {"BucketRange", "OpenVerdicts", "Plan", "Task"},
+    "ingest": {"BucketRange", "Plan", "Task"},
     "registration": {"Subject"},
     "registry": {"Key", "Place", "RecordPlace", "Stamp", "UploadHead"},
     "resolution": {"Link", "Resolution"},

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 from urllib.parse import parse_qs, unquote
 
 from botocore.exceptions import ClientError
@@ -108,7 +108,7 @@ class Reports:
             sections=sections,
             folder=folder,
             state=state,
-            states=list(UploadState),
+            states=get_args(UploadState),
             most=MOST_LISTED if len(uploads) == MOST_LISTED else 0,
         )
         return page.encode()
@@ -134,16 +134,16 @@ class Reports:
 
     def _result(self, upload: ListedUpload) -> str:
         match upload.state:
-            case UploadState.COMPLETE if upload.summary.is_stored:
+            case "complete" if upload.summary.is_stored:
                 return "stored"
-            case UploadState.COMPLETE:
+            case "complete":
                 return str(write_counts(upload.summary.counts, upload.summary.scope))
-            case UploadState.WAITING:
+            case "waiting":
                 progress = read_reported(self._stack, progress_key(upload.key, upload.version)) or {}
                 if names := progress.get("waits_for"):
                     return f"waits for {', '.join(names)}"
                 return f"{progress['done']:,} of {progress['of']:,} rows" if progress.get("of") else ""
-            case UploadState.UNFINISHED | UploadState.GIVEN_UP:
+            case "unfinished" | "given up":
                 return str((upload.unfinished or {}).get("reason", ""))
 
     def _has(self, key: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ginuri import MalformedIdentifier
-from ginuri.cli.identifiers.references import resolve_reference
+from ginuri.cli.identifiers.compare import resolve_reference
 
 BASE = "http://a/b/c/d;p?q"
 # RFC 3986 §5.4.1

@@ -38,8 +38,7 @@ def find(ask: Callable[[], _Found]) -> _Found | None:
         try:
             return ask()
         except Exception as error:
-            failure = as_failure(error)
-            if failure is None or failure.code not in _MISSING:
+            if (failure := as_failure(error)) is None or failure.code not in _MISSING:
                 raise
             return None
 

@@ -27,8 +27,7 @@ def make_dynamodb_client(attempts: int = 3, budget: Budget | None = None) -> Dyn
     if os.environ.get("GINURI_DYNAMODB_CLIENT") != "botocore":
         from ginuri.aws.dynamodb_http.endpoints import find_endpoint
 
-        endpoint = find_endpoint()
-        if endpoint is not None:
+        if (endpoint := find_endpoint()) is not None:
             from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 
             return cast(
@@ -55,8 +54,5 @@ class unavailable:  # noqa: N801  it is called as a function, and reads like one
         """Enter the context."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        """Raise RegistryUnavailable instead of a failure of AWS."""
-        if isinstance(error, Exception):
-            failure = as_failure(error)
-            if failure is not None:
-                raise RegistryUnavailable(failure.code) from error
+        if isinstance(error, Exception) and (failure := as_failure(error)) is not None:
+            raise RegistryUnavailable(failure.code) from error

@@ -48,11 +48,15 @@ def write_log_line(  # noqa: PLR0913  the fields of a line
 
 
 def _write_metric(name: str, stack: str, outcome: object) -> str:
-    directive = {
-        "Namespace": NAMESPACE,
-        "Dimensions": [["stack"]],
-        "Metrics": [{"Name": name, "Unit": "Count"}],
+    metadata = {
+        "Timestamp": int(time.time() * 1000),
+        "CloudWatchMetrics": [
+            {
+                "Namespace": NAMESPACE,
+                "Dimensions": [["stack"]],
+                "Metrics": [{"Name": name, "Unit": "Count"}],
+            }
+        ],
     }
-    metadata = {"Timestamp": int(time.time() * 1000), "CloudWatchMetrics": [directive]}
     reason = f'"reason": {json.dumps(outcome.reason)}, ' if isinstance(outcome, Unavailable) else ""
     return f'"_aws": {json.dumps(metadata)}, "stack": {json.dumps(stack)}, "{name}": 1, {reason}'

@@ -48,8 +48,7 @@ class S3PublishedStore(S3PublishedReader):
             if isinstance(body, bytes):
                 self.client.put_object(Bucket=self.name, Key=key, Body=body, ContentType=media_type)
             else:
-                arguments = {"ContentType": media_type}
-                self.client.upload_fileobj(body, self.name, key, ExtraArgs=arguments)
+                self.client.upload_fileobj(body, self.name, key, ExtraArgs={"ContentType": media_type})
 
     def list_keys(self) -> Sequence[str]:
         """Return the keys of all files. Raises RegistryUnavailable."""

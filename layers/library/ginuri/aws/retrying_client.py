@@ -110,17 +110,14 @@ class _RetryingClient:
             parameters = {**parameters, "RequestItems": left}
 
 
-def _insist(call: Callable[..., Any], parameters: Mapping[str, Any], waiting: _Backoff) -> Answer:
+def _insist(call: Callable[..., Answer], parameters: Mapping[str, Any], waiting: _Backoff) -> Answer:
     while True:
         try:
-            answer: Answer = call(**parameters)
+            return call(**parameters)
         except Exception as error:
-            failure = as_failure(error)
-            if failure is None or not _passes(failure):
+            if (failure := as_failure(error)) is None or not _passes(failure):
                 raise
             reason = failure.code
-        else:
-            return answer
         waiting.wait(reason)
 
 

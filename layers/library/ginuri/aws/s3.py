@@ -14,7 +14,6 @@ from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 
 if TYPE_CHECKING:
-    from boto3.s3.transfer import TransferConfig
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, HeadObjectOutputTypeDef
 
@@ -94,14 +93,16 @@ class S3Uploads:
             if isinstance(body, bytes):
                 self._client.put_object(Bucket=self._reports.name, Key=key, Body=body, ContentType=kind)
             else:
+                from boto3.s3.transfer import TransferConfig
+
+                in_sequence = TransferConfig(use_threads=False)  # piece by piece, to limit memory
                 self._client.upload_fileobj(
-                    body, self._reports.name, key, ExtraArgs={"ContentType": kind}, Config=_in_sequence()
+                    body, self._reports.name, key, ExtraArgs={"ContentType": kind}, Config=in_sequence
                 )
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Copy an uploaded file to the content bucket, once. Raises RegistryUnavailable."""
-        upload = self._open_at(name, put)
-        if upload is None:
+        if (upload := self._open_at(name, put)) is None:
             return None
         sha256 = _digest(upload)
         kept = self._kept(name, sha256)
@@ -109,8 +110,7 @@ class S3Uploads:
 
     def inspect(self, name: str, put: str) -> StoredFile | None:
         """Return the stored file that `keep` would create. Raises RegistryUnavailable."""
-        upload = self._open_at(name, put)
-        if upload is None:
+        if (upload := self._open_at(name, put)) is None:
             return None
         sha256 = _digest(upload)
         return _stored_file(name, sha256, self._kept(name, sha256) or {**upload, "VersionId": ""})
@@ -139,8 +139,7 @@ class S3Uploads:
         S3 reports whole seconds, rounded down. A version of the same second counts: a steward who uploads a
         file and then its registration does so in this order.
         """
-        candidates: list[Any] = []
-        removed: list[datetime] = []
+        candidates, removed = list[Any](), list[datetime]()
         pages = self._client.get_paginator("list_object_versions").paginate(Bucket=self._uploads, Prefix=name)
         with unavailable():
             for page in pages:
@@ -159,8 +158,7 @@ class S3Uploads:
         newest = max(candidates, key=_second, default=None)  # S3 lists the newest of a second first
         if newest is None or any(when > _second(newest) for when in removed):
             return None
-        version: str = newest["VersionId"]
-        return version
+        return str(newest["VersionId"])
 
     def _kept(self, name: str, sha256: str) -> HeadObjectOutputTypeDef | None:
         kept = self._head(self._content, name)
@@ -179,20 +177,12 @@ class S3Uploads:
                 modified = copy["CopyObjectResult"]["LastModified"]
                 return _stored_file(name, sha256, {**upload, **copy, "LastModified": modified})
             self._client.copy(source, self._content, name, ExtraArgs=target)
-        kept = self._kept(name, sha256)
-        if kept is None:
+        if (kept := self._kept(name, sha256)) is None:
             raise RegistryUnavailable(f"{name} was copied and is not there")
         return _stored_file(name, sha256, kept)
 
     def _head(self, bucket: str, key: str, **version: Any) -> HeadObjectOutputTypeDef | None:
         return find(lambda: self._client.head_object(Bucket=bucket, Key=key, **version))
-
-
-def _in_sequence() -> TransferConfig:
-    """Return the configuration for sending a file piece by piece, to limit memory."""
-    from boto3.s3.transfer import TransferConfig
-
-    return TransferConfig(use_threads=False)
 
 
 def _second(listed: Any) -> datetime:

@@ -30,7 +30,10 @@ def run() -> None:
     try:
         _load()(prog_name="ginuri")
     except _Interrupted:
-        _say_so()
+        from ginuri.cli.terminal import localize
+        from ginuri.identifiers.messages import message
+
+        sys.stderr.write(f"\n{localize(message('Interrupted.'))}\n")
         raise
 
 
@@ -58,13 +61,6 @@ def _end_where_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
         return
     os.write(_STDERR, b"\nInterrupted.\n")
     os._exit(INTERRUPTED)
-
-
-def _say_so() -> None:
-    from ginuri.cli.terminal import localize
-    from ginuri.identifiers.messages import message
-
-    sys.stderr.write(f"\n{localize(message('Interrupted.'))}\n")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import boto3
 from botocore.exceptions import ClientError
@@ -19,8 +19,7 @@ from ginuri.cli.failures import explain_failure
 from ginuri.cli.ports import UploadVersion
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
-from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.identifiers.messages import Words, message
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import report_path
 from ginuri.registry.model import StoredFile
 
@@ -69,20 +68,20 @@ class AwsStack:
     """The values of the template's parameters; the local stack has their defaults."""
     session: boto3.Session = field(default_factory=_local_session, repr=False)
 
-    @staticmethod
-    def explain(error: RegistryUnavailable) -> Words:
-        """Describe a failure and its remedy."""
-        return explain_failure(error)
+    explain = staticmethod(explain_failure)
 
     def output(self, name: str) -> str:
         """Look up an output of the stack. Raises CommandFailed if it has none of that name."""
         try:
             return self.outputs[name]
         except KeyError:
-            wrong = message(
-                "{stack} is not a stack of ginuri: it has no output {output}.", stack=self.name, output=name
-            )
-            raise fault(wrong) from None
+            raise fault(
+                message(
+                    "{stack} is not a stack of ginuri: it has no output {output}.",
+                    stack=self.name,
+                    output=name,
+                )
+            ) from None
 
     def client(self, service: str) -> Any:  # noqa: ANN401  boto3 has a type for each literal name only
         """Make a client of one of its services."""
@@ -92,8 +91,7 @@ class AwsStack:
     @cached_property
     def s3(self) -> S3Client:
         """The client of its buckets."""
-        client: S3Client = self.client("s3")
-        return client
+        return cast("S3Client", self.client("s3"))
 
     @property
     def service(self) -> str:
@@ -123,9 +121,10 @@ class AwsStack:
 
     def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
         """Upload a file."""
-        bucket = self.output("UploadsBucket")
         with unavailable():
-            return self.s3.put_object(Bucket=bucket, Key=key, Body=body, Metadata=metadata)["VersionId"]
+            return self.s3.put_object(
+                Bucket=self.output("UploadsBucket"), Key=key, Body=body, Metadata=metadata
+            )["VersionId"]
 
     def versions(self, prefix: str) -> Iterator[UploadVersion]:
         """List the versions of uploads."""
@@ -137,9 +136,10 @@ class AwsStack:
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
         """Read the metadata of an upload."""
-        bucket = self.output("UploadsBucket")
         with unavailable():
-            return self.s3.head_object(Bucket=bucket, Key=key, VersionId=version)["Metadata"]
+            return self.s3.head_object(Bucket=self.output("UploadsBucket"), Key=key, VersionId=version)[
+                "Metadata"
+            ]
 
     def report(self, key: str) -> Iterator[bytes] | None:
         """Open a file of the reports bucket, and return its chunks."""
@@ -185,8 +185,8 @@ def _read(body: StreamingBody) -> Iterator[bytes]:
 def read_local_stack(values: Mapping[str, str]) -> AwsStack:
     """Make the stack that the file of a local stack describes. Raises KeyError and AttributeError."""
     outputs = {_OUTPUTS.get(key, key): value for key, value in values.items()}
-    title = localize(message("the local stack at {address}", address=values["service"]))
-    return AwsStack(title, outputs, is_local=True)
+    name = localize(message("the local stack at {address}", address=values["service"]))
+    return AwsStack(name, outputs, is_local=True)
 
 
 def find_in_aws(name: str, profile: str | None, region: str | None) -> AwsStack:

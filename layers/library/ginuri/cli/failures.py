@@ -19,25 +19,49 @@ from botocore.exceptions import (
 )
 
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.identifiers.messages import Words, message
+from ginuri.identifiers.messages import Message, Words, message, translatable
 
-_DENIED = {"403", "AccessDenied", "AccessDeniedException", "UnauthorizedOperation"}
-_EXPIRED = {"ExpiredToken", "ExpiredTokenException", "RequestExpired"}
-_UNKNOWN = {
-    "AuthFailure",
-    "InvalidAccessKeyId",
-    "InvalidClientTokenId",
-    "SignatureDoesNotMatch",
-    "UnrecognizedClientException",
-}
-_THROTTLED = {
-    "ProvisionedThroughputExceededException",
-    "RequestLimitExceeded",
-    "SlowDown",
-    "Throttling",
-    "ThrottlingException",
-    "TooManyRequestsException",
-}
+_REFUSALS = (
+    (
+        {"ExpiredToken", "ExpiredTokenException", "RequestExpired"},
+        translatable(
+            "The AWS credentials have expired. Sign in again, such as with `aws sso login`, or renew them "
+            "with `aws configure`."
+        ),
+    ),
+    (
+        {
+            "AuthFailure",
+            "InvalidAccessKeyId",
+            "InvalidClientTokenId",
+            "SignatureDoesNotMatch",
+            "UnrecognizedClientException",
+        },
+        translatable(
+            "AWS does not accept these credentials ({error}). Correct them with `aws configure`, or name "
+            "another profile with --profile or AWS_PROFILE."
+        ),
+    ),
+    (
+        {"403", "AccessDenied", "AccessDeniedException", "UnauthorizedOperation"},
+        translatable(
+            "AWS does not permit this ({error}). Name another profile with --profile or AWS_PROFILE, or ask "
+            "the operator of the stack for the permission."
+        ),
+    ),
+    (
+        {
+            "ProvisionedThroughputExceededException",
+            "RequestLimitExceeded",
+            "SlowDown",
+            "Throttling",
+            "ThrottlingException",
+            "TooManyRequestsException",
+        },
+        translatable("AWS receives too many requests ({error}). Try again in a minute."),
+    ),
+)
+"""The codes of refusals, and the remedy of each."""
 _HERE = {"127.0.0.1", "::1", "localhost"}
 
 
@@ -92,23 +116,5 @@ def _unreachable(error: BotoCoreError) -> Words:
 
 def _refused(error: ClientError) -> Words:
     code, reason = error.response["Error"].get("Code", ""), str(error)
-    if code in _EXPIRED:
-        return message(
-            "The AWS credentials have expired. Sign in again, such as with `aws sso login`, or renew them "
-            "with `aws configure`."
-        )
-    if code in _UNKNOWN:
-        return message(
-            "AWS does not accept these credentials ({error}). Correct them with `aws configure`, or name "
-            "another profile with --profile or AWS_PROFILE.",
-            error=reason,
-        )
-    if code in _DENIED:
-        return message(
-            "AWS does not permit this ({error}). Name another profile with --profile or AWS_PROFILE, or ask "
-            "the operator of the stack for the permission.",
-            error=reason,
-        )
-    if code in _THROTTLED:
-        return message("AWS receives too many requests ({error}). Try again in a minute.", error=reason)
-    return reason
+    remedies = (Message(template, {"error": reason}) for codes, template in _REFUSALS if code in codes)
+    return next(remedies, reason)

@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from ginuri.cli.terminal import localize
+from ginuri.cli.terminal import wrong_value
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -37,12 +37,13 @@ def _read_folder(value: str) -> str:
     try:
         return prefix_to_folder(parse(folder_to_prefix(folder) if is_hosts else folder).normal_form)
     except MalformedIdentifier as error:
-        wrong = message(
-            "{reason} For schemes, hosts and name authorities, write {folder}.",
-            reason=error.words,
-            folder=HOST_FOLDER,
-        )
-        raise click.BadParameter(localize(wrong)) from error
+        raise wrong_value(
+            message(
+                "{reason} For schemes, hosts and name authorities, write {folder}.",
+                reason=error.words,
+                folder=HOST_FOLDER,
+            )
+        ) from error
 
 
 folder_option = partial(click.option, type=_read_folder, metavar="PREFIX")

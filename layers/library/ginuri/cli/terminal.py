@@ -67,6 +67,16 @@ def refusal(words: Words) -> click.ClickException:
     return click.ClickException(localize(words))
 
 
+def wrong_value(words: Words) -> click.BadParameter:
+    """Return the error of an argument or option whose value cannot be used. It exits with 2."""
+    return click.BadParameter(localize(words))
+
+
+def say(words: Words, *, err: bool = False) -> None:
+    """Print a message in the language of the user, to stdout or stderr."""
+    click.echo(localize(words), err=err)
+
+
 def localize_all(messages: Iterable[Words], separator: str = ", ") -> str:
     """Write several messages in that language, joined by a separator."""
     return separator.join(map(localize, messages))
@@ -98,6 +108,11 @@ def user_languages(environment: Mapping[str, str]) -> list[str]:
     return [tag for tag in dict.fromkeys(tags) if tag not in {"", "C", "POSIX"}]
 
 
+def write_json(value: object, *, indent: int | None = None) -> str:
+    """Write a value as JSON, with all characters as they are."""
+    return json.dumps(value, ensure_ascii=False, indent=indent)
+
+
 def format_field(key: Key) -> str:
     """Write the path of a field."""
     return ".".join(shown(step.strip()) for step in path_of(key) if step.strip())
@@ -107,4 +122,4 @@ def format_value(value: object) -> str:
     """Write a value: shortened, and without control characters."""
     if value is None:
         return _NOTHING
-    return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return shown(value if isinstance(value, str) else write_json(value))

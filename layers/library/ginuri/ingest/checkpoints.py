@@ -110,8 +110,7 @@ class CheckpointStore:
 
     def read(self, name: str) -> bytes:
         """Read a file. Raises PartsMissing and RegistryUnavailable."""
-        body = self._store.reported(self._folder + name)
-        if body is None:
+        if (body := self._store.reported(self._folder + name)) is None:
             raise PartsMissing(self._folder + name)
         return body
 

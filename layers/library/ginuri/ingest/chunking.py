@@ -16,7 +16,6 @@ from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunks import (
     ROWS,
     STANDING,
-    BucketRange,
     Chunk,
     chunk_names,
     chunk_rows,
@@ -26,22 +25,20 @@ from ginuri.ingest.chunks import (
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import (
     FEW,
+    LEADING_BACK,
     TENTH,
     ChunkTotals,
     Plan,
     Task,
-    plan_last,
+    has_plan,
     plan_steps,
     read_plan,
-    read_runs,
     write_plan,
     write_runs,
 )
-from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass, RegisterRows
-from ginuri.registration.rows import RECENT_RULES_SINCE, Row
+from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass
+from ginuri.registration.rows import RECENT_RULES_SINCE, RESOURCES, Row
 from ginuri.registration.verdicts import Finding, is_refused
-
-_PLAN = "plan"
 
 
 def read_all_chunks(  # noqa: PLR0913  the input, the reader, and the start
@@ -94,8 +91,7 @@ def chunk_registered_names(
     """Write the names registered under a prefix in chunks; return the part that continues, or None."""
     started, number, after = collaborators.clock(), part.chunk, part.after
     while True:
-        names: list[str] = []
-        is_last = False
+        names, is_last = list[str](), False
         while not is_last and len(names) < collaborators.limits.names:
             page = collaborators.lister.members(prefix, after)
             names += [name for name in page.names if name != prefix]
@@ -114,7 +110,7 @@ def make_plan(
 ) -> Plan:
     """Plan an upload once all chunks are written; an existing plan is read again."""
     if has_plan(checkpoints):
-        return read_plan_of(checkpoints)
+        return read_plan(checkpoints)
     totals = ChunkTotals()
     for chunk in read_chunks(checkpoints, ROWS):
         totals.add(chunk)
@@ -122,49 +118,26 @@ def make_plan(
         for chunk in read_chunks(checkpoints, STANDING):
             totals.add(chunk)
     number = sum(totals.rows)
-    standing = 0
-    if options.is_dry_run:
-        passes = [Pass.TRY]
-        standing = _count_standing(upload, number, collaborators)
-    elif options.is_many or number <= FEW:
-        passes = [Pass.REGISTER]
-    else:
-        standing = _count_standing(upload, number, collaborators)
-        may_be_many = FEW < standing < number * TENTH
-        passes = [Pass.TRY, Pass.REGISTER] if may_be_many else [Pass.REGISTER]
+    is_limited = options.is_dry_run or not (options.is_many or number <= FEW)
+    standing = _count_standing(upload, number, collaborators) if is_limited else 0
+    passes = [Pass.TRY] if options.is_dry_run else [Pass.REGISTER]
+    if not options.is_dry_run and FEW < standing < number * TENTH:
+        passes = [Pass.TRY, Pass.REGISTER]
     steps: list[list[Task]] = []
     for step in plan_steps(totals, collaborators.limits.task_rows):
         tasks: list[Task] = []
         for task, runs in step:
-            checkpoints.write(_runs_name(len(steps), len(tasks)), write_runs(runs))
+            write_runs(checkpoints, len(steps), len(tasks), runs)
             tasks.append(task)
         steps.append(tasks)
-    if last := plan_last(steps):
+    # For each task of resources, one for the rows that it defers.
+    if last := [Task(LEADING_BACK, 0) for step in steps for task in step if task.rank == RESOURCES]:
         steps.append(last)
     needed = totals.prerequisites.from_elsewhere()
     unnamed = totals.unnamed if options.snapshot else None
     plan = Plan(passes, steps, standing, unnamed, needed, totals.headings, totals.remarks)
-    checkpoints.write(_PLAN, write_plan(plan))
+    write_plan(checkpoints, plan)
     return plan
-
-
-def read_runs_of(part: RegisterRows, checkpoints: Checkpoints) -> list[BucketRange]:
-    """Read the bucket ranges of a part. Raises PartsMissing and RegistryUnavailable."""
-    return read_runs(checkpoints.read(_runs_name(part.step, part.number)))
-
-
-def _runs_name(step: int, number: int) -> str:
-    return f"runs/{step:06d}/{number:06d}"
-
-
-def has_plan(checkpoints: Checkpoints) -> bool:
-    """Return whether the upload is planned, with all chunks written. Raises RegistryUnavailable."""
-    return bool(checkpoints.names(_PLAN))
-
-
-def read_plan_of(checkpoints: Checkpoints) -> Plan:
-    """Read the plan of an upload. Raises RegistryUnavailable."""
-    return read_plan(checkpoints.read(_PLAN))
 
 
 def _count_standing(upload: Upload, rows: int, collaborators: IngestCollaborators) -> int:

@@ -59,14 +59,12 @@ class Chunk:
 
 
 class BucketRange(NamedTuple):
-    """The position of consecutive buckets in a chunk."""
+    """The position of consecutive buckets in a chunk, in bytes."""
 
     kind: str
     chunk: int
     first: int
-    """The first byte of the buckets."""
     length: int
-    """The length of the buckets in bytes."""
 
 
 @dataclass(slots=True)
@@ -75,11 +73,6 @@ class Slice:
 
     rows: list[Row] = field(default_factory=list)
     standing: list[str] = field(default_factory=list)
-
-
-def _mark_of(name: str) -> int:
-    # The mark is the same on every machine, and for every spelling of the name.
-    return crc32(fold_writing(name).encode())
 
 
 def chunk_rows(
@@ -132,7 +125,8 @@ class _OpenChunk:
 
     def add(self, name: str, rank: int, line: bytes) -> None:
         """Put a line into the bucket of an identifier."""
-        mark = _mark_of(name)
+        # The mark is the same on every machine, and for every spelling of the name.
+        mark = crc32(fold_writing(name).encode())
         bucket = mark % BUCKETS
         line = b"%08x%b" % (mark, line)
         self._lines.setdefault(bucket, []).append(line)

@@ -26,7 +26,6 @@ class Limits:
     task_rows: int = 3_000
     """The number of rows that one part registers."""
     chunk_rows: int = 3_000
-    """The number of rows in a chunk."""
     chunk_bytes: int = 4 * 1024 * 1024
     """The greatest size of a chunk."""
     cut_seconds: float = 120.0

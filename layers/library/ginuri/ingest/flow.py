@@ -25,14 +25,12 @@ from ginuri.ingest.checkpoints import (
 from ginuri.ingest.chunking import (
     chunk_registered_names,
     continue_chunking,
-    has_plan,
     make_plan,
     read_all_chunks,
-    read_plan_of,
 )
 from ginuri.ingest.chunks import is_of_registered_names, write_chunk
 from ginuri.ingest.collaborators import IngestCollaborators, Progress
-from ginuri.ingest.plan import Plan
+from ginuri.ingest.plan import Plan, has_plan, read_plan
 from ginuri.ingest.queue_messages import (
     Begin,
     ChunkRegisteredNames,
@@ -43,7 +41,8 @@ from ginuri.ingest.queue_messages import (
     write_part,
 )
 from ginuri.ingest.reports.reporting import refuse_upload, report_stored_file, write_final_report
-from ginuri.ingest.scheduler import begin_pass, is_done, next_steps, rows_done, sent_key
+from ginuri.ingest.reports.verdicts import verdicts_key
+from ginuri.ingest.scheduler import begin_pass, next_steps, rows_done, sent_key
 from ginuri.ingest.work_items import register_rows
 from ginuri.registration.prerequisites import missing_prerequisites
 from ginuri.registration.verdicts import refuse
@@ -51,7 +50,6 @@ from ginuri.registration.verdicts import refuse
 MOST_NAMED = 100
 """The number of missing prerequisites that the progress names."""
 _METADATA = "metadata"
-"""The checkpoint with the metadata of the upload."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +99,12 @@ def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, in
     read = reader_for(upload.key, options)
     if read is None:
         return report_stored_file(attempt, options, collaborators)
-    fault = fault_of(upload.key, head and head.size)
-    fault = fault or fault_of_options(options, upload.prefix) or fault_of_columns(options.columns)
-    fault = fault or fault_of_sheet(upload.key, options)
+    fault = (
+        fault_of(upload.key, head and head.size)
+        or fault_of_options(options, upload.prefix)
+        or fault_of_columns(options.columns)
+        or fault_of_sheet(upload.key, options)
+    )
     if fault is not None:
         return refuse_upload(attempt, options, [fault], collaborators)
     try:
@@ -220,9 +221,9 @@ def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collabora
                 [standing] if standing else _after_chunking(attempt, options, checkpoints, collaborators)
             )
         case RegisterRows():
-            plan = read_plan_of(checkpoints)
+            plan = read_plan(checkpoints)
             sent = sent_key(part, plan)
-            if is_done(part, checkpoints):
+            if checkpoints.names(verdicts_key(part)):  # an earlier delivery did it
                 if checkpoints.names(sent):
                     return _PartResult()
             else:
@@ -236,7 +237,7 @@ def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collabora
         case WriteReport():
             return _PartResult(
                 counts=write_final_report(
-                    attempt, part.through, read_plan_of(checkpoints), options, checkpoints, collaborators
+                    attempt, part.through, read_plan(checkpoints), options, checkpoints, collaborators
                 )
             )
 
@@ -273,10 +274,10 @@ def _wait(attempt: Attempt, plan: Plan, collaborators: IngestCollaborators) -> l
 
 def _send(parts: Sequence[Part], attempt: Attempt, collaborators: IngestCollaborators) -> None:
     parts = [replace(part, restart=attempt.restart) for part in parts]
-    begin_later = [part for part in parts if isinstance(part, Begin)]
     collaborators.queue.send([write_part(part) for part in parts if not isinstance(part, Begin)])
-    for part in begin_later:
-        collaborators.queue.send([write_part(part)], part.delay)
+    for part in parts:
+        if isinstance(part, Begin):
+            collaborators.queue.send([write_part(part)], part.delay)
 
 
 def _write_progress(attempt: Attempt, done: int, of: int, collaborators: IngestCollaborators) -> None:

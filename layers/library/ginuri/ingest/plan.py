@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunks import (
     BUCKETS,
     ROWS,
@@ -37,6 +38,7 @@ FEW = 10
 """The number of identifiers that an upload may always change without `--many`."""
 TENTH = 10
 """An upload may change one in this number of identifiers under its prefix without `--many`."""
+_PLAN = "plan"
 
 
 class Task(NamedTuple):
@@ -68,11 +70,6 @@ class Plan(NamedTuple):
 def most_changes(standing: int) -> int:
     """Return the number of identifiers that may be changed or retired without `--many`."""
     return max(FEW, standing // TENTH)
-
-
-def count_tasks(plan: Plan) -> int:
-    """Return the number of tasks of a pass."""
-    return sum(map(len, plan.steps))
 
 
 class ChunkTotals:
@@ -130,14 +127,8 @@ def plan_steps(totals: ChunkTotals, most_rows: int) -> Iterator[Iterable[tuple[T
             yield tasks
 
 
-def plan_last(steps: Sequence[Sequence[Task]]) -> list[Task]:
-    """Plan the last step: for each task of resources, one for the rows that it defers."""
-    return [Task(LEADING_BACK, 0) for step in steps for task in step if task.rank == RESOURCES]
-
-
 def _group_buckets(buckets: Sequence[int], rows: Sequence[int], most_rows: int) -> Iterator[list[int]]:
-    task_buckets: list[int] = []
-    task_rows = 0
+    task_buckets, task_rows = list[int](), 0
     for bucket in buckets:
         if task_buckets and task_rows + rows[bucket] > most_rows:
             yield task_buckets
@@ -148,14 +139,14 @@ def _group_buckets(buckets: Sequence[int], rows: Sequence[int], most_rows: int) 
         yield task_buckets
 
 
-def read_runs(body: bytes) -> list[BucketRange]:
-    """Read the bucket ranges of a task from JSON."""
-    return [BucketRange(*values) for values in json.loads(body)]
+def has_plan(checkpoints: Checkpoints) -> bool:
+    """Return whether the upload is planned, with all chunks written. Raises RegistryUnavailable."""
+    return bool(checkpoints.names(_PLAN))
 
 
-def read_plan(body: bytes) -> Plan:
-    """Read a plan from JSON."""
-    passes, steps, standing, unnamed, needed, headings, *remarks = json.loads(body)
+def read_plan(checkpoints: Checkpoints) -> Plan:
+    """Read the plan of an upload. Raises RegistryUnavailable."""
+    passes, steps, standing, unnamed, needed, headings, *remarks = json.loads(checkpoints.read(_PLAN))
     tasks = [[Task(*values) for values in step] for step in steps]
     prerequisites = [tuple(values) for values in needed]
     findings = tuple(map(read_finding, remarks))
@@ -164,15 +155,24 @@ def read_plan(body: bytes) -> Plan:
     )
 
 
-def write_plan(plan: Plan) -> bytes:
-    """Write a plan as JSON."""
-    return _write((*plan[:-1], *map(write_finding, plan.remarks)))
+def write_plan(checkpoints: Checkpoints, plan: Plan) -> None:
+    """Write the plan of an upload. Raises RegistryUnavailable."""
+    _write(checkpoints, _PLAN, (*plan[:-1], *map(write_finding, plan.remarks)))
 
 
-def write_runs(runs: Sequence[BucketRange]) -> bytes:
-    """Write the bucket ranges of a task as JSON."""
-    return _write(runs)
+def read_runs(checkpoints: Checkpoints, step: int, number: int) -> list[BucketRange]:
+    """Read the bucket ranges of a task. Raises PartsMissing and RegistryUnavailable."""
+    return [BucketRange(*values) for values in json.loads(checkpoints.read(_runs_name(step, number)))]
 
 
-def _write(planned: object) -> bytes:
-    return json.dumps(planned, separators=(",", ":")).encode()
+def write_runs(checkpoints: Checkpoints, step: int, number: int, runs: Sequence[BucketRange]) -> None:
+    """Write the bucket ranges of a task. Raises RegistryUnavailable."""
+    _write(checkpoints, _runs_name(step, number), runs)
+
+
+def _runs_name(step: int, number: int) -> str:
+    return f"runs/{step:06d}/{number:06d}"
+
+
+def _write(checkpoints: Checkpoints, name: str, planned: object) -> None:
+    checkpoints.write(name, json.dumps(planned, separators=(",", ":")).encode())

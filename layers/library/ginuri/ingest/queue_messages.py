@@ -30,10 +30,9 @@ class _OfUpload:
 
 @dataclass(frozen=True, slots=True)
 class Begin(_OfUpload):
-    """Start an upload later, because another upload may still register its prerequisites."""
+    """Start an upload after some seconds, because another upload may still register its prerequisites."""
 
     delay: int
-    """The delay in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from ginuri.ingest.reports.verdicts import (
     pass_prefix,
     read_summary,
     step_prefix,
-    task_key,
     verdicts_key,
 )
 
@@ -26,10 +25,9 @@ def begin_pass(
     for further in range(step, len(plan.steps)):
         done = checkpoints.names(step_prefix(through, further))
         numbers = numbers_of(plan, checkpoints, through, further)
-        left = [number for number in numbers if task_key(through, further, number) not in done]
-        if left:
-            at_once = left[:1] if _is_last(plan, further) else left
-            return [RegisterRows(upload, through, further, number) for number in at_once]
+        parts = [RegisterRows(upload, through, further, number) for number in numbers]
+        if left := [part for part in parts if verdicts_key(part) not in done]:
+            return [*(left[:1] if _is_last(plan, further) else left)]
     if through is not plan.passes[-1] and not _is_too_much(plan, checkpoints):
         return begin_pass(upload, plan, checkpoints, plan.passes[-1])
     return [WriteReport(upload, through)]
@@ -54,11 +52,6 @@ def _is_last(plan: Plan, step: int) -> bool:
     return bool(plan.steps[step]) and plan.steps[step][0].rank == LEADING_BACK
 
 
-def is_done(part: RegisterRows, checkpoints: Checkpoints) -> bool:
-    """Return whether an earlier delivery finished a part. Raises RegistryUnavailable."""
-    return bool(checkpoints.names(verdicts_key(part)))
-
-
 def next_steps(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> list[Part]:
     """Return the parts that may start when one is done. Raises RegistryUnavailable.
 
@@ -66,8 +59,7 @@ def next_steps(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> list
     """
     if _is_last(plan, part.step):
         return begin_pass(part.upload, plan, checkpoints, part.through, part.step)
-    done = checkpoints.names(step_prefix(part.through, part.step))
-    if len(done) < len(plan.steps[part.step]):
+    if len(checkpoints.names(step_prefix(part.through, part.step))) < len(plan.steps[part.step]):
         return []
     return begin_pass(part.upload, plan, checkpoints, part.through, part.step + 1)
 

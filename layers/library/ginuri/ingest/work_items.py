@@ -15,10 +15,9 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.comparison.folding import fold_writing
 from ginuri.identifiers.roots import printable_name
 from ginuri.ingest.checkpoints import Checkpoints
-from ginuri.ingest.chunking import read_runs_of
 from ginuri.ingest.chunks import Slice, read_row, read_slices, write_row
 from ginuri.ingest.collaborators import IngestCollaborators, Progress
-from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan, count_tasks
+from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan, read_runs
 from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.ingest.reports.verdicts import TaskFindings, verdicts_key
 from ginuri.ingest.scheduler import leading_back_prefix
@@ -71,12 +70,12 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
     last_registrar = make_registrar() if is_last else None
     # Records that other checks depend on keep the order of the file, and so do small files.
     slice_rows = SLICE_ROWS if task.rank in {RESOURCES, ABSENT} and task.rows > SLICE_ROWS else None
-    findings = TaskFindings(collaborators.limits.detail_bytes // count_tasks(plan))
+    findings = TaskFindings(collaborators.limits.detail_bytes // sum(map(len, plan.steps)))
     count, deferred_rows, redirecting = 0, list[Row](), set[str]()
     slices = (
         _read_deferred(part, checkpoints)
         if is_last
-        else read_slices(checkpoints, read_runs_of(part, checkpoints), slice_rows)
+        else read_slices(checkpoints, read_runs(checkpoints, part.step, part.number), slice_rows)
     )
     for part_rows in slices:
         positions = RowPositions(part_rows.rows, plan.headings or {})
@@ -110,7 +109,7 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
             redirecting |= {name for row in deferred_rows if (name := row.statements.text("successor"))}
             written = _needed_by_later_steps(written, registrar.formerly_circular, redirecting)
         if written:
-            checkpoints.write(_overlay_name(part), _write_records(written))
+            checkpoints.write(f"tried/{part.step:06d}/{part.number:06d}", _write_records(written))
     findings.write(checkpoints, verdicts_key(part))
 
 
@@ -154,7 +153,7 @@ def _deferred_rows(
 
 def _read_deferred(part: RegisterRows, checkpoints: Checkpoints) -> Iterator[Slice]:
     body = checkpoints.read(f"{leading_back_prefix(part.through)}{part.number:06d}")
-    yield Slice([read_row(line) for line in body.splitlines()])
+    yield Slice(list(map(read_row, body.splitlines())))
 
 
 def _of_rank(rows: Sequence[Row], rank: int) -> tuple[list[Verdict], list[Registration]]:
@@ -184,8 +183,7 @@ def _retire_absent(
     names_in_file = {row.identifier.normal_form for row in part_rows.rows if row.identifier is not None}
     absent = [name for name in dict.fromkeys(part_rows.standing) if name not in names_in_file]
     reason = options.reason or str(not_listed(printable_name(options.snapshot), part.upload.put[:10]))
-    registrations: list[Registration] = []
-    spared: list[str] = []
+    registrations, spared = list[Registration](), list[str]()
     moment = datetime.fromisoformat(part.upload.put)
     for start in range(0, len(absent), MOST_FETCHED):
         for name, record in collaborators.registry.read(absent[start : start + MOST_FETCHED]).items():
@@ -236,10 +234,6 @@ def _dry_run_registry(
         if step < part.step or (is_last and step == part.step and number < part.number):
             written |= dict(_read_records(checkpoints.read(name)))
     return DryRunRegistry(collaborators.registry, written)
-
-
-def _overlay_name(part: RegisterRows) -> str:
-    return f"tried/{part.step:06d}/{part.number:06d}"
 
 
 def _write_records(records: Mapping[str, Record]) -> bytes:

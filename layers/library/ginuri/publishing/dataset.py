@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ginuri.descriptions.description import Text
 from ginuri.descriptions.rdf.nodes import (
-    Graph,
     Node,
     Value,
     literal,
@@ -21,12 +20,7 @@ from ginuri.publishing.responses import LICENCE_NOTE
 
 
 def write_dataset(extension: str, publication: Publication, host: str) -> bytes:
-    """Describe a publication in the RDF format of an extension."""
-    return RDF_WRITERS[extension](describe_dataset(publication, host))
-
-
-def describe_dataset(publication: Publication, host: str) -> Graph:
-    """Return the graph of a publication, with the URIs of `host`."""
+    """Describe a publication in the RDF format of an extension, with the URIs of `host`."""
     home = f"http://{host}/"
     dataset = node(
         f"{home}{REGISTRY}",
@@ -46,7 +40,7 @@ def describe_dataset(publication: Publication, host: str) -> Graph:
             ("dcat:distribution", _distribution(publication, home)),
         ],
     )
-    return (dataset,)
+    return RDF_WRITERS[extension]((dataset,))
 
 
 def _distribution(publication: Publication, home: str) -> Node:

@@ -20,7 +20,7 @@ from ginuri.registry.texts.titles import shorten
 
 MOST_ENTRIES = 50
 MEDIA_TYPE = "application/atom+xml"
-_NEWS = {"registered": "registered", "changed": "changed"}
+_NEWS = ("registered", "changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,11 @@ def write_feed(entries: Iterable[FeedEntry], titles: Mapping[str, str], host: st
 
 def _entry(entry: FeedEntry, titles: Mapping[str, str], host: str) -> str:
     prefix = folder_to_prefix(entry.folder)
-    who = host
+    who, about = host, "/"
     if entry.folder != HOST_FOLDER:
         of = steward(f"{prefix}x")
-        who = shorten(titles.get(of, of))
-    changes = ", ".join(f"{number} {_NEWS[name]}" for name, number in entry.counts.items() if number)
-    about = "/" if entry.folder == HOST_FOLDER else description_path(prefix)
+        who, about = shorten(titles.get(of, of)), description_path(prefix)
+    changes = ", ".join(f"{number} {name}" for name, number in entry.counts.items() if number)
     return (
         f"<entry>\n<id>{_identify(f'{entry.key}#{entry.version}')}</id>\n"
         f"<title>{escape(plain(entry.key))}: {changes}</title>\n<updated>{entry.put}</updated>\n"

@@ -109,7 +109,6 @@ class FiguresCounter:
         cells = self._cells
         while len(cells) > MOST_PLACES:
             cells = _coarsen(cells)
-        places = [cell.mean() for cell in cells.values()]
         return Figures(
             self._identifiers,
             self._authorities.total,
@@ -120,7 +119,10 @@ class FiguresCounter:
             self._types.sort(),
             self._roots.sort(),
             self._located,
-            sorted(places, key=lambda place: (-place.count, place.longitude, place.latitude)),
+            sorted(
+                map(_Cell.mean, cells.values()),
+                key=lambda place: (-place.count, place.longitude, place.latitude),
+            ),
             self._examples,
         )
 

@@ -148,8 +148,9 @@ def _write(  # noqa: PLR0913  the parts of one run
         DATASET: dataset.finish(store, run, "application/gzip"),
         FIGURES: figures.finish(store, run, "application/json"),
         **sitemaps.files,
+        **(index.finish(store, run) if index else {}),
     }
-    return count, {**files, **(index.finish(store, run) if index else {})}, sitemaps.hosts
+    return count, files, sitemaps.hosts
 
 
 def _read(lines: Iterable[str], moment: datetime) -> Iterator[tuple[Mapping[str, Any], Registered]]:
@@ -162,5 +163,4 @@ def _read(lines: Iterable[str], moment: datetime) -> Iterator[tuple[Mapping[str,
 
 def _forget(store: PublishedStore, before: str) -> None:
     # The name of a run is its start time: a run in progress is kept.
-    listed = store.list_keys()
-    store.delete([key for key in listed if key != CURRENT and key.partition("/")[0] < before])
+    store.delete([key for key in store.list_keys() if key != CURRENT and key.partition("/")[0] < before])

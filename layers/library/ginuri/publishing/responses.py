@@ -122,10 +122,9 @@ def _give(
     key, media_type = publication.key(name), _TYPES.get(name, _GZIP)
 
     def read(extent: WholeContent | PartialContent) -> bytes:
-        first = extent.first if isinstance(extent, PartialContent) else 0
-        return reader.read_range(
-            key, first, extent.length if isinstance(extent, PartialContent) else file.length
-        )
+        if isinstance(extent, PartialContent):
+            return reader.read_range(key, extent.first, extent.length)
+        return reader.read_range(key, 0, file.length)
 
     stored = StoredContent(
         selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(publication.made), file.length),

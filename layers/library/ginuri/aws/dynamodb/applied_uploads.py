@@ -35,14 +35,15 @@ class DynamoAppliedUploads(DynamoTable):
 
     def note_applied(self, upload: AppliedUpload) -> None:
         """Store the proof that an upload was applied, in one call. Raises RegistryUnavailable."""
-        attributes: dict[str, AttributeValueTypeDef] = {
-            "put": {"S": upload.put},
-            "processed": {"S": upload.processed},
-            "counts": {"S": json.dumps(upload.counts)},
-        }
         with unavailable():
             self._client.put_item(
-                TableName=self._table, Item={**_item_key(upload.key, upload.version), **attributes}
+                TableName=self._table,
+                Item={
+                    **_item_key(upload.key, upload.version),
+                    "put": {"S": upload.put},
+                    "processed": {"S": upload.processed},
+                    "counts": {"S": json.dumps(upload.counts)},
+                },
             )
 
 

@@ -58,24 +58,19 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
         RevisionConflict and RegistryUnavailable.
         """
         now, past = items_of(change)
-        put: Any = {
-            "TableName": self._table,
-            "Item": as_attribute_values(now),
-            **_is_at(change.before.revision),
-        }
+        put = self._put(now, change.before.revision)
         with unavailable():
             try:
                 if past is None and not change.judged_by:
                     self._client.put_item(**put)
                 else:
-                    kept = [] if past is None else [self._past(past)]
-                    seen = [self._seen(*judgement) for judgement in change.judged_by.items()]
-                    self._client.transact_write_items(
-                        TransactItems=[*_items("Put", [put, *kept]), *_items("ConditionCheck", seen)]
-                    )
+                    kept: list[Any] = [] if past is None else [{"Put": self._put(past, 0)}]
+                    seen: list[Any] = [
+                        {"ConditionCheck": self._seen(*judgement)} for judgement in change.judged_by.items()
+                    ]
+                    self._client.transact_write_items(TransactItems=[{"Put": put}, *kept, *seen])
             except Exception as error:
-                failure = as_failure(error)
-                if failure is None:
+                if (failure := as_failure(error)) is None:
                     raise
                 reasons = _reasons(failure)
                 # If the history has this very stamp, it was applied before, and others came since.
@@ -91,8 +86,8 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
         """Raise RecordTooLarge if a change is too large to be written."""
         items_of(change)
 
-    def _past(self, item: Item) -> Any:
-        return {"TableName": self._table, "Item": as_attribute_values(item), **_is_at(0)}
+    def _put(self, item: Item, revision: int) -> Any:
+        return {"TableName": self._table, "Item": as_attribute_values(item), **_is_at(revision)}
 
     def _seen(self, name: str, revision: int) -> Any:
         key = {"identifier": {"S": name}, "version": {"S": NOW}}
@@ -104,11 +99,6 @@ def as_attribute_values(item: Item) -> Any:
     return {
         name: {"N" if name == REVISION else "S": value} for name, value in {"version": NOW, **item}.items()
     }
-
-
-def _items(operation: str, requests: Sequence[Any]) -> Any:
-    """Write items of a transaction, each under its operation."""
-    return [{operation: request} for request in requests]
 
 
 def _is_at(revision: int) -> Any:

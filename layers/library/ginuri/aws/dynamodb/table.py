@@ -43,7 +43,6 @@ class ScannedTable(DynamoTable):
     """Reads the whole table. Raises RegistryUnavailable."""
 
     def _scan(self, **parameters: Any) -> Iterator[Any]:
-        """Yield all items, page by page."""
         start: dict[str, Any] = {}
         while True:
             with unavailable():

@@ -12,8 +12,7 @@ class DynamoTableScan(ScannedTable):
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
         """Read every record: identifier, moment of the last change, and current values as JSON."""
-        items = self._scan(
+        for item in self._scan(
             ProjectionExpression="identifier, modified, body", FilterExpression="attribute_exists(body)"
-        )
-        for item in items:
+        ):
             yield item["identifier"]["S"], item["modified"]["S"], item["body"]["S"]

@@ -89,8 +89,7 @@ class HttpDynamoDB:
 
     def transact_write_items(self, **parameters: Any) -> Answer:
         """Call TransactWriteItems."""
-        until = self._clock() + self._seconds()
-        return self._exchange("TransactWriteItems", json.dumps(parameters), until)
+        return self._exchange("TransactWriteItems", json.dumps(parameters), self._clock() + self._seconds())
 
     def _seconds(self) -> float:
         """Return how long a call may take. Raises the budget's own error if nothing of it is left."""
@@ -140,7 +139,7 @@ class HttpDynamoDB:
 
     def _post(self, operation: str, body: str, until: float, seconds: float) -> HttpAnswer:
         seconds = min(seconds, until - self._clock())
-        date = _write_date(time.time() + self._skew) if self._skew else None
+        date = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(time.time() + self._skew)) if self._skew else None
         return self._transport.post(operation, body, self._credentials.current(), date, seconds)
 
     def _mend(self, failure: AwsFailure, answer: HttpAnswer) -> bool:
@@ -152,11 +151,8 @@ class HttpDynamoDB:
             return self._credentials.renew()
         if failure.code not in _WRONG_TIME:
             return False
-        theirs = _read_date(answer)
-        if theirs is None:
-            return False
-        ours = time.time()
-        if abs(theirs - ours - self._skew) < _MOST_SKEW:
+        theirs, ours = _read_date(answer), time.time()
+        if theirs is None or abs(theirs - ours - self._skew) < _MOST_SKEW:
             return False  # the signature is wrong for another reason
         self._skew = theirs - ours
         return True
@@ -187,10 +183,6 @@ def _parse(body: bytes) -> Answer | None:
     except (ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None
-
-
-def _write_date(seconds: float) -> str:
-    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(seconds))
 
 
 def _read_date(answer: HttpAnswer) -> float | None:

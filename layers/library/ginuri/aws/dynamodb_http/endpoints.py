@@ -46,15 +46,15 @@ def find_endpoint() -> Endpoint | None:
     special = os.environ.get("AWS_USE_FIPS_ENDPOINT", ""), os.environ.get("AWS_USE_DUALSTACK_ENDPOINT", "")
     if not region or "true" in map(str.lower, special):
         return None
-    url = _configured() or f"https://dynamodb.{region}.{_domain(region)}"
+    domain = next((domain for start, domain in _DOMAINS.items() if region.startswith(start)), _DOMAIN)
+    url = _configured() or f"https://dynamodb.{region}.{domain}"
     authorities = find_authorities() if url.startswith("https:") else None
     return Endpoint(f"{url.rstrip('/')}/", region, authorities)
 
 
 def find_authorities(bundles: Sequence[str] = _BUNDLES) -> str:
     """Find the file of certificate authorities: of the environment, the system, or botocore."""
-    named = os.environ.get("AWS_CA_BUNDLE")
-    if named:
+    if named := os.environ.get("AWS_CA_BUNDLE"):
         return named
     for bundle in bundles:
         if os.path.exists(bundle):  # noqa: PTH110  pathlib would be imported only for this
@@ -70,7 +70,3 @@ def _configured() -> str | None:
     if os.environ.get("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "").lower() == "true":
         return None
     return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") or os.environ.get("AWS_ENDPOINT_URL")
-
-
-def _domain(region: str) -> str:
-    return next((domain for start, domain in _DOMAINS.items() if region.startswith(start)), _DOMAIN)

@@ -17,8 +17,7 @@ _EXTENSION = "pycurl._pycurl"
 
 def load_libcurl() -> ModuleType:
     """Return pycurl's extension if it is beside its package, else pycurl. Raises ImportError."""
-    known = sys.modules.get(_EXTENSION)
-    if known is not None:
+    if (known := sys.modules.get(_EXTENSION)) is not None:
         return known
     package = PathFinder.find_spec("pycurl")
     spec = package and PathFinder.find_spec(_EXTENSION, package.submodule_search_locations or [])

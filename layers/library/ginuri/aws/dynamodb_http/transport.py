@@ -71,8 +71,7 @@ class CurlTransport:
 
     def post(self, operation: str, body: str, keys: Keys, date: str | None, seconds: float) -> HttpAnswer:
         """Send one call. Raises AwsFailure."""
-        line = self._line()
-        return line.post(operation, body, keys, date, seconds)
+        return self._line().post(operation, body, keys, date, seconds)
 
     def _line(self) -> _Line:
         line: _Line | None = getattr(self._own, "line", None)
@@ -146,10 +145,9 @@ class _Line:
         if self._signed is None or self._signed[1] != keys:
             self._curl.setopt(pycurl.USERNAME, keys[0])
             self._curl.setopt(pycurl.PASSWORD, keys[1])
-        token = keys[2]
         headers = [f"{_TARGET}{operation}", *_HEADERS]
-        if token is not None:
-            headers.append(f"X-Amz-Security-Token: {token}")
+        if keys[2] is not None:
+            headers.append(f"X-Amz-Security-Token: {keys[2]}")
         if date is not None:
             headers.append(f"X-Amz-Date: {date}")
         self._curl.setopt(pycurl.HTTPHEADER, headers)

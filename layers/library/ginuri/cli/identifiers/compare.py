@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import click
 
 from ginuri.cli.identifiers.parse import describe_error
-from ginuri.cli.terminal import localize
+from ginuri.cli.terminal import localize, write_json
 from ginuri.identifiers.comparison.equivalence import Comparison, Remark, compare, name_piece
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.grammars.generic import split
 from ginuri.identifiers.messages import Message, message
 
 SAME, DIFFERENT, NOT_READABLE = 0, 1, 2
@@ -30,18 +30,30 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
     """
     try:
         if base is not None:
-            from ginuri.cli.identifiers.references import resolve_reference
-
             one, other = (resolve_reference(uri, base) for uri in (one, other))
         comparison = compare(one, other)
     except MalformedIdentifier as error:
         describe_error(error, as_json=as_json)
         sys.exit(NOT_READABLE)
     if as_json:
-        click.echo(json.dumps(_as_json(one, other, comparison), ensure_ascii=False))
+        click.echo(write_json(_as_json(one, other, comparison)))
     else:
         _print(comparison)
     sys.exit(SAME if comparison.is_same else DIFFERENT)
+
+
+def resolve_reference(reference: str, base: str) -> str:
+    """Resolve a reference against a base (RFC 3986 §5.2). Raises MalformedIdentifier without a base URI.
+
+    The reference, and so the URI, need not be well-formed.
+
+    >>> resolve_reference("../g", "magic://a/b/c//d/e/f")
+    'magic://a/b/c//d/g'
+    """
+    from uritools import urijoin
+
+    split(base)
+    return str(urijoin(base, reference, strict=True))
 
 
 def _print(comparison: Comparison) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import click
 
-from ginuri.cli.terminal import localize
+from ginuri.cli.terminal import localize, say, write_json
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -34,7 +33,7 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
         sys.exit(1)
     parts = _parts(identifier)
     if as_json:
-        click.echo(json.dumps(parts, ensure_ascii=False))
+        click.echo(write_json(parts))
         return
     for name, value in parts.items():
         text = value or localize(_ABSENT.get(name, "—"))
@@ -45,9 +44,18 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
 def describe_error(error: MalformedIdentifier, *, as_json: bool) -> None:
     """Print the reason why a text is not an identifier: for people, or as JSON."""
     if as_json:
-        click.echo(json.dumps({"error": _error(error)}, ensure_ascii=False))
+        members = {
+            "message": str(error),
+            "text": error.text,
+            "rule": error.rule,
+            "reason": str(error.reason),
+            "segment": error.segment,
+            "value": error.value,
+            "position": error.position,
+        }
+        click.echo(write_json({"error": members}))
         return
-    click.echo(localize(error.words), err=True)
+    say(error.words, err=True)
     if error.text.isprintable():
         click.echo(f"  {error.text}\n  {' ' * error.position}^", err=True)
 
@@ -76,15 +84,3 @@ def _cited_by(identifier: Identifier) -> str | None:
         return identifier.normal_form
     # The registry has the trusted hosts; without one, only the host of the input is known.
     return identifier.uri(identifier.host) if identifier.host else None
-
-
-def _error(error: MalformedIdentifier) -> dict[str, Any]:
-    return {
-        "message": str(error),
-        "text": error.text,
-        "rule": error.rule,
-        "reason": str(error.reason),
-        "segment": error.segment,
-        "value": error.value,
-        "position": error.position,
-    }

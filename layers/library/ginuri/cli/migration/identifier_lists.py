@@ -84,11 +84,15 @@ def _registered(rows: Iterable[Row]) -> Iterator[ListedIdentifier | SkippedLine]
             if refused := [finding.message for finding in row.findings if finding.level is Level.REFUSED]:
                 yield SkippedLine(row.line, refused)
         elif any(key.place != OF_RECORD for key in row.statements):
-            reason = message(
-                "{identifier} is a prefix. List the identifiers that start with it instead.",
-                identifier=str(identifier),
+            yield SkippedLine(
+                row.line,
+                [
+                    message(
+                        "{identifier} is a prefix. List the identifiers that start with it instead.",
+                        identifier=str(identifier),
+                    )
+                ],
             )
-            yield SkippedLine(row.line, [reason])
         elif identifier.is_bound:
             written = identifier.written.removeprefix(identifier.root)
             yield ListedIdentifier(row.line, identifier.root.strip("/"), f"/{written}")

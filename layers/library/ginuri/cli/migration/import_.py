@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from ginuri.cli.terminal import fault, localize
+from ginuri.cli.terminal import fault, localize, write_json, wrong_value
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.hosts import parse_host
 from ginuri.identifiers.messages import message
@@ -27,7 +25,7 @@ def _read_host(value: str) -> str:
     try:
         return parse_host(value).normal_form.strip("/") if value else ""
     except MalformedIdentifier as error:
-        raise click.BadParameter(localize(error.words)) from error
+        raise wrong_value(error.words) from error
 
 
 _OPTIONS = (
@@ -87,14 +85,13 @@ def _import(
     contents: dict[str, bytes] = {}
     for file in files:
         # The shortest name that is unique.
-        name = file.name if file.name not in contents else str(file)
-        contents[name] = file.read_bytes()
+        contents[file.name if file.name not in contents else str(file)] = file.read_bytes()
     try:
         result = count_entries(importer(contents, host))
     except UnreadableFile as error:
         raise fault(shown(localize(error.reason))) from error
     with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as written:
-        written.writelines(f"{json.dumps(line, ensure_ascii=False)}\n" for line in result.registrations)
+        written.writelines(f"{write_json(line)}\n" for line in result.registrations)
     # On stdout, the result must not end up among the registrations.
     click.echo(_as_json(result) if as_json else _describe(result), err=output is None)
     sys.exit(1 if result.refused else 0)
@@ -121,19 +118,20 @@ def _describe(result: ImportCounts) -> str:
 
 
 def _as_json(result: ImportCounts) -> str:
-    refused = [
+    return write_json(
         {
-            "file": entry.place.file,
-            "line": entry.place.line,
-            "entry": entry.place.name,
-            "reason": str(entry.reason),
-        }
-        for entry in result.refused
-    ]
-    summary: dict[str, Any] = {
-        "entries": result.entries,
-        "taken": result.imported,
-        "registrations": len(result.registrations),
-        "refused": refused,
-    }
-    return json.dumps(summary, ensure_ascii=False, indent=1)
+            "entries": result.entries,
+            "taken": result.imported,
+            "registrations": len(result.registrations),
+            "refused": [
+                {
+                    "file": entry.place.file,
+                    "line": entry.place.line,
+                    "entry": entry.place.name,
+                    "reason": str(entry.reason),
+                }
+                for entry in result.refused
+            ],
+        },
+        indent=1,
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
@@ -15,7 +14,7 @@ import click
 from ginuri.cli.migration.identifier_lists import ListedIdentifier, SkippedLine, read_identifier_list
 from ginuri.cli.options import map_option, sheet_option
 from ginuri.cli.stack import find_stack, stack_option
-from ginuri.cli.terminal import fault, format_value, localize, localize_all, with_progress
+from ginuri.cli.terminal import fault, format_value, localize, localize_all, say, with_progress, write_json
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message, translatable
@@ -99,7 +98,7 @@ def verify_command(  # noqa: PLR0913  the options of a command
     Exits 0 if all answers are the same, 1 if one differs or is missing, 2 if the command could not be carried
     out.
     """
-    ours, theirs = _resolver(here or _service(name), seconds), _resolver(there, seconds)
+    ours, theirs = _resolver(here or find_stack(name).service, seconds), _resolver(there, seconds)
     counts: Counter[str] = Counter()
     with ThreadPoolExecutor(at_once) as pool:
         try:
@@ -111,10 +110,10 @@ def verify_command(  # noqa: PLR0913  the options of a command
             raise fault(message("{file}: {reason}", file=str(file), reason=error.reason)) from error
     if not counts.keys() - {_SKIPPED}:
         raise fault(message("{file} contains no identifiers that can be requested.", file=str(file)))
-    totals = [
+    totals = (
         message("{number} {verdict}", number=str(counts[verdict]), verdict=Message(name))
         for verdict, name in _VERDICTS.items()
-    ]
+    )
     click.echo(localize_all(totals), err=as_json)
     sys.exit(1 if counts.keys() - {AnswerComparison.SAME, _SKIPPED} else 0)
 
@@ -123,15 +122,9 @@ def _resolver(address: str, seconds: float) -> Resolver:
     try:
         return Resolver(address, seconds)
     except ValueError:
-        wrong = message(
-            "{address} is not a host, nor the http or https address of one.", address=repr(address)
-        )
-        raise fault(wrong) from None
-
-
-def _service(name: str | None) -> str:
-    """Look up the address of the service of a stack in AWS; without a name, of the local one."""
-    return find_stack(name).service
+        raise fault(
+            message("{address} is not a host, nor the http or https address of one.", address=repr(address))
+        ) from None
 
 
 def _request(  # noqa: PLR0913, PLR0917  the identifiers, the resolvers, and the limits
@@ -170,15 +163,16 @@ def _print(answers: Answers, *, as_json: bool) -> str:
         verdict, subject = compare_answers(f"http://{host}{line.target}", ours, theirs), line.uri
         members = {"uri": line.uri, "ours": _as_json(ours), "theirs": _as_json(theirs)}
     if as_json:
-        click.echo(json.dumps({"line": line.line, "verdict": verdict, **members}, ensure_ascii=False))
+        click.echo(write_json({"line": line.line, "verdict": verdict, **members}))
     elif verdict != AnswerComparison.SAME:
-        difference = message(
-            "line {line}: {verdict}: {subject}",
-            line=str(line.line),
-            verdict=Message(_VERDICTS[verdict]),
-            subject=format_value(subject),
+        say(
+            message(
+                "line {line}: {verdict}: {subject}",
+                line=str(line.line),
+                verdict=Message(_VERDICTS[verdict]),
+                subject=format_value(subject),
+            )
         )
-        click.echo(localize(difference))
         if verdict != _SKIPPED:
             click.echo(f"  {localize(message('ours: {answer}', answer=_describe(ours)))}")
             click.echo(f"  {localize(message('theirs: {answer}', answer=_describe(theirs)))}")

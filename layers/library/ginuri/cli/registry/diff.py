@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.terminal import fault, format_field, format_value
+from ginuri.cli.terminal import fault, format_field, format_value, write_json
 from ginuri.identifiers.messages import message
 from ginuri.registration.undo.export_diff import ExportDifference, Subject, compare_exports, subject_of
 from ginuri.registry.record.serialization import path_of
@@ -30,7 +30,7 @@ def diff_command(before: Path, after: Path, *, as_json: bool) -> None:
     """
     differences = list(compare_exports(_read(before), _read(after)))
     for difference in differences:
-        click.echo(json.dumps(_as_json(difference), ensure_ascii=False) if as_json else _describe(difference))
+        click.echo(write_json(_as_json(difference)) if as_json else _describe(difference))
     sys.exit(1 if differences else 0)
 
 
@@ -79,14 +79,13 @@ def _describe(difference: ExportDifference) -> str:
 
 def _as_json(difference: ExportDifference) -> Mapping[str, Any]:
     subject = difference.subject
-    fields = [
-        {"field": path_of(change.key), "from": change.before, "to": change.after}
-        for change in difference.fields
-    ]
     return {
         "difference": _SIGNS[difference.is_before, difference.is_after],
         "identifier": subject.identifier,
         "record": subject.record or None,
         "pattern": subject.pattern or None,
-        "fields": fields,
+        "fields": [
+            {"field": path_of(change.key), "from": change.before, "to": change.after}
+            for change in difference.fields
+        ],
     }

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ginuri.cli.options import folder_option
 from ginuri.cli.registry.file_export import FileExporter, write_as_table
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import fault, format_value, localize, with_progress
+from ginuri.cli.terminal import fault, format_value, localize, say, with_progress, write_json
 from ginuri.files.export import ExportedLine, Values, authority_folder, files_of, place_in_folders, prefix_of
 from ginuri.files.lines import sort_lines
 from ginuri.identifiers.messages import counted, message
@@ -138,10 +137,8 @@ def _write_folder(
 
 
 def _report_empty(folder: str | None) -> None:
-    nothing = message("nothing is registered")
-    if folder:
-        nothing = message("nothing is registered under {folder}", folder=folder)
-    click.echo(localize(nothing), err=True)
+    under = message("nothing is registered under {folder}", folder=folder or "")
+    say(under if folder else message("nothing is registered"), err=True)
 
 
 def _sort(records: Iterable[ExportedLine]) -> Generator[ExportedLine]:
@@ -175,21 +172,25 @@ class _UnwrittenFiles:
     def report(self) -> None:
         """Print the advice about these files."""
         if self.count:
-            named = counted(
-                "{number} stored file is named, not written; put it into the uploads bucket first",
-                "{number} stored files are named, not written; put them into the uploads bucket first",
-                self.count,
+            say(
+                counted(
+                    "{number} stored file is named, not written; put it into the uploads bucket first",
+                    "{number} stored files are named, not written; put them into the uploads bucket first",
+                    self.count,
+                ),
+                err=True,
             )
-            click.echo(localize(named), err=True)
         if self.outside:
-            outside = counted(
-                "{number} of them is not under {folder} ({file}): export a shorter prefix",
-                "{number} of them are not under {folder} ({file}): export a shorter prefix",
-                self.outside,
-                folder=self.folder or message("the folder that names it"),
-                file=format_value(self.first_outside),
+            say(
+                counted(
+                    "{number} of them is not under {folder} ({file}): export a shorter prefix",
+                    "{number} of them are not under {folder} ({file}): export a shorter prefix",
+                    self.outside,
+                    folder=self.folder or message("the folder that names it"),
+                    file=format_value(self.first_outside),
+                ),
+                err=True,
             )
-            click.echo(localize(outside), err=True)
 
 
 def _histories(histories: Iterable[History]) -> Iterator[str]:
@@ -197,13 +198,14 @@ def _histories(histories: Iterable[History]) -> Iterator[str]:
         for statement in history.statements:
             if not statement.key.is_first:
                 stamp = statement.stamp
-                members: dict[str, Any] = {
-                    "identifier": history.identifier,
-                    "put": stamp.put,
-                    "upload": stamp.upload,
-                    "version": stamp.version,
-                    "line": stamp.line,
-                    "field": path_of(statement.key),
-                    "value": statement.value,
-                }
-                yield json.dumps(members, ensure_ascii=False)
+                yield write_json(
+                    {
+                        "identifier": history.identifier,
+                        "put": stamp.put,
+                        "upload": stamp.upload,
+                        "version": stamp.version,
+                        "line": stamp.line,
+                        "field": path_of(statement.key),
+                        "value": statement.value,
+                    }
+                )

@@ -8,10 +8,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-import click
-
 from ginuri.cli.ports import Stack
-from ginuri.cli.terminal import format_value, localize
+from ginuri.cli.terminal import format_value, say
 from ginuri.files.export import Values, authority_folder, files_of
 from ginuri.files.formats import stored_as
 from ginuri.files.tables.export import Row, columns_of, rows_of, unwritable_fields, write_table
@@ -44,13 +42,15 @@ class FileExporter:
 
     def report(self) -> bool:
         """Print the number of written files, and return whether all of them were written."""
-        written = counted(
-            "{number} stored file written, {missing} missing",
-            "{number} stored files written, {missing} missing",
-            self._written,
-            missing=f"{self._missing:,}",
+        say(
+            counted(
+                "{number} stored file written, {missing} missing",
+                "{number} stored files written, {missing} missing",
+                self._written,
+                missing=f"{self._missing:,}",
+            ),
+            err=True,
         )
-        click.echo(localize(written), err=True)
         return not self._missing
 
     def _export(self, identifier: str, file: StoredFile, where: str) -> None:
@@ -73,13 +73,15 @@ class FileExporter:
 
     def _report_missing(self, identifier: str, file: StoredFile, reason: Words) -> None:
         self._missing += 1
-        missing = message(
-            "{identifier}: {file} could not be exported: {reason}",
-            identifier=format_value(identifier),
-            file=format_value(file.key),
-            reason=reason,
+        say(
+            message(
+                "{identifier}: {file} could not be exported: {reason}",
+                identifier=format_value(identifier),
+                file=format_value(file.key),
+                reason=reason,
+            ),
+            err=True,
         )
-        click.echo(localize(missing), err=True)
 
 
 def write_as_table(file: Path) -> Sequence[Path]:
@@ -107,12 +109,14 @@ def write_as_table(file: Path) -> Sequence[Path]:
     for path in (path for path, is_needed in written.items() if not is_needed):
         path.unlink()
     if written[rest]:
-        not_in_table = message(
-            "{folder}: lines that a table cannot express are in {file}",
-            folder=str(file.parent),
-            file=rest.name,
+        say(
+            message(
+                "{folder}: lines that a table cannot express are in {file}",
+                folder=str(file.parent),
+                file=rest.name,
+            ),
+            err=True,
         )
-        click.echo(localize(not_in_table), err=True)
     return [path for path, is_needed in written.items() if is_needed]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import Any
 import click
 
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import format_field, format_value, localize
+from ginuri.cli.terminal import format_field, format_value, localize, write_json, wrong_value
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of
@@ -39,8 +38,7 @@ LAST_DAY = "9999-12-31"
 
 def _read_day(value: str) -> str:
     if not is_day(value):
-        wrong = message("{value} is not a day. Write it as in 2019-06-01.", value=shown(value))
-        raise click.BadParameter(localize(wrong))
+        raise wrong_value(message("{value} is not a day. Write it as in 2019-06-01.", value=shown(value)))
     return value
 
 
@@ -72,7 +70,7 @@ def history_command(identifier: Identifier, *, day: str | None, name: str | None
         lines = _describe_as_of(history, record, day, decision)
     else:
         output, lines = _as_json(history), _describe(history)
-    click.echo(json.dumps(output, ensure_ascii=False, indent=1) if as_json else "\n".join(lines))
+    click.echo(write_json(output, indent=1) if as_json else "\n".join(lines))
     sys.exit(0 if record else 1)
 
 
@@ -81,10 +79,12 @@ def _describe(history: History) -> Iterator[str]:
     if not history.statements:
         yield localize(message("This identifier was never registered."))
     for step in history.steps():
-        upload = shown(f"{step.stamp.upload}#{step.stamp.version}")
         yield localize(
             message(
-                "{put}  {upload} line {line}", put=step.stamp.put, upload=upload, line=str(step.stamp.line)
+                "{put}  {upload} line {line}",
+                put=step.stamp.put,
+                upload=shown(f"{step.stamp.upload}#{step.stamp.version}"),
+                line=str(step.stamp.line),
             )
         )
         for change in step.fields:
@@ -96,13 +96,14 @@ def _describe_as_of(history: History, record: Record | None, day: str, decision:
     yield localize(message("{identifier} at the end of {day} (UTC)", identifier=history.identifier, day=day))
     if record is not None:
         stamp = record.modified
-        modified = message(
-            "last changed {put} by {upload} line {line}",
-            put=stamp.put,
-            upload=shown(stamp.upload),
-            line=str(stamp.line),
+        yield "  " + localize(
+            message(
+                "last changed {put} by {upload} line {line}",
+                put=stamp.put,
+                upload=shown(stamp.upload),
+                line=str(stamp.line),
+            )
         )
-        yield f"  {localize(modified)}"
         for key, value in record.in_force().items():
             if not key.is_first:
                 yield f"  {format_field(key)}: {format_value(value)}"
@@ -116,10 +117,9 @@ def _describe_as_of(history: History, record: Record | None, day: str, decision:
         yield f"  {localize(message('record: {identifier}', identifier=format_value(answer['record'])))}"
     if "leads_to" in answer:
         yield f"  {localize(message('leads to: {address}', address=format_value(answer['leads_to'])))}"
-    limits = message(
-        "for a client without preferences; other spellings of the identifier were not considered"
+    yield "  " + localize(
+        message("for a client without preferences; other spellings of the identifier were not considered")
     )
-    yield f"  {localize(limits)}"
 
 
 def _describe_absence(history: History) -> Iterator[Message]:
@@ -162,16 +162,15 @@ def _as_of_json(history: History, record: Record | None, day: str, decision: Dec
 
 def _step_as_json(step: HistoryStep) -> Mapping[str, Any]:
     stamp = step.stamp
-    fields = [
-        {"field": stored_path_of(change.key), "from": change.before, "to": change.after}
-        for change in step.fields
-    ]
     return {
         "put": stamp.put,
         "upload": stamp.upload,
         "version": stamp.version,
         "line": stamp.line,
-        "fields": fields,
+        "fields": [
+            {"field": stored_path_of(change.key), "from": change.before, "to": change.after}
+            for change in step.fields
+        ],
     }
 
 

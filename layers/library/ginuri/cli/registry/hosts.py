@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any
 import click
 
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import localize
+from ginuri.cli.terminal import localize, write_json
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registry.model import RecordType
 
@@ -45,17 +44,13 @@ def hosts_command(*, name: str | None, as_json: bool) -> None:
     whole table. Exits 1 if there is such a host.
     """
     with open_stack(name, message("The registry cannot be read")) as stack:
-        records = [
-            (identifier, values) for identifier, values in stack.archive.standing("") if _names_hosts(values)
-        ]
-    served, edge = stack.served_hosts, stack.edge
-    hosts = match_hosts(records, served)
+        served, edge = stack.served_hosts, stack.edge
+        hosts = match_hosts(stack.archive.standing(""), served)
     missing = [host for host in hosts if not host.is_served]
     if as_json:
-        click.echo(json.dumps(_as_json(hosts, served, edge), ensure_ascii=False, indent=1))
+        click.echo(write_json(_as_json(hosts, served, edge), indent=1))
     else:
-        lines = [*_list(hosts), *(_advise(hosts, served, edge) if missing else ())]
-        click.echo("\n".join(lines))
+        click.echo("\n".join([*_list(hosts), *(_advise(hosts, served, edge) if missing else ())]))
     sys.exit(1 if missing else 0)
 
 
@@ -74,10 +69,6 @@ def match_hosts(
     return [
         RegisteredHost(host, tuple(names), _is_served(host, served)) for host, names in sorted(named.items())
     ]
-
-
-def _names_hosts(values: Mapping[str, Any]) -> bool:
-    return values.get("record") == RecordType.HOST or bool(values.get("trusted_hosts"))
 
 
 def _is_served(host: str, served: Iterable[str]) -> bool:
@@ -99,41 +90,46 @@ def _advise(hosts: Sequence[RegisteredHost], served: Sequence[str], edge: str) -
     names = _host_names(hosts, served)
     yield ""
     if local:
-        unfit = message(
-            "An edge cannot answer on {hosts}: it takes public names without a port.", hosts=", ".join(local)
+        yield localize(
+            message(
+                "An edge cannot answer on {hosts}: it takes public names without a port.",
+                hosts=", ".join(local),
+            )
         )
-        yield localize(unfit)
     if names == list(served):
         return
     yield localize(counted("{number} host for the edge:", "{number} hosts for the edge:", len(names)))
     for number, step in enumerate(_steps(names, edge), 1):
         yield f"{number}. {localize(step)}"
     if len(names) > MOST_HOSTS:
-        many = message(
-            "An edge takes {most} hosts. Ask AWS for a higher quota of CloudFront's alternate domain names.",
-            most=str(MOST_HOSTS),
+        yield localize(
+            message(
+                "An edge takes {most} hosts. Ask AWS for a higher quota of CloudFront's alternate domain "
+                "names.",
+                most=str(MOST_HOSTS),
+            )
         )
-        yield localize(many)
 
 
 def _steps(names: Sequence[str], edge: str) -> Iterator[Message]:
     first, *others = names
     alternatives = f" --subject-alternative-names {' '.join(others)}" if others else ""
-    request = f"{_REQUEST} --domain-name {first}{alternatives}"
     yield message(
-        "Ask for a certificate of all of them, in us-east-1 whatever your region: {command}", command=request
+        "Ask for a certificate of all of them, in us-east-1 whatever your region: {command}",
+        command=f"{_REQUEST} --domain-name {first}{alternatives}",
     )
-    deploy = f"HostNames={','.join(names)} CertificateArn=arn:aws:acm:us-east-1:…"
     yield message(
-        "Prove in DNS that they are yours, and deploy with these parameters: {parameters}", parameters=deploy
+        "Prove in DNS that they are yours, and deploy with these parameters: {parameters}",
+        parameters=f"HostNames={','.join(names)} CertificateArn=arn:aws:acm:us-east-1:…",
     )
-    target = edge or message("the output EdgeDomain of the stack")
-    yield message("Lead them to {edge} in DNS, with an alias or a CNAME.", edge=target)
+    yield message(
+        "Lead them to {edge} in DNS, with an alias or a CNAME.",
+        edge=edge or message("the output EdgeDomain of the stack"),
+    )
 
 
 def _host_names(hosts: Sequence[RegisteredHost], served: Sequence[str]) -> list[str]:
-    missing = (host.host for host in hosts if host.is_public and not host.is_served)
-    return [*served, *missing]
+    return [*served, *(host.host for host in hosts if host.is_public and not host.is_served)]
 
 
 def _as_json(hosts: Sequence[RegisteredHost], served: Sequence[str], edge: str) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ import click
 
 from ginuri.cli.reports.upload_address import find_version, read_upload
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import fault, localize
+from ginuri.cli.terminal import fault, say
 from ginuri.cli.uploads.upload import find_last_attempt, read_reported
 from ginuri.files.reports.report import refused_key
 from ginuri.files.reports.summary import summary_key
@@ -37,17 +37,14 @@ def refused_command(upload: tuple[str, str | None], *, output: Path | None, name
         version = find_version(stack, *upload)
         if read_reported(stack, summary_key(key, version)) is None:
             raise fault(message("There is no report on {upload} yet.", upload=f"{key}#{version}"))
-        last = find_last_attempt(stack, key, version)
-        rows = stack.report(refused_key(key, last))
-        if rows is None:
-            none = message("There are no refused rows of {upload}.", upload=f"{key}#{version}")
-            click.echo(localize(none), err=True)
+        if (rows := stack.report(refused_key(key, find_last_attempt(stack, key, version)))) is None:
+            say(message("There are no refused rows of {upload}.", upload=f"{key}#{version}"), err=True)
             sys.exit(1)
         with click.open_file(str(output or "-"), "wb") as file:
             file.writelines(rows)
     if output is not None:
-        command = f"ginuri upload {output} --under {key[: key.rfind('/') + 1]}"
-        again = message(
-            "{file}: correct these rows, then run {command}", file=str(output), command=f"`{command}`"
+        command = f"`ginuri upload {output} --under {key[: key.rfind('/') + 1]}`"
+        say(
+            message("{file}: correct these rows, then run {command}", file=str(output), command=command),
+            err=True,
         )
-        click.echo(localize(again), err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +10,7 @@ import click
 
 from ginuri.cli.reports.upload_address import find_version, read_upload
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import fault, localize
+from ginuri.cli.terminal import fault, say, write_json
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.upload import describe_unfinished, read_report, read_reported
 from ginuri.files.reports.report import progress_key
@@ -40,9 +39,9 @@ def report_command(upload: tuple[str, str | None], *, name: str | None, as_json:
         progress = None if report else read_reported(stack, progress_key(key, version))
     if as_json:
         unreported = {"upload": {"key": key, "version": version}, "is_complete": False, "progress": progress}
-        click.echo(json.dumps(report or unreported, ensure_ascii=False, indent=1))
+        click.echo(write_json(report or unreported, indent=1))
     elif report is None:
-        click.echo(localize(_describe_progress(f"{key}#{version}", progress or {})))
+        say(_describe_progress(f"{key}#{version}", progress or {}))
     elif not report["is_complete"]:
         raise fault(describe_unfinished(key, version, report))
     else:
@@ -54,8 +53,11 @@ def report_command(upload: tuple[str, str | None], *, name: str | None, as_json:
 
 def _describe_progress(upload: str, progress: Mapping[str, Any]) -> Message:
     if progress.get("waits_for"):
-        names = ", ".join(progress["waits_for"])
-        return message("{upload} waits until these are registered: {names}", upload=upload, names=names)
+        return message(
+            "{upload} waits until these are registered: {names}",
+            upload=upload,
+            names=", ".join(progress["waits_for"]),
+        )
     if progress.get("of"):
         return message(
             "{upload} is being processed: {done} of {of} rows are done.",

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-import click
-
 from ginuri.cli.ports import Stack
-from ginuri.cli.terminal import fault, localize
+from ginuri.cli.terminal import fault, wrong_value
 from ginuri.files.formats import SUFFIXES
-from ginuri.identifiers.messages import Words, message
+from ginuri.identifiers.messages import message
 
 ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
-"""A pattern of the suffixes of registry files."""
 # Versions of S3 and keys may contain slashes: the key ends at the first suffix of a registry file.
 _ADDRESS = re.compile(
     rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{ENDINGS}))(?:#(.+)|/(.+?)(?:\.[a-z]{{2}})?\.(?:json|html))",
@@ -25,7 +22,7 @@ def read_version(value: str) -> tuple[str, str]:
     """Read the key and the version of an upload. Raises click.BadParameter."""
     found = _ADDRESS.fullmatch(unquote(value) if value.startswith("http") else value)
     if found is None or "/" not in found[1]:
-        raise _wrong(
+        raise wrong_value(
             message(
                 "Write the upload as uri-gin/azgs/wells.csv#<version>, or give the address of its report."
             )
@@ -39,7 +36,7 @@ def read_upload(value: str) -> tuple[str, str | None]:
         return read_version(value)
     key, _, version = value.partition("#")
     if "/" not in key or "://" in key or key.endswith("/"):
-        raise _wrong(
+        raise wrong_value(
             message(
                 "Write the upload as uri-gin/azgs/wells.csv or uri-gin/azgs/wells.csv#<version>, or give the "
                 "address of its report."
@@ -56,7 +53,3 @@ def find_version(stack: Stack, key: str, version: str | None) -> str:
     if newest is None:
         raise fault(message("Nothing was uploaded as {key}.", key=key))
     return newest
-
-
-def _wrong(words: Words) -> click.BadParameter:
-    return click.BadParameter(localize(words))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any
@@ -11,7 +10,7 @@ import click
 
 from ginuri.cli.options import folder_option
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import fault, localize, with_progress
+from ginuri.cli.terminal import fault, localize, with_progress, write_json, wrong_value
 from ginuri.cli.undo.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.files.export import authority_folder, write_restatement
 from ginuri.files.options import UploadOptions
@@ -23,12 +22,13 @@ from ginuri.registry.locations import is_location
 
 def _read_url(value: str) -> str:
     if not is_location(value):
-        wrong = message(
-            "{url} is not a URL that starts with http:// or https:// and has no spaces or characters beyond "
-            "ASCII.",
-            url=repr(value),
+        raise wrong_value(
+            message(
+                "{url} is not a URL that starts with http:// or https:// and has no spaces or characters "
+                "beyond ASCII.",
+                url=repr(value),
+            )
         )
-        raise click.BadParameter(localize(wrong))
     return value
 
 
@@ -78,7 +78,7 @@ def relocate_command(
         ]
         reports = submit_drafts(stack, drafts, options, submission, list(map(localize, summary or [none])))
         if submission.as_json:
-            click.echo(json.dumps({"reports": reports}, ensure_ascii=False, indent=1))
+            click.echo(write_json({"reports": reports}, indent=1))
         leave(reports, is_whole=bool(drafts))
 
 

@@ -15,7 +15,7 @@ import click
 
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import explaining_failures
-from ginuri.cli.terminal import asked_language, localize
+from ginuri.cli.terminal import asked_language, say
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.upload import confirm, is_terminal, submit
 from ginuri.files.options import UploadOptions
@@ -36,8 +36,7 @@ class Draft:
     lines: int = 0
 
     def __post_init__(self) -> None:
-        opened = tempfile.TemporaryFile()  # noqa: SIM115  open_files closes it
-        self.file = self.open_files.enter_context(opened)
+        self.file = self.open_files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  it closes it
 
     def add(self, lines: Iterable[str]) -> None:
         """Append lines."""
@@ -129,8 +128,8 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
             click.echo(describe(report, stack))
             if not submitting.is_dry_run and (report["counts"]["changed"] or report["counts"]["registered"]):
                 upload = report["upload"]
-                undo = f"ginuri rollback '{upload['key']}#{upload['version']}'"
-                click.echo(localize(message("to undo it: {command}", command=undo)))
+                command = f"ginuri rollback '{upload['key']}#{upload['version']}'"
+                say(message("to undo it: {command}", command=command))
     return reports
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,7 @@ import click
 from ginuri.cli.ports import Stack
 from ginuri.cli.reports.upload_address import ENDINGS, read_version
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
-from ginuri.cli.terminal import fault, format_field, format_value, localize
+from ginuri.cli.terminal import fault, format_field, format_value, localize, write_json
 from ginuri.cli.undo.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.cli.uploads.report_text import MOST_SHOWN
 from ginuri.cli.uploads.upload import describe_unfinished, read_report
@@ -90,8 +89,7 @@ def _submit(
     summary = [*_describe(plan.skipped), *_describe_files(list(plan.files.values()))]
     drafts = [plan.draft] if plan.draft.lines else []
     if not drafts:
-        nothing = message("{upload}: nothing is left to undo", upload=f"{key}#{version}")
-        summary.append(localize(nothing))
+        summary.append(localize(message("{upload}: nothing is left to undo", upload=f"{key}#{version}")))
     reports = submit_drafts(stack, drafts, options, submitting, summary, partial(_restore, stack, plan))
     if submitting.as_json:
         _print(key, version, plan.skipped, reports)
@@ -128,7 +126,7 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
     if not report["is_complete"]:
         raise fault(describe_unfinished(key, version, report))
     outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
-    changed = [verdict["identifier"] for verdict in report["verdicts"] if verdict["verdict"] in outcomes]
+    changed = (verdict["identifier"] for verdict in report["verdicts"] if verdict["verdict"] in outcomes)
     return list(dict.fromkeys(changed))  # each rule of a prefix has a verdict
 
 
@@ -140,7 +138,7 @@ def _plan(
     plan = _RollbackPlan(Draft(f"{folder}/rollback-{stem}.jsonl", open_files))
     above: list[Restatement] = []
     with ThreadPoolExecutor(READERS) as pool:
-        for undone in pool.map(partial(_undo, archive, key, version), changed):
+        for undone in pool.map(lambda name: plan_rollback(archive.history(name), key, version), changed):
             if isinstance(undone, Skipped):
                 plan.skipped.append(undone)
             elif isinstance(undone, Restatement):
@@ -159,10 +157,6 @@ def _plan(
         else:
             _add(plan, restatement, folder)
     return plan
-
-
-def _undo(archive: Archive, key: str, version: str, identifier: str) -> Restatement | Skipped | None:
-    return plan_rollback(archive.history(identifier), key, version)
 
 
 def _add(plan: _RollbackPlan, restatement: Restatement, folder: str) -> None:
@@ -193,21 +187,23 @@ def _describe(skipped: Sequence[Skipped]) -> Iterator[str]:
         unchanged = message("left unchanged: {name}: {reason}", name=name, reason=skip.because)
         yield f"  {localize(unchanged)}{_since(skip)}"
     if len(skipped) > MOST_SHOWN:
-        more = message("… and {number} more are left unchanged", number=f"{len(skipped) - MOST_SHOWN:,}")
-        yield f"  {localize(more)}"
+        yield "  " + localize(
+            message("… and {number} more are left unchanged", number=f"{len(skipped) - MOST_SHOWN:,}")
+        )
 
 
 def _since(skipped: Skipped) -> str:
     stamp = skipped.since
     if not stamp:
         return ""
-    source = message(
-        "({upload}, line {line}, {put})",
-        upload=format_value(f"{stamp.upload}#{stamp.version}"),
-        line=str(stamp.line),
-        put=stamp.put,
+    return " " + localize(
+        message(
+            "({upload}, line {line}, {put})",
+            upload=format_value(f"{stamp.upload}#{stamp.version}"),
+            line=str(stamp.line),
+            put=stamp.put,
+        )
     )
-    return f" {localize(source)}"
 
 
 def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence[dict[str, Any]]) -> None:
@@ -233,4 +229,4 @@ def _print(key: str, version: str, skipped: Sequence[Skipped], reports: Sequence
         "skipped": entries,
         "report": reports[0] if reports else None,
     }
-    click.echo(json.dumps(result, ensure_ascii=False, indent=1))
+    click.echo(write_json(result, indent=1))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 from urllib.parse import unquote_plus
 
 import click
 
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import format_value, localize, localize_all
+from ginuri.cli.terminal import format_value, localize_all, say, write_json
 from ginuri.identifiers.messages import Message, counted, message
 
 
@@ -28,10 +27,9 @@ def redrive_command(*, name: str | None, is_dry_run: bool, as_json: bool) -> Non
         messages = stack.dead_letters
         for body in messages.bodies() if is_dry_run else messages.redrive():
             number += 1
-            members = _as_json(body, is_redriven=not is_dry_run)
-            click.echo(json.dumps(members, ensure_ascii=False) if as_json else _describe(body))
+            click.echo(_write_json(body, is_redriven=not is_dry_run) if as_json else _describe(body))
     if not as_json:
-        click.echo(localize(_total(number, is_redriven=not is_dry_run)))
+        say(_total(number, is_redriven=not is_dry_run))
 
 
 def read_uploads(body: str) -> list[tuple[str, str]]:
@@ -58,9 +56,9 @@ def _describe(body: str) -> str:
     return localize_all(uploads or [other], "\n")
 
 
-def _as_json(body: str, *, is_redriven: bool) -> dict[str, Any]:
+def _write_json(body: str, *, is_redriven: bool) -> str:
     uploads = [{"key": key, "version": version} for key, version in read_uploads(body)]
-    return {"uploads": uploads, "redriven": is_redriven, "message": body}
+    return write_json({"uploads": uploads, "redriven": is_redriven, "message": body})
 
 
 def _total(number: int, *, is_redriven: bool) -> Message:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 import click
 
 from ginuri.cli.options import folder_option, map_option, sheet_option
-from ginuri.cli.terminal import fault, localize
+from ginuri.cli.terminal import fault, localize, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.upload import is_terminal
 from ginuri.cli.uploads.validate import judge_offline
@@ -93,7 +92,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
         target.write_bytes(body)
     if as_json:
         written = {"file": str(target) if is_written else None, "repairs": repairs.done, "report": report}
-        click.echo(json.dumps(written, ensure_ascii=False, indent=1))
+        click.echo(write_json(written, indent=1))
     else:
         click.echo(_summary(len(repairs.done), target if is_written else None))
         click.echo(describe_judged(report))
@@ -172,14 +171,15 @@ def _fault(finding: _Finding) -> Message:
 
 def _describe(findings: Sequence[_Finding]) -> Iterator[str]:
     first = findings[0]
-    cells = counted(
-        "{number} cell in column {column}: {fault}",
-        "{number} cells in column {column}: {fault}",
-        len(findings),
-        column=first["column"],
-        fault=_fault(first),
+    yield localize(
+        counted(
+            "{number} cell in column {column}: {fault}",
+            "{number} cells in column {column}: {fault}",
+            len(findings),
+            column=first["column"],
+            fault=_fault(first),
+        )
     )
-    yield localize(cells)
     for finding in findings[:_MOST_EXAMPLES]:
         place = localize(write_cell(*_cell(finding)))
         yield f"  {place}: {finding['value']} → {finding['suggestion'] or localize(NOTHING)}"

@@ -111,12 +111,14 @@ def _changes(digest: ReportDigest) -> Iterator[str]:
     """Write the intended changes, in the order of identifiers; retirements first."""
     if digest.retiring:
         yield f"  {localize(count_retiring(digest.retiring))}"
-    changes = [(verdict.identifier, change) for verdict in digest.changes() for change in changes_of(verdict)]
-    lines = [f"  {name}: {localize(write_change(change, _MOST_CHARACTERS))}" for name, change in changes]
+    lines = [
+        f"  {verdict.identifier}: {localize(write_change(change, _MOST_CHARACTERS))}"
+        for verdict in digest.changes()
+        for change in changes_of(verdict)
+    ]
     yield from _cut(lines, digest.changes_number)
     if digest.more_fields:
-        left_out = message("… and {number} more changed fields", number=f"{digest.more_fields:,}")
-        yield f"  {localize(left_out)}"
+        yield "  " + localize(message("… and {number} more changed fields", number=f"{digest.more_fields:,}"))
 
 
 def _line(entry: Entry) -> str:

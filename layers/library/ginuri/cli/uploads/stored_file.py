@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import mimetypes
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,10 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import click
-
 from ginuri.cli.ports import Stack
-from ginuri.cli.terminal import localize
+from ginuri.cli.terminal import write_json, wrong_value
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.mistaken_files import way_out_of_content, way_out_of_name
 from ginuri.files.options import UploadOptions, write_options
@@ -46,11 +43,12 @@ def read_document_name(value: str) -> Identifier:
     """
     identifier = parse(value)
     if identifier.is_terminated or len(identifier.ancestors) < (1 if identifier.is_bound else 2):
-        wrong = message(
-            "{identifier} cannot be downloaded. Name a document, such as …/mapImageFile.pdf.",
-            identifier=str(identifier),
+        raise wrong_value(
+            message(
+                "{identifier} cannot be downloaded. Name a document, such as …/mapImageFile.pdf.",
+                identifier=str(identifier),
+            )
         )
-        raise click.BadParameter(localize(wrong))
     return identifier
 
 
@@ -76,7 +74,14 @@ class StoredFileUpload:
         """
         with self.file.open("rb") as body:
             stack.put(self._stored, body, _KNOWINGLY)
-        own, form = self._own(), self._form()
+        titled = {"title": self.title} if self.title else {}
+        named = {"file": self._stored.removeprefix(self._folder)}
+        part = self.identifier.segments[-1]
+        if media_type := self.media_type or mimetypes.guess_type(part)[0]:
+            named["media_type"] = media_type
+        own = {"identifier": self.identifier.normal_form, **titled, "representations": [named]}
+        represented = {"part": part, **titled, **named}
+        form = {"identifier": self.identifier.ancestors[-1], "representations": [represented]}
         verdicts = dry_run(self.key, _lines((own, form)))["verdicts"]
         registered = {verdict["identifier"] for verdict in verdicts if verdict["verdict"] in _KNOWN}
         is_form = own["identifier"] not in registered and form["identifier"] in registered
@@ -89,26 +94,8 @@ class StoredFileUpload:
     @property
     def _stored(self) -> str:
         name = prefix_to_folder(self.identifier.normal_form)
-        below = name if name.startswith(self._folder) else f"{self._folder}{name}"
-        return stored_as(below)
-
-    def _own(self) -> dict[str, Any]:
-        titled = {"title": self.title} if self.title else {}
-        return {"identifier": self.identifier.normal_form, **titled, "representations": [self._named()]}
-
-    def _form(self) -> dict[str, Any]:
-        titled = {"title": self.title} if self.title else {}
-        form = {"part": self.identifier.segments[-1], **titled, **self._named()}
-        return {"identifier": self.identifier.ancestors[-1], "representations": [form]}
-
-    def _named(self) -> dict[str, Any]:
-        guessed = self.media_type or mimetypes.guess_type(self.identifier.segments[-1])[0]
-        return {"file": self._stored.removeprefix(self._folder)} | (
-            {"media_type": guessed} if guessed else {}
-        )
+        return stored_as(name if name.startswith(self._folder) else f"{self._folder}{name}")
 
 
 def _lines(registrations: Iterable[dict[str, Any]]) -> bytes:
-    return "".join(
-        f"{json.dumps(registration, ensure_ascii=False)}\n" for registration in registrations
-    ).encode()
+    return "".join(f"{write_json(registration)}\n" for registration in registrations).encode()

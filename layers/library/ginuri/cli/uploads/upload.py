@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,7 +17,7 @@ import click
 from ginuri.cli.options import folder_option, map_option, sheet_option
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import fault, language_option, localize, progress_bar, refusal
+from ginuri.cli.terminal import fault, language_option, localize, progress_bar, refusal, say, write_json
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
 from ginuri.files.formats import reader_for, stored_as
@@ -147,7 +147,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
         if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
             confirm(describe(_dry_run(stack, options, wait, key, body), stack))
         report = submit(stack, key, body, options, wait, quiet=as_json)
-    click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe(report, stack))
+    click.echo(write_json(report, indent=1) if as_json else describe(report, stack))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
@@ -165,16 +165,17 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
         body.seek(0)
     version = stack.put(key, body, write_options(options))
     report = wait_for_report(stack, key, version, wait, quiet=quiet)
-    if report is not None and not report["is_complete"]:
-        raise fault(describe_unfinished(key, version, report))
     if report is None:
-        late = message(
-            "There is no report on {file} after {seconds} s. It will be at {address}.",
-            file=key,
-            seconds=str(wait),
-            address=stack.report_location(report_key(key, version)),
+        raise fault(
+            message(
+                "There is no report on {file} after {seconds} s. It will be at {address}.",
+                file=key,
+                seconds=str(wait),
+                address=stack.report_location(report_key(key, version)),
+            )
         )
-        raise fault(late)
+    if not report["is_complete"]:
+        raise fault(describe_unfinished(key, version, report))
     return report
 
 
@@ -191,7 +192,7 @@ def confirm(preview: str, question: Message = _UPLOAD_IT) -> None:
     """Show the preview, and ask for confirmation; exit with 1 if it is refused."""
     click.echo(preview)
     if not click.confirm(localize(question)):
-        click.echo(localize(message("Nothing was changed.")))
+        say(message("Nothing was changed."))
         sys.exit(1)
 
 
@@ -247,11 +248,8 @@ def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
 
 def find_last_attempt(stack: Stack, key: str, version: str) -> str:
     """Find the version in the names of the last complete report, which may be of a further attempt."""
-    for number in count(2):
-        further = attempt_version(version, number)
-        if read_reported(stack, summary_key(key, further)) is None:
-            return attempt_version(version, number - 1)
-    raise AssertionError("numbers do not end")
+    attempts = pairwise(attempt_version(version, number) for number in count(1))
+    return next(last for last, further in attempts if read_reported(stack, summary_key(key, further)) is None)
 
 
 def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:

@@ -8,17 +8,16 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from ginuri.cli.options import folder_option
 from ginuri.cli.ports import Stack, UploadVersion
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import format_value, localize
+from ginuri.cli.terminal import format_value, localize, say, write_json
 from ginuri.cli.uploads.report_text import write_page_address
 from ginuri.cli.uploads.upload import read_reported
 from ginuri.files.options import read_options
@@ -27,21 +26,10 @@ from ginuri.files.reports.summary import ReportSummary, read_summary, summarize,
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.messages import message
 
+UploadState = Literal["complete", "waiting", "unfinished", "given up"]
 _AT_ONCE = 8
 _MOST_BRIEF = 64 * 1024
 """The greatest size in bytes of a report that only has the reason why an upload stopped."""
-
-
-class UploadState(StrEnum):
-    """The progress of an upload."""
-
-    COMPLETE = "complete"
-    WAITING = "waiting"
-    """There is no report yet."""
-    UNFINISHED = "unfinished"
-    """A part failed, and is tried once more."""
-    GIVEN_UP = "given up"
-    """A part failed too often, and waits for an operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +47,10 @@ class ListedUpload:
 
     @property
     def state(self) -> UploadState:
-        """Its progress."""
+        """Its progress: a part that failed is tried once more, or was given up until an operator comes."""
         if self.unfinished:
-            return UploadState.GIVEN_UP if self.unfinished["is_given_up"] else UploadState.UNFINISHED
-        return UploadState.COMPLETE if self.is_reported else UploadState.WAITING
+            return "given up" if self.unfinished["is_given_up"] else "unfinished"
+        return "complete" if self.is_reported else "waiting"
 
 
 @click.command("uploads")
@@ -78,13 +66,10 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
     with open_stack(name, message("The uploads cannot be listed")) as stack:
         uploads = read_newest(stack, under or "", last)
     for upload in uploads:
-        members = json.dumps(_as_json(upload, stack), ensure_ascii=False)
-        click.echo(members if as_json else "\n".join(_lines(upload, stack)))
+        click.echo(write_json(_as_json(upload, stack)) if as_json else "\n".join(_lines(upload, stack)))
     if not uploads:
         nothing = message("Nothing was uploaded yet.")
-        if under:
-            nothing = message("Nothing was uploaded under {folder}.", folder=under)
-        click.echo(localize(nothing), err=True)
+        say(message("Nothing was uploaded under {folder}.", folder=under) if under else nothing, err=True)
     sys.exit(0 if uploads else 1)
 
 
@@ -152,7 +137,6 @@ def _outcome(upload: ListedUpload) -> str:
 
 def _as_json(upload: ListedUpload, stack: Stack) -> Mapping[str, Any]:
     summary = upload.summary
-    report = stack.report_location(report_key(upload.key, upload.version))
     return {
         "put": summary.put,
         "key": upload.key,
@@ -163,6 +147,8 @@ def _as_json(upload: ListedUpload, stack: Stack) -> Mapping[str, Any]:
         "stored": summary.is_stored,
         "counts": dict(summary.counts) if upload.is_counted else None,
         "unfinished": upload.unfinished,
-        "state": str(upload.state),
-        "report": report if upload.is_reported else None,
+        "state": upload.state,
+        "report": stack.report_location(report_key(upload.key, upload.version))
+        if upload.is_reported
+        else None,
     }

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from ginuri.cli.options import folder_option, map_option, sheet_option
-from ginuri.cli.terminal import fault, language_option, refusal
+from ginuri.cli.terminal import fault, language_option, refusal, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.stored_file import mistaken_for_registry
 from ginuri.files.formats import SUFFIXES, reader_for
@@ -76,7 +76,7 @@ def validate_command(  # noqa: PLR0913  the options of a command
         file.read_bytes(),
         UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, language=language),
     )
-    click.echo(json.dumps(report, ensure_ascii=False, indent=1) if as_json else describe_judged(report))
+    click.echo(write_json(report, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
@@ -87,10 +87,12 @@ def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, An
     registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _AssumedRegistry(upload.prefix)
     uploads.uploads[key, ""] = body
     uploads.metadata_of[key, ""] = write_options(options)
-    collaborators = IngestCollaborators(
-        uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE
+    ingest_part(
+        upload,
+        IngestCollaborators(
+            uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE
+        ),
     )
-    ingest_part(upload, collaborators)
     report: dict[str, Any] = json.loads(uploads.reports[report_key(key, "")])
     return report
 
@@ -125,8 +127,6 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
                 assumed[name] = RecordType.RESOURCE_TYPE
             case () if not identifier.is_terminated:  # the successor of another
                 assumed[name] = RecordType.RESOURCE
-            case _:
-                pass
     return {
         name: read_registered(name, {"record": str(record_type), "title": {"": "assumed"}}, "")
         for name, record_type in assumed.items()

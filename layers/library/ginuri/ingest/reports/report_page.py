@@ -89,24 +89,28 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
     if not content.is_dry_run:
         title = message("Report on {file}", file=upload.key)
     others = [other for other in spoken_languages() if other != language]
-    page = _template(language).render(
-        languages=((language, 1.0),),
-        title=title,
-        content=content,
-        moment=f"{upload.put[:10]} {upload.put[11:16]} UTC",
-        counts=write_counts(content.counts, content.scope),
-        refused=content.refused and _link(content.refused.removeprefix(upload.key).removeprefix("/")),
-        report=_link(report_key("", content.attempt.version).removeprefix("/")),
-        uploads=links.uploads,
-        translations=[(other, _link_page(content, other), _name_page(other)) for other in others],
-        sections=[section for level in _HEADINGS if (section := _section(level, digest, links))],
-        changes=[_changes(verdict, links) for verdict in digest.changes()],
-        unlisted=digest.unlisted,
-        grouped=digest.grouped and count_grouped(digest.grouped),
-        retiring=digest.retiring and count_retiring(digest.retiring),
-        more_changed=digest.changed - len(digest.changes()),
+    english = message("This report in English")
+    return (
+        _template(language)
+        .render(
+            languages=((language, 1.0),),
+            title=title,
+            content=content,
+            moment=f"{upload.put[:10]} {upload.put[11:16]} UTC",
+            counts=write_counts(content.counts, content.scope),
+            refused=content.refused and _link(content.refused.removeprefix(upload.key).removeprefix("/")),
+            report=_link(report_key("", content.attempt.version).removeprefix("/")),
+            uploads=links.uploads,
+            translations=[(other, _link_page(content, other), translate(english, other)) for other in others],
+            sections=[section for level in _HEADINGS if (section := _section(level, digest, links))],
+            changes=[_changes(verdict, links) for verdict in digest.changes()],
+            unlisted=digest.unlisted,
+            grouped=digest.grouped and count_grouped(digest.grouped),
+            retiring=digest.retiring and count_retiring(digest.retiring),
+            more_changed=digest.changed - len(digest.changes()),
+        )
+        .encode()
     )
-    return page.encode()
 
 
 @cache
@@ -125,10 +129,6 @@ def _link(name: str) -> str:
 def _link_page(content: ReportContent, language: str) -> str:
     other = "" if language == content.language else language
     return _link(page_key("", content.attempt.version, other).removeprefix("/"))
-
-
-def _name_page(language: str) -> str:
-    return translate(message("This report in English"), language)
 
 
 def _section(level: Level, digest: ReportDigest, links: PageLinks) -> Mapping[str, Any] | None:
@@ -158,13 +158,11 @@ def _occurrences(entry: Entry, links: PageLinks) -> Iterator[Mapping[str, Any]]:
             yield {
                 "identifier": occurrence.identifier,
                 "address": _address(occurrence.identifier, links),
-                "lines": _lines_of(occurrence) if entry.count > 1 else None,
+                "lines": write_lines(LineRanges(occurrence.lines), _MOST_NUMBERS)
+                if occurrence.lines and entry.count > 1
+                else None,
                 "sentence": _sentence_of(occurrence, entry),
             }
-
-
-def _lines_of(occurrence: Occurrence) -> Message | None:
-    return write_lines(LineRanges(occurrence.lines), _MOST_NUMBERS) if occurrence.lines else None
 
 
 def _sentence_of(occurrence: Occurrence, entry: Entry) -> Message | None:

@@ -62,11 +62,13 @@ def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
         if through is Pass.REGISTER and isinstance(checkpoints, CheckpointStore):
             _check_witnesses(upload, summary.witnesses, collaborators.registry)
         counts = dict(summary.counts)
-        upload_verdicts = list(_judge_upload(plan, summary, options))
+        upload_verdicts = [_on_upload(finding) for finding in _judge_upload(plan, summary, options)]
         if through is not plan.passes[-1]:  # only the dry run took place: too much would change
             stopped = chain(upload_verdicts, _stopped(verdicts, upload_verdicts[0].findings[0]))
             about_upload = count(upload_verdicts)
-            counts = {**about_upload, "refused": about_upload["refused"] + _sum(counts)}
+            # Warned ones are already counted by their outcomes.
+            number = sum(number for name, number in counts.items() if name != Level.WARNED)
+            counts = {**about_upload, "refused": about_upload["refused"] + number}
             return _write(attempt, options, stopped, counts, None, collaborators, groups=groups)
         can_return = counts["refused"] and collaborators.uploads.head(upload.key, upload.version) is not None
         refused = refused_key(upload.key, attempt.version) if can_return else None
@@ -114,8 +116,9 @@ def report_stored_file(
     """Report on a file that registrations may name. Raises RegistryUnavailable."""
     upload = attempt.upload
     verdicts = [] if options.is_stored else list(_judge_stored_file(upload, options, collaborators))
-    report = write_stored(upload, options, verdicts)
-    collaborators.uploads.report(report_key(upload.key, attempt.version), report)
+    collaborators.uploads.report(
+        report_key(upload.key, attempt.version), write_stored(upload, options, verdicts)
+    )
     _write_summary(attempt, options, count(verdicts), collaborators, is_stored=True)
     return count(())
 
@@ -128,11 +131,15 @@ def _judge_stored_file(
     content = collaborators.uploads.read(upload.key, upload.version)
     if way_out := way_out_of_content(upload.key, content, options.columns):
         unread = message("The file is stored, and nothing in it is registered. {way_out}", way_out=way_out)
-        yield Verdict(Outcome.WARNED, (), None, (warn("", "stored", "", unread),))
+        yield _on_upload(warn("", "stored", "", unread))
 
 
-def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -> Iterator[Verdict]:
-    """Return the verdicts on the whole upload: too many changes, or identifiers that are not retired."""
+def _on_upload(finding: Finding) -> Verdict:
+    return Verdict(Outcome(finding.level), (), None, (finding,))
+
+
+def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -> Iterator[Finding]:
+    """Return the findings on the whole upload: too many changes, or identifiers that are not retired."""
     changed, spared = summary.changed, summary.spared
     if Pass.TRY in plan.passes and changed > most_changes(plan.standing) and not options.is_many:
         make_finding = warn if options.is_dry_run else refuse
@@ -142,10 +149,9 @@ def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -
             number=f"{changed:,}",
             few=str(FEW),
         )
-        outcome = Outcome.WARNED if options.is_dry_run else Outcome.REFUSED
-        yield Verdict(outcome, (), None, (make_finding("", STOPPED, changed, many),))
+        yield make_finding("", STOPPED, changed, many)
     if plan.unnamed is not None:
-        unnamed = refuse(
+        yield refuse(
             "identifier",
             "snapshot",
             "",
@@ -154,11 +160,9 @@ def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -
             prefix=options.snapshot,
             line=str(plan.unnamed),
         )
-        yield Verdict(Outcome.REFUSED, (), None, (unnamed,))
-    for remark in plan.remarks:
-        yield Verdict(Outcome(remark.level), (), None, (remark,))
+    yield from plan.remarks
     if options.snapshot and is_refused(plan.remarks):
-        unread = refuse(
+        yield refuse(
             "",
             "snapshot",
             "",
@@ -167,10 +171,9 @@ def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -
             prefix=options.snapshot,
             option="--sheet",
         )
-        yield Verdict(Outcome.REFUSED, (), None, (unread,))
     if spared.number:
         names = ", ".join([*spared.names, *(["…"] if spared.number > len(spared.names) else [])])
-        spared_finding = warn(
+        yield warn(
             "",
             "snapshot",
             spared.number,
@@ -180,7 +183,6 @@ def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -
             prefix=options.snapshot,
             names=names,
         )
-        yield Verdict(Outcome.WARNED, (), None, (spared_finding,))
 
 
 def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
@@ -189,9 +191,8 @@ def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
         "", why.rule, "", "Nothing of this upload was registered; see the message about the whole upload."
     )
     for verdict in verdicts:
-        is_refused = verdict.outcome is Outcome.REFUSED
-        findings = verdict.findings if is_refused else (stopped, *verdict.findings)
-        yield replace(verdict, outcome=Outcome.REFUSED, findings=findings)
+        why_refused = () if verdict.outcome is Outcome.REFUSED else (stopped,)
+        yield replace(verdict, outcome=Outcome.REFUSED, findings=(*why_refused, *verdict.findings))
 
 
 def _write(  # noqa: PLR0913, PLR0917  the contents of a report
@@ -207,7 +208,7 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
 ) -> dict[str, int]:
     upload = attempt.upload
     if (finding := warn_of_language(options)) is not None:
-        verdicts = chain([Verdict(Outcome.WARNED, (), None, (finding,))], verdicts)
+        verdicts = chain([_on_upload(finding)], verdicts)
         counts = {**counts, "warned": counts.get("warned", 0) + 1}
     counts, asked = {**count(()), **counts}, report_language(options)
     marks, digest, scope = LineMarks(), ReportDigest(), ReportScope()
@@ -224,9 +225,8 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
         content = ReportContent(attempt, digest, counts, scope, *given, refused, asked)
         links = find_links(collaborators.canonical_host, collaborators.reports_address)
         for language in spoken_languages():
-            page = write_page(content, links, language)
-            other = "" if language == asked else language
-            collaborators.uploads.report(page_key(upload.key, attempt.version, other), page)
+            name = page_key(upload.key, attempt.version, "" if language == asked else language)
+            collaborators.uploads.report(name, write_page(content, links, language))
 
     most_bytes = collaborators.limits.detail_bytes
     report = write_report(upload, options, noted, counts, scope, refused, groups, most_bytes)
@@ -246,8 +246,9 @@ def _followed_by(pieces: Iterator[bytes], act: Callable[[], None]) -> Iterator[b
 
 def _note_applied(upload: Upload, counts: Mapping[str, int], collaborators: IngestCollaborators) -> None:
     processed = f"{collaborators.now():%Y-%m-%dT%H:%M:%SZ}"
-    applied = AppliedUpload(upload.key, upload.version, upload.put, processed, counts)
-    collaborators.registry.note_applied(applied)
+    collaborators.registry.note_applied(
+        AppliedUpload(upload.key, upload.version, upload.put, processed, counts)
+    )
 
 
 def _write_summary(  # noqa: PLR0913  the contents of a summary
@@ -275,8 +276,3 @@ def _note_each(
         marks.add(verdict)
         digest.add(verdict)
         yield verdict
-
-
-def _sum(counts: dict[str, int]) -> int:
-    """Count the verdicts; warned ones are already counted by their outcomes."""
-    return sum(number for name, number in counts.items() if name != Level.WARNED)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from tempfile import TemporaryFile
-from typing import IO, NamedTuple
+from typing import IO
 
 from ginuri.files.encodings import EncodingRefusal, is_about_encoding, merge_refusals, undecoded
 from ginuri.files.reports.finding_groups import FindingGroups
@@ -62,12 +62,7 @@ class VerdictSummary:
 
 def verdicts_key(part: RegisterRows) -> str:
     """Return the name of the file with the verdicts of a task; it exists once the task is done."""
-    return task_key(part.through, part.step, part.number)
-
-
-def task_key(through: Pass, step: int, number: int) -> str:
-    """Return the name of that file, by the numbers of step and task."""
-    return f"{step_prefix(through, step)}{number:06d}"
+    return f"{step_prefix(part.through, part.step)}{part.number:06d}"
 
 
 def step_prefix(through: Pass, step: int) -> str:
@@ -81,10 +76,12 @@ def pass_prefix(through: Pass) -> str:
 
 
 class TaskFindings:
-    """The verdicts of a task as bytes, which take much less memory than the verdicts themselves."""
+    """The verdicts of a task as bytes, which take much less memory than the verdicts themselves.
+
+    `most_bytes` limits the verdicts with findings or changes.
+    """
 
     def __init__(self, most_bytes: int) -> None:
-        """Create an empty list; `most_bytes` limits the verdicts with findings or changes."""
         self._writer = VerdictWriter(most_bytes)
         self._lines: list[tuple[int, bytes]] = []
         self._counts: Counter[str] = Counter(count(()))
@@ -126,12 +123,11 @@ class TaskFindings:
             write_verdict(encoding_refusal.first).decode(),
         ]
         self._lines.sort(key=itemgetter(0))
-        spared = [self._spared.number, self._spared.names]
         summary_fields = {
             "counts": self._counts,
             "undecoded": encoding,
             "changed": self._changed,
-            "spared": spared,
+            "spared": [self._spared.number, self._spared.names],
             "witness": self._witness,
             "groups": [json.loads(line) for line in write_groups(self._writer.groups)],
         }
@@ -147,66 +143,47 @@ def read_summary(body: bytes) -> VerdictSummary:
         lines_apart, lines, first = fields["undecoded"]
         encoding_refusal = EncodingRefusal(lines_apart, lines, read_verdict(first.encode()))
     number, names = fields["spared"]
-    witnesses = filter(None, [fields.get("witness")])
     return VerdictSummary(
         fields["counts"],
         encoding_refusal,
         fields["changed"],
         LeftAlone(number, tuple(names)),
-        tuple(witnesses),
+        tuple(filter(None, [fields.get("witness")])),
     )
-
-
-def _read_groups(body: bytes, groups: FindingGroups) -> None:
-    """Add the groups of findings of a task to those of others."""
-    for written in json.loads(body[: body.index(b"\n")]).get("groups", ()):
-        groups.merge(group_of(written))
 
 
 def add_up(summaries: Sequence[VerdictSummary]) -> VerdictSummary:
     """Merge the summaries of several tasks."""
-    counts: Counter[str] = Counter(count(()))
-    spared = LeftAlone()
+    counts, spared = Counter[str](count(())), LeftAlone()
     for summary in summaries:
         counts.update(summary.counts)
         spared = spared.together_with(summary.spared.names, summary.spared.number)
-    refusals = [summary.undecoded for summary in summaries if summary.undecoded is not None]
     return VerdictSummary(
         dict(counts),
-        merge_refusals(refusals),
+        merge_refusals([summary.undecoded for summary in summaries if summary.undecoded is not None]),
         sum(summary.changed for summary in summaries),
         spared,
         tuple(name for summary in summaries for name in summary.witnesses),
     )
 
 
-class OpenVerdicts(NamedTuple):
-    """The verdicts of a pass."""
-
-    summary: VerdictSummary
-    in_order: Iterator[Verdict]
-    """The verdicts in the order of the file."""
-    groups: FindingGroups
-    """The findings that the verdicts leave out."""
-
-
 @contextmanager
 def open_verdicts(
     checkpoints: Checkpoints, through: Pass, make_spool: Callable[[], IO[bytes]] = TemporaryFile
-) -> Iterator[OpenVerdicts]:
+) -> Iterator[tuple[VerdictSummary, Iterator[Verdict], FindingGroups]]:
     """Open the verdicts of a pass, which are on disk and not all in memory at once.
 
+    Yields their summary, the verdicts in the order of the file, and the findings that they leave out.
     Raises RegistryUnavailable.
     """
     with make_spool() as spool:
-        groups = FindingGroups()
+        groups, summaries, end = FindingGroups(), list[VerdictSummary](), 0
         streams: list[Iterator[tuple[int, bytes]]] = []
-        summaries = []
-        end = 0
         for name in checkpoints.names(pass_prefix(through)):
             body = checkpoints.read(name)
             summaries.append(read_summary(body))
-            _read_groups(body, groups)
+            for group in json.loads(body[: body.index(b"\n")]).get("groups", ()):
+                groups.merge(group_of(group))
             begin = end
             end += spool.write(memoryview(body)[body.index(b"\n") + 1 :])
             del body  # before the next is read
@@ -216,10 +193,9 @@ def open_verdicts(
         if total.undecoded is not None:
             encoding_refusal = total.undecoded.verdict()
             streams.append(iter([(_place(encoding_refusal), write_verdict(encoding_refusal))]))
-            counts = {**total.counts, "refused": total.counts["refused"] + 1}
-            total = replace(total, counts=counts)
+            total = replace(total, counts={**total.counts, "refused": total.counts["refused"] + 1})
         merged = heapq.merge(*streams, key=itemgetter(0))
-        yield OpenVerdicts(total, (read_verdict(line) for _, line in merged), groups)
+        yield total, (read_verdict(line) for _, line in merged), groups
 
 
 def _read_placed(file: int, position: int, end: int) -> Iterator[tuple[int, bytes]]:

@@ -24,9 +24,8 @@ class LineWriter:
 
     def add(self, line: str) -> None:
         """Add a line without a line break."""
-        text = line.partition("\t")[0]
-        self._alike = self._alike + 1 if text == self._text else 1
-        self._text = text
+        before, self._text = self._text, line.partition("\t")[0]
+        self._alike = self._alike + 1 if self._text == before else 1
         if self._most is not None and self._alike > self._most:
             return
         self._lines.append(line)
