@@ -81,7 +81,7 @@ def compare_reports(stack: Stack, emulated: Emulated, comparison: Comparison) ->
 
 
 def compare_publications(stack: Stack, emulated: Emulated, comparison: Comparison) -> None:
-    """Have each side publish the registry, and compare the files without the run and stamps."""
+    """Publish the registry on both sides, and compare the files without the run and stamps."""
     ours = _invoke(stack, "PublishFunction", {})
     written = _objects(stack, stack.published_bucket, ours["run"])
     theirs = emulated.invoke({})

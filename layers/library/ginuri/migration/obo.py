@@ -138,7 +138,7 @@ def _own_name(location: str, host: str) -> str | None:
 def _rule(directive: Directive, rule: Mapping[str, str]) -> Registration:
     line = {**rule, "record": "rule", "title": directive.title, "status_code": directive.status_code}
     if Pattern(rule.get("pattern", "")).takes_the_rest:
-        line["kind"] = "document"  # some of its names end in a slash
+        line["kind"] = "document"  # some identifiers below the rule end in a slash
     # RedirectMatch appends the query, unless its target has one.
     return line | ({} if "?" in directive.location else {"pass_query": True})
 

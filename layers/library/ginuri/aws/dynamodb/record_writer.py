@@ -64,11 +64,11 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
                 if past is None and not change.judged_by:
                     self._client.put_item(**put)
                 else:
-                    kept: list[Any] = [] if past is None else [{"Put": self._put(past, 0)}]
-                    seen: list[Any] = [
-                        {"ConditionCheck": self._seen(*judgement)} for judgement in change.judged_by.items()
-                    ]
-                    self._client.transact_write_items(TransactItems=[{"Put": put}, *kept, *seen])
+                    kept = [] if past is None else [self._put(past, 0)]
+                    seen = [self._seen(*judgement) for judgement in change.judged_by.items()]
+                    self._client.transact_write_items(
+                        TransactItems=[*_items("Put", [put, *kept]), *_items("ConditionCheck", seen)]
+                    )
             except Exception as error:
                 if (failure := as_failure(error)) is None:
                     raise
@@ -99,6 +99,11 @@ def as_attribute_values(item: Item) -> Any:
     return {
         name: {"N" if name == REVISION else "S": value} for name, value in {"version": NOW, **item}.items()
     }
+
+
+def _items(operation: str, requests: Sequence[Any]) -> Any:
+    """Write items of a transaction, each under its operation."""
+    return [{operation: request} for request in requests]
 
 
 def _is_at(revision: int) -> Any:
