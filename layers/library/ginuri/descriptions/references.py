@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ginuri.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host, read_identifier
 from ginuri.registry.lists.registers import authority_opened
 from ginuri.registry.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
 from ginuri.registry.ports import Found, RecordReader
@@ -29,9 +28,7 @@ def read_mention(text: str, root: str = "") -> Identifier | None:
     """
     if "/" not in text and not text.startswith(KNOWN_ROOTS):  # a plain word, possibly that of a scheme
         return None
-    try:
-        identifier = parse(text)
-    except MalformedIdentifier:
+    if (identifier := read_identifier(text)) is None:
         return None
     is_ours = text.startswith("//") or identifier.root == root
     return identifier if is_ours or not identifier.is_bound else None

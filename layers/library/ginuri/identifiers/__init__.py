@@ -23,6 +23,7 @@ __all__ = [
     "parse",
     "parse_host",
     "parse_path",
+    "read_identifier",
     "unknown_scheme",
 ]
 
@@ -62,6 +63,14 @@ def parse(text: str, *, strict: bool = False) -> Identifier:
     path = path if path.startswith("/") else f"/{path}"
     offset = found.start("path") + (path == found["path"])
     return _read(text, offset, lambda: parse_path(path, host=found["host"], strict=strict))
+
+
+def read_identifier(text: str) -> Identifier | None:
+    """Read a text that may be an identifier, like `parse`; return None for any other text."""
+    try:
+        return parse(text)
+    except MalformedIdentifier:
+        return None
 
 
 def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> Identifier:

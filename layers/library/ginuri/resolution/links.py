@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ginuri.identifiers import Identifier, Kind, parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers import Identifier, Kind, read_identifier
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ABOUT, LINKSET, LINKSET_TYPES, MEMBERS, description_path
 from ginuri.registry.model import (
@@ -206,11 +205,8 @@ _target_again = lru_cache(maxsize=4096)(_read_target)  # Many records have the s
 
 
 def _identifier(text: str) -> Identifier | None:
-    try:
-        identifier = parse(text)
-    except MalformedIdentifier:
-        return None
-    return None if identifier.is_bound else identifier
+    identifier = read_identifier(text)
+    return None if identifier and identifier.is_bound else identifier
 
 
 def _several(value: str | Sequence[str]) -> Sequence[str]:

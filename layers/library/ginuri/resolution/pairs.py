@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ginuri.frozen import replace
-from ginuri.identifiers import Identifier, Kind, parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers import Identifier, Kind, parse, read_identifier
 from ginuri.identifiers.roots import ancestors_of, printable_name
 from ginuri.registry.model import Prefix, Registered, Representation, Resource, Rule
 from ginuri.registry.ports import Found
@@ -73,10 +72,8 @@ def _other(name: str, found: Found, template_of: Callable[[Rule], str | None]) -
 
 
 def _read(text: str) -> str | None:
-    try:
-        return parse(text).normal_form
-    except MalformedIdentifier:  # longer than an identifier may be
-        return None
+    identifier = read_identifier(text)  # None if it is longer than an identifier may be
+    return identifier.normal_form if identifier else None
 
 
 def _leads_itself(record: Resource) -> bool:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers import Identifier, parse, read_identifier
 from ginuri.identifiers.messages import translatable
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import description_path
@@ -201,16 +200,9 @@ def _names(identifier: Identifier, trail: Sequence[Decision], host: str) -> tupl
     # A form does not have the names of its resource.
     if record is not None and record.identifier == found.identifier.normal_form:
         stated = record.properties.get("identifier") or ()
-        named += filter(None, map(_read, [stated] if isinstance(stated, str) else stated))
+        named += filter(None, map(read_identifier, [stated] if isinstance(stated, str) else stated))
     others = {str(name): name for name in named if name != identifier}
     return tuple(_write(name, found, host) for name in others.values())
-
-
-def _read(text: str) -> Identifier | None:
-    try:
-        return parse(text)
-    except MalformedIdentifier:  # such as an inventory number
-        return None
 
 
 def _write(name: Identifier, found: Found, host: str) -> str:

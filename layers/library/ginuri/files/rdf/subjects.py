@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.identifiers import Identifier, read_identifier
+from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import printable_name, root_of
 from ginuri.registration.checks.authorization import authority_to_open
@@ -174,15 +174,9 @@ def _read(name: str, root: str | None = None) -> Identifier | None:
     is_near = root is not None and uri.partition(":")[2].lower().startswith(root)
     if not is_near and _NAMED.search(name) is None:
         return None
-    try:
-        identifier = parse(uri)
-    except MalformedIdentifier:
-        return None
-    return identifier if is_near or not identifier.is_bound else None
+    identifier = read_identifier(uri)
+    return identifier if is_near or not (identifier and identifier.is_bound) else None
 
 
 def _normal(text: str) -> str | None:
-    try:
-        return parse(text).normal_form
-    except MalformedIdentifier:
-        return None
+    return identifier.normal_form if (identifier := read_identifier(text)) else None

@@ -12,9 +12,8 @@ from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ginuri.identifiers import parse
+from ginuri.identifiers import read_identifier
 from ginuri.identifiers.characters import broken_escape
-from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.locations import MOST_CHARACTERS, is_location
@@ -99,7 +98,7 @@ def repair_identifier(text: str) -> str | None:
     repaired = text
     for repair in (_show, _unwrap, _turn, _lower, _complete, _merge, _escape_all):
         repaired = repair(repaired)
-        if repaired != text and _is_identifier(repaired):
+        if repaired != text and read_identifier(repaired) is not None:
             return repaired
     return None
 
@@ -287,11 +286,3 @@ _STEPS: tuple[_Step, ...] = (
 def _is_plausible(text: str) -> bool:
     found = _HOST.match(text)
     return is_location(text) and found is not None and bool(found[1] or "." in (found[2] or "").strip("."))
-
-
-def _is_identifier(text: str) -> bool:
-    try:
-        parse(text)
-    except MalformedIdentifier:
-        return False
-    return True

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qsl
 
-from ginuri.identifiers import Identifier, parse, parse_host
+from ginuri.identifiers import parse_host, read_identifier
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import RESOLVE, SERVICE_NAMES, URI_RES
 from ginuri.registry.model import Host, Registered, Stewarded
@@ -82,7 +82,7 @@ class OwnAddresses:
         if parts is None or not host or host in self._ours:
             return
         names = [host]
-        if _SCHEME_PATH.match(parts[2]) and (identifier := _read(parts[2])) is not None:
+        if _SCHEME_PATH.match(parts[2]) and (identifier := read_identifier(parts[2])) is not None:
             names += identifier.ancestors[:2]  # the scheme and the authority may each trust hosts
         yield from (name for name in names if name not in self._looked_up)
 
@@ -108,13 +108,6 @@ def _requested_identifier(path: str, query: str) -> str:
 
 
 def _normal_form(text: str) -> str | None:
-    identifier = _read(text)
+    identifier = read_identifier(text)
     # A host alone is its front page.
     return None if identifier is None or not identifier.scheme else identifier.normal_form
-
-
-def _read(text: str) -> Identifier | None:
-    try:
-        return parse(text)
-    except MalformedIdentifier:  # answered with 400 or 404
-        return None

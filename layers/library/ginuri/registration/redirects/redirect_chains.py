@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers import Identifier, parse, read_identifier
 from ginuri.identifiers.comparison.folding import fold
-from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.redirects.own_addresses import OwnAddresses
 from ginuri.registry.clock import ENDING
@@ -102,9 +101,8 @@ class RedirectFollower:
         Raises RegistryUnavailable.
         """
         for number in range(1, _EXAMPLES + 1):
-            try:
-                example = parse(f"{prefix}{rule.pattern.example(number)}")
-            except MalformedIdentifier:  # longer than an identifier may be
+            example = read_identifier(f"{prefix}{rule.pattern.example(number)}")
+            if example is None:  # longer than an identifier may be
                 return None
             match = self._finder.find(example, self._put)
             winner = find_rule(match) if match.record is None else None

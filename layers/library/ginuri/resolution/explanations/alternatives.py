@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ginuri.frozen import replace
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers import Identifier, read_identifier
 from ginuri.registry.http_dates import http_date_of
 from ginuri.registry.model import Representation, Resource
 from ginuri.registry.statuses import STATUSES
@@ -92,7 +91,4 @@ def _other_slash(identifier: Identifier) -> Identifier | None:
     name = identifier.normal_form
     if name == identifier.root or not identifier.is_normal:
         return None
-    try:
-        return parse(name.removesuffix("/") if name.endswith("/") else f"{name}/")
-    except MalformedIdentifier:
-        return None
+    return read_identifier(name.removesuffix("/") if name.endswith("/") else f"{name}/")
