@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import base64
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -65,6 +66,8 @@ NEEDS = {
 FIGURES = ("a redirect", "a description in JSON", "a page", "an upload of CSV", "the command")
 NEARLY = 0.05
 ENVIRONMENT = {
+    # Without the layers of the runtime's Python, which `make bench` installs: this process has another.
+    "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "functions", "layers/library")),
     "INGEST_QUEUE": "http://localhost/queue",
     "MOST_RECEIVES": "5",
     "REPORTS_ADDRESS": "none",
@@ -132,7 +135,7 @@ def _run(jobs: Mapping[str, tuple[Sequence[str], Sequence[str]]]) -> Mapping[str
     with running_stub() as stub:
         done = subprocess.run(  # noqa: S603  our own source
             [sys.executable, ROOT / "tests" / "loading.py"],
-            env=lambda_environment("resolve.handler", stub) | ENVIRONMENT,
+            env={**lambda_environment("resolve.handler", stub), **ENVIRONMENT},
             input="".join(f"{json.dumps(line)}\n" for line in lines),
             stdout=subprocess.PIPE,
             text=True,
