@@ -15,7 +15,7 @@ from markdown import Markdown
 from markupsafe import Markup, escape
 
 from ginuri.identifiers.service_paths import ABOUT
-from ginuri.resolution.formats import FORMATS
+from ginuri.resolution.descriptions.formats import FORMATS
 from infra.docs import FOLDER
 from infra.openapi import WRITTEN
 

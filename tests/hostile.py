@@ -14,8 +14,8 @@ from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.published.figures import PublishedFigures
 from ginuri.published.publications import Publications
 from ginuri.registration.checks.sizes import MOST_BYTES
+from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 from ginuri.search.searcher import Searcher
 from ginuri.service.describe import Collaborators
 from ginuri.service.describe import answer as describe

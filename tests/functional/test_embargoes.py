@@ -15,7 +15,7 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES, description_path, members_path, timemap_path
 from ginuri.registry.model import Status
 from ginuri.registry.statuses import STATUSES
-from ginuri.resolution.formats import FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 from ginuri.resolution.outcomes import Embargoed, SeeRepresentation
 from ginuri.resolution.versions.as_of import decide_then
 from ginuri.urn_services.decision import Service

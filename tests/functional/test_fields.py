@@ -12,7 +12,7 @@ from ginuri.descriptions.rdf.vocabulary import PREFIXES
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.registry.metadata.fields import FIELDS, Field
 from ginuri.registry.model import RecordType
-from ginuri.resolution.formats import FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 from tests.front import Front
 from tests.spreadsheets import written
 from tests.steward import Steward, settled

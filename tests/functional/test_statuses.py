@@ -18,7 +18,7 @@ from ginuri.i18n.translation import translate
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES, description_path, members_path, timemap_path
 from ginuri.registry.model import Status
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
-from ginuri.resolution.formats import FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 from ginuri.urn_services.decision import Service
 from tests.answers import Answer
 from tests.front import HOST, Front

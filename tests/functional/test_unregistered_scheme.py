@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ginuri.memory import MemoryRegistry
-from ginuri.resolution.formats import COMMON_FORMATS
+from ginuri.resolution.descriptions.formats import COMMON_FORMATS
 from tests.builders import register
 from tests.front import HOST, Front
 

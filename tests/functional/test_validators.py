@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES
-from ginuri.resolution.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from tests.answers import Answer
 from tests.example_registry import examples
 from tests.front import Front

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.resolution.formats import FORMATS
+from ginuri.resolution.descriptions.formats import FORMATS
 from infra.docs import CONTENTS, FOLDER, PAGES
 from infra.docs.blocks import SKIPPED, is_like, read_blocks, read_commands
 from infra.docs.links import broken

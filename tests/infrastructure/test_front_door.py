@@ -10,7 +10,7 @@ from ginuri.identifiers.service_paths import (
     TIMEMAP,
     TIMEMAP_TYPES,
 )
-from ginuri.resolution.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from tests.infrastructure.stack import Stack, referred
 
 NOT_IN_AWS = {REPORTS}

@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from ginuri.identifiers.service_paths import ABOUT, MEMBERS
 from ginuri.registry.model import RecordType, Status
-from ginuri.resolution.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from ginuri.urn_services.decision import Service
 from ginuri.web.answers.interface import write_interface
 from ginuri.web.lookups import MOST_LISTED as MOST_LOOKED_UP

@@ -15,8 +15,8 @@ from ginuri.identifiers import parse
 from ginuri.memory import MemoryContentStore, MemoryRegistry
 from ginuri.resolution.decision import Question
 from ginuri.resolution.descriptions.decision import Describe
+from ginuri.resolution.descriptions.formats import FORMATS
 from ginuri.resolution.finder import RememberingFinder
-from ginuri.resolution.formats import FORMATS
 from ginuri.resolution.outcomes import AnsweredElsewhere, Embargoed, NoSuchHost, NotNormal
 from ginuri.resolution.resolve import Resolution, resolve
 from ginuri.web.answers.identifiers import IdentifierResponses

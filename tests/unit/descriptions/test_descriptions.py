@@ -39,8 +39,8 @@ from ginuri.registry.model import (
 from ginuri.registry.ports import Found
 from ginuri.registry.texts.ntriples import BlankNode, Literal
 from ginuri.resolution.descriptions.decision import Describe, decide_description
+from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 from ginuri.resolution.descriptions.paths import read_description_path
-from ginuri.resolution.formats import FORMATS, LIST_FORMATS
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from tests.builders import MAP, PUT, find, representation, resource, stored
 

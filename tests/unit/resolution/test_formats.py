@@ -13,8 +13,7 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.identifiers import Kind
 from ginuri.registry.model import Registered, ResourceType, Status
 from ginuri.resolution.descriptions.decision import Describe, ListMembers
-from ginuri.resolution.descriptions.paths import address, read_description_path, read_list_path
-from ginuri.resolution.formats import (
+from ginuri.resolution.descriptions.formats import (
     COMMON_FORMATS,
     CSV,
     FORMATS,
@@ -24,6 +23,7 @@ from ginuri.resolution.formats import (
     formats_of,
     leads_to_description,
 )
+from ginuri.resolution.descriptions.paths import address, read_description_path, read_list_path
 from tests.builders import MAP, PUT, find, resource
 
 BIBTEX = "application/x-bibtex"

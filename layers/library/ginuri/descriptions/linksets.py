@@ -13,7 +13,7 @@ from ginuri.identifiers.service_paths import LINKSET_TYPES, description_path, me
 from ginuri.registry.model import Representation, Resource
 from ginuri.registry.ports import Found
 from ginuri.resolution.descriptions.decision import Describe
-from ginuri.resolution.formats import Format, formats_of
+from ginuri.resolution.descriptions.formats import Format, formats_of
 from ginuri.resolution.links import (
     ABOUT_PAGE,
     Link,

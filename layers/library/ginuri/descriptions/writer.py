@@ -6,7 +6,7 @@ from ginuri.descriptions.composer import compose, title_of
 from ginuri.descriptions.register import compose_register
 from ginuri.identifiers.service_paths import LINKSET_TEXT
 from ginuri.resolution.descriptions.decision import Describe, DrawQrCode, ListMembers
-from ginuri.resolution.formats import FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 
 
 class DescriptionWriter:

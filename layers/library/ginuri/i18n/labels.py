@@ -11,7 +11,7 @@ from ginuri.registry.metadata.geometry import Geometry, bounds_of, is_box, is_po
 from ginuri.registry.model import RecordType, Role, Status
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.version_names import is_day
-from ginuri.resolution.formats import FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 
 _ENGLISH = "en"
 _RECORD_TYPES = {

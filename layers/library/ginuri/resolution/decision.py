@@ -224,7 +224,7 @@ def _negotiate(
     if chosen is not None:
         return chosen
     # Most clients accept one of the forms: imported on first use.
-    from ginuri.resolution.formats import leads_to_description
+    from ginuri.resolution.descriptions.formats import leads_to_description
 
     if leads_to_description(preferences.accept, matched.kind):
         return SeeDescription(found, record, negotiated=True)

@@ -24,6 +24,7 @@ from ginuri.resolution.descriptions.decision import (
     negotiate_language,
     reconsider_description,
 )
+from ginuri.resolution.descriptions.formats import HTML
 from ginuri.resolution.descriptions.paths import (
     DescriptionRequest,
     address,
@@ -32,7 +33,6 @@ from ginuri.resolution.descriptions.paths import (
     read_list_path,
     read_qr_code_path,
 )
-from ginuri.resolution.formats import HTML
 from ginuri.resolution.outcomes import Malformed, NotRegistered
 from ginuri.resolution.resolve import name_fault
 from ginuri.web.request import Request

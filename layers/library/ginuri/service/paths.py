@@ -26,7 +26,7 @@ from ginuri.identifiers.service_paths import (
     URI_RES,
     timemap_path,
 )
-from ginuri.resolution.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 
 TIMEMAPS = {timemap_path("", extension=name): name or None for name in ("", *TIMEMAP_TYPES)}
 """The beginnings of the paths of TimeMaps, with the extension that each fixes."""

@@ -30,8 +30,8 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.registry.texts.reasons import read_reason
 from ginuri.registry.texts.titles import shorten
 from ginuri.registry.version_names import PROSPECTIVE, is_day, version_path
+from ginuri.resolution.descriptions.formats import HTML, LIST_FORMATS, formats_of, is_cited
 from ginuri.resolution.descriptions.paths import address
-from ginuri.resolution.formats import HTML, LIST_FORMATS, formats_of, is_cited
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.line_breaks import break_long_names
 

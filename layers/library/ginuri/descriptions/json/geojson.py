@@ -13,7 +13,7 @@ from ginuri.descriptions.references import values_of
 from ginuri.identifiers.service_paths import MEMBERS
 from ginuri.registry.metadata.geometry import wind_rings
 from ginuri.registry.model import Registered, Texts
-from ginuri.resolution.formats import FORMATS, GEOJSON
+from ginuri.resolution.descriptions.formats import FORMATS, GEOJSON
 
 
 def write_feature(description: Description) -> bytes:

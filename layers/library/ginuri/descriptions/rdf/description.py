@@ -39,8 +39,8 @@ from ginuri.registry.metadata.geometry import Geometry, is_point, write_box_wkt,
 from ginuri.registry.model import Namespace
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
+from ginuri.resolution.descriptions.formats import COMMON_FORMATS
 from ginuri.resolution.descriptions.paths import address
-from ginuri.resolution.formats import COMMON_FORMATS
 
 _TERMS = {"license": "dcterms:license", "describedby": "foaf:page", "describes": "foaf:primaryTopic"}
 _REVISED = {"predecessor-version", "replaces"}

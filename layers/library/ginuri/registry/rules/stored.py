@@ -37,7 +37,7 @@ class StoredRules(Sequence[Rule]):
         return len(self[:])
 
     def __bool__(self) -> bool:
-        return True  # the text is empty without rules
+        return True  # it is made only for a prefix with rules
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)

@@ -21,8 +21,7 @@ from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.rules.namespaces import is_given_out, normal_form_in
 from ginuri.resolution.decision import reconsider
-from ginuri.resolution.descriptions.paths import DescriptionRequest, address
-from ginuri.resolution.formats import (
+from ginuri.resolution.descriptions.formats import (
     COMMON_FORMATS,
     CSV,
     FORMATS,
@@ -33,6 +32,7 @@ from ginuri.resolution.formats import (
     choose_format,
     formats_of,
 )
+from ginuri.resolution.descriptions.paths import DescriptionRequest, address
 from ginuri.resolution.match import find_match
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Languages, Preferences

@@ -9,7 +9,7 @@ from ginuri.frozen import Frozen
 from ginuri.identifiers import Identifier, parse, parse_host, parse_path
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import ABOUT, MEMBERS, QR_CODE, description_path
-from ginuri.resolution.formats import FORMATS, LIST_FORMATS
+from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 
 _LIST = re.compile(rf"/{MEMBERS}(?:\.(?P<extension>{'|'.join(LIST_FORMATS)}))?/(?P<rest>.+)", re.DOTALL)
 _QR_CODE = f"/{QR_CODE}/"

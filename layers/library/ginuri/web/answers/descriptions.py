@@ -25,8 +25,8 @@ from ginuri.resolution.descriptions.decision import (
     NoSuchForm,
     Outcome,
 )
+from ginuri.resolution.descriptions.formats import FORMATS, HTML, JSON_LD, LIST_FORMATS, Format, formats_of
 from ginuri.resolution.descriptions.paths import address, read_description_path, read_list_path
-from ginuri.resolution.formats import FORMATS, HTML, JSON_LD, LIST_FORMATS, Format, formats_of
 from ginuri.resolution.links import ABOUT_PAGE, Link
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (

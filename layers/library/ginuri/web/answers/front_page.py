@@ -8,7 +8,7 @@ from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import description_path
 from ginuri.published.figures import Figures
 from ginuri.resolution.descriptions.decision import FrontPage
-from ginuri.resolution.formats import COMMON_FORMATS, HTML
+from ginuri.resolution.descriptions.formats import COMMON_FORMATS, HTML
 from ginuri.resolution.links import Link
 from ginuri.web.headers import CORS, FRESH_SECONDS, cache
 from ginuri.web.links import join_links
