@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginuri.resolution import formats
+from ginuri.resolution.descriptions import formats
 
 SPELLINGS: Sequence[Callable[[str], str]] = (
     str,
