@@ -27,6 +27,7 @@ from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry, as_attribute_values
 from ginuri.identifiers import parse
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.lists.listing import MOST_LISTED, ListReader
 from ginuri.registry.model import NameAuthority, ResourceType
 from ginuri.registry.ports import Found
@@ -72,7 +73,7 @@ class Table(NamedTuple):
 
 
 def _find(table: Table, name: str) -> None:
-    RememberingFinder(table.reader, time.monotonic).find(parse(name))  # a new finder has an empty cache
+    RememberingFinder(table.reader, time.monotonic).find(parse(name), BEGINNING)  # a new finder is empty
 
 
 def _miss(table: Table, name: str) -> None:

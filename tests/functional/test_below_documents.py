@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ginuri.identifiers import parse
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.ports import RecordReader
 from ginuri.resolution.finder import RememberingFinder
 from tests.answers import Answer
@@ -165,7 +166,7 @@ def test_identifiers_of_other_schemes_have_no_forms_below_documents() -> None:
         def near(self, folded: str) -> tuple[str, ...]:
             raise AssertionError(folded)
 
-    RememberingFinder(Asked(), lambda: 0.0).find(parse("uri-gin/azgs/doc/X/map.pdf"))
+    RememberingFinder(Asked(), lambda: 0.0).find(parse("uri-gin/azgs/doc/X/map.pdf"), BEGINNING)
 
     assert "uri-gin/azgs/doc/X" not in asked
 

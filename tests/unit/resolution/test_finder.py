@@ -10,6 +10,7 @@ import pytest
 from ginuri import parse
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import NameAuthority, Registered
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.serialization import Path
@@ -58,14 +59,14 @@ class _Visit:
         self.finder = RememberingFinder(self.reader, self.clock)
 
     def title(self, identifier: str = MAP) -> str | None:
-        record = self.finder.find(parse(identifier)).record
+        record = self.finder.find(parse(identifier), BEGINNING).record
         return None if record is None else record.titles["en"]
 
 
 def test_a_hit_takes_one_call() -> None:
     visit = _Visit()
 
-    found = visit.finder.find(parse(MAP))
+    found = visit.finder.find(parse(MAP), BEGINNING)
 
     assert len(visit.reader.asked) == 1
     assert found.record is not None
@@ -130,30 +131,30 @@ def test_a_frequent_identifier_is_as_fresh_as_any_record() -> None:
 
 def test_a_frequent_identifier_keeps_its_records_until_one_expires() -> None:
     visit = _Visit()
-    visit.finder.find(parse(MAP))
-    again = visit.finder.find(parse(MAP)).records
+    visit.finder.find(parse(MAP), BEGINNING)
+    again = visit.finder.find(parse(MAP), BEGINNING).records
 
-    assert visit.finder.find(parse(MAP)).records is again
+    assert visit.finder.find(parse(MAP), BEGINNING).records is again
     visit.clock.seconds += 10
 
-    assert visit.finder.find(parse(MAP)).records is not again
+    assert visit.finder.find(parse(MAP), BEGINNING).records is not again
 
 
 def test_an_ancestor_read_again_updates_a_frequent_identifier() -> None:
     visit = _Visit()
-    visit.finder.find(parse(MAP))
+    visit.finder.find(parse(MAP), BEGINNING)
     visit.clock.seconds += 10
     for _ in range(3):
         assert _contact(visit, MAP) == "maps@azgs.example"
     register(visit.registry, "uri-gin/azgs/", 1, record="authority", contact="new@azgs.example")
 
-    visit.finder.find(parse("uri-gin/azgs/"))
+    visit.finder.find(parse("uri-gin/azgs/"), BEGINNING)
 
     assert _contact(visit, MAP) == "new@azgs.example"
 
 
 def _contact(visit: _Visit, identifier: str) -> str | None:
-    authority = visit.finder.find(parse(identifier)).authority
+    authority = visit.finder.find(parse(identifier), BEGINNING).authority
     return None if authority is None else authority.contact
 
 
@@ -171,7 +172,7 @@ def test_an_ancestor_is_remembered_for_a_minute() -> None:
 
 def test_the_absence_of_an_ancestor_is_remembered_for_a_minute() -> None:
     visit = _Visit()
-    visit.finder.find(parse("uri-gin/usgs/doc/x/"))
+    visit.finder.find(parse("uri-gin/usgs/doc/x/"), BEGINNING)
     register(visit.registry, "uri-gin/usgs/", record="authority", contact="help@usgs.example")
 
     visit.clock.seconds += 59.5
@@ -221,7 +222,7 @@ def test_no_name_is_asked_for_twice_in_a_call() -> None:
     visit = _Visit()
 
     for name in ("uri-gin/", "uri-gin/azgs", "uri-gin/azgs/", "uri-gin/azgs/x.y", "uri-gin"):
-        visit.finder.find(parse(name))
+        visit.finder.find(parse(name), BEGINNING)
 
     assert all(len(set(names)) == len(names) for names in visit.reader.asked)
 
@@ -229,7 +230,7 @@ def test_no_name_is_asked_for_twice_in_a_call() -> None:
 def test_a_call_requests_at_most_as_many_names_as_allowed() -> None:
     visit = _Visit()
 
-    visit.finder.find(parse("uri-gin" + "/x" * 30 + "/" + "a." * 200 + "z"))
+    visit.finder.find(parse("uri-gin" + "/x" * 30 + "/" + "a." * 200 + "z"), BEGINNING)
 
     assert len(visit.reader.asked[0]) <= 100
 
@@ -243,8 +244,8 @@ def test_a_type_is_read_with_the_distant_type_it_inherits_from() -> None:
     _typed(visit)
     register(visit.registry, "uri-gin/usgin/doc/", record="resource-type", dereference="content")
 
-    found = visit.finder.find(parse(MAP))
-    visit.finder.find(parse(MAP))
+    found = visit.finder.find(parse(MAP), BEGINNING)
+    visit.finder.find(parse(MAP), BEGINNING)
 
     assert [each.identifier for each in found.resource_types] == ["uri-gin/azgs/doc/", "uri-gin/usgin/doc/"]
     assert len(visit.reader.asked) == 2
@@ -253,10 +254,10 @@ def test_a_type_is_read_with_the_distant_type_it_inherits_from() -> None:
 def test_a_broader_type_that_is_not_registered_is_remembered_as_absent() -> None:
     visit = _Visit()
     _typed(visit)
-    visit.finder.find(parse(MAP))
+    visit.finder.find(parse(MAP), BEGINNING)
     asked = len(visit.reader.asked)
 
-    visit.finder.find(parse(MAP))
+    visit.finder.find(parse(MAP), BEGINNING)
 
     assert len(visit.reader.asked) == asked
 
@@ -266,7 +267,7 @@ def test_types_that_inherit_from_each_other_do_not_loop() -> None:
     _typed(visit)
     register(visit.registry, "uri-gin/usgin/doc/", record="resource-type", broader="uri-gin/azgs/doc/")
 
-    found = visit.finder.find(parse(MAP))
+    found = visit.finder.find(parse(MAP), BEGINNING)
 
     assert len(found.resource_types) == 2
 

@@ -9,6 +9,7 @@ import pytest
 
 from ginuri import parse
 from ginuri.memory import MemoryRegistry
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import MOST_FETCHED
 from ginuri.resolution.finder import RememberingFinder
@@ -58,10 +59,10 @@ NAMES = (MAP, f"{MAP}m.pdf", "uri-gin/azgs/", "uri-gin/azgs/doc/x", "uri-gin/non
 def test_several_identifiers_are_found_like_single_ones(registry: MemoryRegistry) -> None:
     alone, together = (RememberingFinder(_Reader(registry), _Clock()) for _ in range(2))
 
-    found = together.find_many([parse(name) for name in NAMES])
+    found = together.find_many([parse(name) for name in NAMES], BEGINNING)
 
     for each, name in zip(found, NAMES, strict=True):
-        single = alone.find(parse(name))
+        single = alone.find(parse(name), BEGINNING)
         assert each.identifier == single.identifier
         assert each.record == single.record
         assert each.authority == single.authority
@@ -72,7 +73,7 @@ def test_several_identifiers_are_found_like_single_ones(registry: MemoryRegistry
 def test_each_name_is_requested_once(registry: MemoryRegistry) -> None:
     reader = _Reader(registry)
 
-    RememberingFinder(reader, _Clock()).find_many([parse(name) for name in (*NAMES, *NAMES)])
+    RememberingFinder(reader, _Clock()).find_many([parse(name) for name in (*NAMES, *NAMES)], BEGINNING)
 
     asked = [name for names in reader.asked for name in names]
     assert len(set(asked)) == len(asked)
@@ -83,7 +84,7 @@ def test_no_call_requests_more_names_than_the_reader_allows(registry: MemoryRegi
     reader = _Reader(registry)
 
     found = RememberingFinder(reader, _Clock()).find_many(
-        [parse(f"uri-gin/a{number}/b/c/") for number in range(100)]
+        [parse(f"uri-gin/a{number}/b/c/") for number in range(100)], BEGINNING
     )
 
     assert len(found) == 100
@@ -94,25 +95,25 @@ def test_no_call_requests_more_names_than_the_reader_allows(registry: MemoryRegi
 def test_a_remembered_record_is_reread_only_after_it_expires(registry: MemoryRegistry) -> None:
     reader, clock = _Reader(registry), _Clock()
     finder = RememberingFinder(reader, clock)
-    finder.find_many([parse(MAP)])
+    finder.find_many([parse(MAP)], BEGINNING)
     calls = len(reader.asked)
 
-    finder.find_many([parse(MAP)])
+    finder.find_many([parse(MAP)], BEGINNING)
     assert len(reader.asked) == calls
 
     clock.seconds += 11
-    finder.find_many([parse(MAP)])
+    finder.find_many([parse(MAP)], BEGINNING)
     assert reader.asked[calls:] == [[MAP]]
 
 
 def test_a_requested_ancestor_is_as_fresh_as_any_record(registry: MemoryRegistry) -> None:
     clock = _Clock()
     finder = RememberingFinder(_Reader(registry), clock)
-    finder.find(parse(MAP))
+    finder.find(parse(MAP), BEGINNING)
     register(registry, "uri-gin/azgs/", 1, contact="maps@azgs.example")
 
     clock.seconds += 11
-    (found,) = finder.find_many([parse("uri-gin/azgs/")])
+    (found,) = finder.find_many([parse("uri-gin/azgs/")], BEGINNING)
 
     assert found.record == registry.fetch(["uri-gin/azgs/"])["uri-gin/azgs/"]
 
@@ -153,5 +154,5 @@ def test_other_spellings_are_read_once_and_remembered_like_records(
 def test_an_empty_request_reads_nothing(registry: MemoryRegistry) -> None:
     reader = _Reader(registry)
 
-    assert RememberingFinder(reader, _Clock()).find_many([]) == []
+    assert RememberingFinder(reader, _Clock()).find_many([], BEGINNING) == []
     assert reader.asked == []

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from ginuri import parse
 from ginuri.descriptions.rdf.nodes import expand
+from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import Registered, Resource
 from ginuri.registry.ports import Found
 from ginuri.registry.reading import read_stored
@@ -91,7 +92,7 @@ def test_an_entry_past_its_time_is_dropped_with_the_next_read() -> None:
 
     for _ in range(2):
         clock.seconds += ANCESTOR_SECONDS / 2
-        finder.find(ONE)
+        finder.find(ONE, BEGINNING)
 
     assert remains() is None
 
@@ -102,7 +103,7 @@ def test_a_busy_ancestor_is_read_once_a_minute() -> None:
     clock.seconds += ANCESTOR_SECONDS / 2 - 1  # half a lifetime has nearly passed
 
     for number in range(60):
-        finder.find(parse(f"uri-gin/azgs/{number}/"))
+        finder.find(parse(f"uri-gin/azgs/{number}/"), BEGINNING)
         clock.seconds += 1
 
     assert reader.asked["uri-gin/azgs/"] == 1
@@ -114,7 +115,7 @@ def test_remembered_surroundings_do_not_outlive_the_limit() -> None:
 
     for number in range(200):
         for _ in range(3):
-            finder.find(parse(f"uri-gin/azgs/{number}/"))
+            finder.find(parse(f"uri-gin/azgs/{number}/"), BEGINNING)
 
     assert 0 < len(_alive()) * 200_000 <= MOST_BYTES
 

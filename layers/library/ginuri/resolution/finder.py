@@ -13,7 +13,6 @@ from typing import Any
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import ancestors_of
-from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import Registered, ResourceType, Scheme
 from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader
 from ginuri.registry.version_names import documents_above, versioned_by
@@ -165,7 +164,7 @@ class RememberingFinder:
         self._mapper = mapper
         self.memory = Memory(clock)
 
-    def find(self, identifier: Identifier, moment: datetime = BEGINNING) -> Found:
+    def find(self, identifier: Identifier, moment: datetime) -> Found:
         """Find an identifier, its stems, and its ancestors. Raises RegistryUnavailable."""
         name, memory = identifier.normal_form, self.memory
         again = memory.find_again(name)
@@ -190,7 +189,7 @@ class RememberingFinder:
             memory.keep_surroundings(name, holders, tuple(found), records)
         return paired
 
-    def find_many(self, identifiers: Sequence[Identifier], moment: datetime = BEGINNING) -> list[Found]:
+    def find_many(self, identifiers: Sequence[Identifier], moment: datetime) -> list[Found]:
         """Find several at once, in one call for each `MOST_FETCHED` names. Raises RegistryUnavailable.
 
         The results share their records: each has those of all.
