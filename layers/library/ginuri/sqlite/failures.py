@@ -79,7 +79,7 @@ class unavailable:  # noqa: N801  it is called as a function, and reads like one
 
     def _failed(self, error: Exception) -> Words:
         return message(
-            "{folder} cannot be read or written ({reason}): check its disk",
+            "{folder} cannot be read or written ({reason}): check its disk, free space and quota",
             folder=str(self._folder),
             reason=str(error),
         )
