@@ -49,7 +49,7 @@ class Publisher:
     def look(self) -> None:
         """Start a publication if one is due. Raises RegistryUnavailable."""
         now = self._clock()
-        if self._is_running(now) or now < self._not_before or not self._is_due(now):
+        if self._is_running(now) or not self._is_due(now) or now < self._not_before:
             return
         self._started, self._news_since = now, None
         self._running = self._start()
