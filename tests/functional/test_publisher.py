@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,16 @@ from ginuri.published.publications import CURRENT, read_publication
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.server.ingest_process import IngestRunner
 from ginuri.server.publication import publish_folder
-from ginuri.server.publisher import DAY, LATE_SECONDS, PAUSE, QUIET_SECONDS, Publisher
+from ginuri.server.publisher import LATE_SECONDS, PAUSE, QUIET_SECONDS, Publisher
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
-from ginuri.sqlite.news import News
+from ginuri.sqlite.news import VALID, News
 from ginuri.sqlite.published import SqlitePublishedStore
 from ginuri.sqlite.records import SqliteRegistry
 from ginuri.sqlite.uploads import SqliteUploads
 from tests.steward import HOST
 
+MORNING = datetime(2026, 1, 1, tzinfo=UTC)
 PROCESS = "from pathlib import Path; from ginuri.server.ingest_process import ingest; ingest(Path({!r}))"
 
 
@@ -39,11 +41,11 @@ class _Machine:
     """The exit code of the publication; None while it runs."""
 
     def __post_init__(self) -> None:
-        self.news = News(self.database)
-        self.publisher = Publisher(self.news, self._start, lambda: self.now)
+        self.news = News(self.database, lambda: MORNING + timedelta(seconds=self.now))
+        self.publisher = Publisher(self.news, self.start, lambda: self.now)
         self.uploads = 0
 
-    def _start(self) -> _Machine:
+    def start(self) -> _Machine:
         self.starts.append(self.now)
         self.code = None
         return self
@@ -66,7 +68,7 @@ class _Machine:
     def finish(self, code: int = 0) -> None:
         self.code = code
         if code == 0:
-            self.news.note_published(self.news.newest())
+            self.news.note_published(self.news.newest(), self.news.now())
 
     def pass_time(self, seconds: float, step: float = 0.5) -> None:
         until = self.now + seconds
@@ -99,12 +101,24 @@ def test_an_upload_is_published_after_two_quiet_seconds(machine: _Machine) -> No
 
 
 def test_a_folder_without_news_is_published_once_a_day(machine: _Machine) -> None:
+    day = VALID.total_seconds()
     machine.publisher.look()
     machine.finish()
 
-    machine.pass_time(1.5 * DAY, step=60)
+    machine.pass_time(1.5 * day, step=60)
 
-    assert machine.starts == [0, DAY]
+    assert machine.starts == [0, day]
+
+
+def test_a_restart_repeats_no_publication(machine: _Machine) -> None:
+    machine.publisher.look()
+    machine.finish()
+    machine.now += 60
+
+    again = Publisher(machine.news, machine.start, lambda: machine.now)
+    again.look()
+
+    assert machine.starts == [0]
 
 
 def test_uploads_without_a_pause_are_published_after_a_minute(machine: _Machine) -> None:
@@ -143,7 +157,7 @@ def test_an_upload_during_a_publication_leads_to_another_one(machine: _Machine) 
     before = machine.news.newest()
     machine.pass_time(1)
     machine.upload()
-    machine.news.note_published(before)
+    machine.news.note_published(before, machine.news.now())
     machine.code = 0
 
     machine.pass_time(15)

@@ -13,8 +13,6 @@ LATE_SECONDS = 60.0
 """The seconds after which news is published even if uploads keep coming."""
 PAUSE = 10
 """A publication starts no sooner after the start of the last one than this many times its duration."""
-DAY = 86_400.0
-"""The seconds after which a publication is repeated, as some values end on a day."""
 
 
 class Running(Protocol):
@@ -74,7 +72,7 @@ class Publisher:
     def _is_due(self, now: float) -> bool:
         if self._news.is_published():
             self._news_since = None
-            return now - self._started >= DAY
+            return False
         if self._news_since is None:
             self._news_since = now
         return now - self._worked >= QUIET_SECONDS or now - self._news_since >= LATE_SECONDS
