@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+from ginuri.server.sockets import PortInUse, listen
 from infra.local import EXAMPLES
-from infra.local.servers.sockets import PortInUse, listen
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ginuri.identifiers.service_paths import REPORTS
+from ginuri.server.asgi import Application
+from ginuri.server.sockets import address, listen, listen_near
 from infra.local import ROOT
 from infra.local.aws.clients import Account
 from infra.local.aws.guard import RoleGuard
@@ -31,10 +33,8 @@ from infra.local.gateway.front_door import Gateway
 from infra.local.gateway.reports import Reports
 from infra.local.gateway.resource_policy import read_referers
 from infra.local.gateway.routes import read_routes
-from infra.local.servers.asgi import Application
 from infra.local.servers.http_server import HttpServer
 from infra.local.servers.loop_thread import LoopThread
-from infra.local.servers.sockets import address, listen, listen_near
 from infra.local.template import expand
 
 _serial = itertools.count(1)

@@ -18,11 +18,11 @@ from ginuri.cli.uploads.uploads import ListedUpload, UploadState, read_newest
 from ginuri.files.reports.report import page_key, progress_key, refused_key, report_key
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.service_paths import REPORTS, report_path
+from ginuri.server.asgi import Application, Receive, Scope, Send, reply
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import page_headers
 from infra.local.aws.clients import Account
 from infra.local.gateway.http_answer import plain
-from infra.local.servers.asgi import Application, Receive, Scope, Send, reply
 
 if TYPE_CHECKING:
     from jinja2 import Template

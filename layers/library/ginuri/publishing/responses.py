@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
@@ -13,7 +13,13 @@ from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message, translatable
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP
 from ginuri.published.figures import PublishedFigures
-from ginuri.published.publications import Publication, Publications, PublishedFile, PublishedReader
+from ginuri.published.publications import (
+    Publication,
+    Publications,
+    PublishedFile,
+    PublishedReader,
+    StreamingReader,
+)
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
@@ -121,18 +127,21 @@ def _give(
 ) -> Response:
     key, media_type = publication.key(name), _TYPES.get(name, _GZIP)
 
-    def read(extent: WholeContent | PartialContent) -> bytes:
-        if isinstance(extent, PartialContent):
-            return reader.read_range(key, extent.first, extent.length)
-        return reader.read_range(key, 0, file.length)
+    def limits(extent: WholeContent | PartialContent) -> tuple[int, int]:
+        return (extent.first, extent.length) if isinstance(extent, PartialContent) else (0, file.length)
+
+    def open_long(extent: WholeContent | PartialContent) -> str | Iterable[bytes]:
+        if isinstance(reader, StreamingReader):
+            return () if request.method == "HEAD" else reader.chunks(key, *limits(extent))
+        return reader.link(key, media_type, request.method)
 
     stored = StoredContent(
         selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(publication.made), file.length),
         media_type=media_type,
         shared=cache(PUBLISHED_SECONDS),
         described=(("X-Content-Type-Options", "nosniff"),),
-        read=read,
-        link=lambda: reader.link(key, media_type, request.method),
+        read=lambda extent: reader.read_range(key, *limits(extent)),
+        open_long=open_long,
     )
     answer = give_stored(stored, request.method, request.headers)
     varies = _VARY if answer.status >= HTTPStatus.BAD_REQUEST else ()
