@@ -13,8 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
-from ginuri.cli.ports import Stack, UploadVersion
+from ginuri.cli.ports import Stack
 from ginuri.files.formats import stored_as
+from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.memory import MemoryRegistry

@@ -13,8 +13,12 @@ from urllib.parse import parse_qs, unquote
 from botocore.exceptions import ClientError
 
 from ginuri.cli.aws_stack import AwsStack
-from ginuri.cli.uploads.upload import read_reported
-from ginuri.cli.uploads.uploads import ListedUpload, UploadState, read_newest
+from ginuri.files.reports.listed_uploads import (
+    ListedUpload,
+    UploadState,
+    read_newest,
+    read_reported,
+)
 from ginuri.files.reports.report import page_key, progress_key, refused_key, report_key
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.service_paths import REPORTS, report_path
