@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import format_value, localize, say, write_json
 from ginuri.cli.uploads.report_text import write_page_address
-from ginuri.files.reports.listed_uploads import ListedUpload, read_newest
+from ginuri.files.reports.listed_uploads import AT_ONCE, ListedUpload, read_newest
 from ginuri.files.reports.report import report_key, way_out_of
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.messages import message
@@ -29,8 +30,11 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
 
     Exits 0, 1 if nothing was uploaded, and 2 if the command could not be carried out.
     """
-    with open_stack(name, message("The uploads cannot be listed")) as stack:
-        uploads = read_newest(stack, under or "", last)
+    with (
+        open_stack(name, message("The uploads cannot be listed")) as stack,
+        ThreadPoolExecutor(AT_ONCE) as pool,
+    ):
+        uploads = read_newest(stack, under or "", last, pool.map)
     for upload in uploads:
         click.echo(write_json(_as_json(upload, stack)) if as_json else "\n".join(_lines(upload, stack)))
     if not uploads:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -17,7 +16,8 @@ from ginuri.files.reports.report import report_key
 from ginuri.files.reports.summary import ReportSummary, read_summary, summarize, summary_key
 
 UploadState = Literal["complete", "waiting", "unfinished", "given up"]
-_AT_ONCE = 8
+AT_ONCE = 8
+"""The number of uploads that a mapper reads from a network at once."""
 _MOST_BRIEF = 64 * 1024
 """The greatest size in bytes of a report that only has the reason why an upload stopped."""
 
@@ -65,13 +65,23 @@ class ListedUpload:
         return "complete" if self.is_reported else "waiting"
 
 
-def read_newest(uploads: ReportedUploads, folder: str, last: int) -> list[ListedUpload]:
-    """Read the last uploads to a folder, newest first."""
+class UploadMapper(Protocol):
+    """Calls a function with each version of an upload, as `map` does."""
+
+    def __call__(
+        self, function: Callable[[UploadVersion], ListedUpload], uploads: Iterable[UploadVersion], /
+    ) -> Iterable[ListedUpload]:
+        """Return the results in order."""
+
+
+def read_newest(
+    uploads: ReportedUploads, folder: str, last: int, mapper: UploadMapper = map
+) -> list[ListedUpload]:
+    """Read the last uploads to a folder, newest first; a mapper with threads reads several at once."""
     chosen = heapq.nlargest(last, uploads.versions(folder), key=attrgetter("put"))
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        listed = pool.map(partial(_read_upload, uploads), chosen)
-        # A stack may list times in seconds; reports have milliseconds.
-        return sorted(listed, key=lambda upload: upload.summary.put, reverse=True)
+    # A stack may list times in seconds; reports have milliseconds.
+    listed = mapper(partial(_read_upload, uploads), chosen)
+    return sorted(listed, key=lambda upload: upload.summary.put, reverse=True)
 
 
 def read_reported(uploads: ReportedUploads, key: str) -> dict[str, Any] | None:
