@@ -71,8 +71,11 @@ class _Reader(Protocol):
 class StreamingReader(_Reader, Protocol):
     """Reads published files, and sends long ones itself."""
 
-    def chunks(self, key: str, first: int, length: int) -> Iterator[bytes]:
-        """Open a file, and return the chunks of some of its bytes. Raises RegistryUnavailable."""
+    def chunks(self, key: str, first: int = 0, last: int | None = None) -> Iterator[bytes]:
+        """Open a file, and return the chunks of its bytes from the first to the last, inclusive.
+
+        Raises RegistryUnavailable, also if the file does not exist.
+        """
 
 
 class LinkingReader(_Reader, Protocol):

@@ -26,7 +26,7 @@ from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.conditional.conditions import Selected
 from ginuri.web.conditional.ranges import PartialContent, WholeContent
-from ginuri.web.content import StoredContent, give_stored
+from ginuri.web.content import StoredContent, give_stored, limits_of
 from ginuri.web.headers import ABSENT_SECONDS, CORS, PUBLISHED_SECONDS, cache
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.pages.front import write_registry
@@ -127,12 +127,14 @@ def _give(
 ) -> Response:
     key, media_type = publication.key(name), _TYPES.get(name, _GZIP)
 
-    def limits(extent: WholeContent | PartialContent) -> tuple[int, int]:
-        return (extent.first, extent.length) if isinstance(extent, PartialContent) else (0, file.length)
+    def read(extent: WholeContent | PartialContent) -> bytes:
+        if isinstance(extent, PartialContent):
+            return reader.read_range(key, extent.first, extent.length)
+        return reader.read_range(key, 0, file.length)
 
     def open_long(extent: WholeContent | PartialContent) -> str | Iterable[bytes]:
         if isinstance(reader, StreamingReader):
-            return () if request.method == "HEAD" else reader.chunks(key, *limits(extent))
+            return () if request.method == "HEAD" else reader.chunks(key, *limits_of(extent))
         return reader.link(key, media_type, request.method)
 
     stored = StoredContent(
@@ -140,7 +142,7 @@ def _give(
         media_type=media_type,
         shared=cache(PUBLISHED_SECONDS),
         described=(("X-Content-Type-Options", "nosniff"),),
-        read=lambda extent: reader.read_range(key, *limits(extent)),
+        read=read,
         open_long=open_long,
     )
     answer = give_stored(stored, request.method, request.headers)

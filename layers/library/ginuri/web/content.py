@@ -54,11 +54,11 @@ def give(
     media_type = decision.representation.media_type or ANY_TYPE
 
     def read(extent: WholeContent | PartialContent) -> bytes:
-        return content.read(file, *_limits(extent))
+        return content.read(file, *limits_of(extent))
 
     def open_long(extent: WholeContent | PartialContent) -> str | Iterable[bytes]:
         if isinstance(content, StreamingStore):
-            return () if method == "HEAD" else content.chunks(file, *_limits(extent))
+            return () if method == "HEAD" else content.chunks(file, *limits_of(extent))
         return content.link(file, media_type, method)
 
     stored = StoredContent(
@@ -114,7 +114,8 @@ def write_precondition_failed(sent: Mapping[str, str], validators: Headers) -> R
     return _refuse(HTTPStatus.PRECONDITION_FAILED, _CHANGED, sent, validators)
 
 
-def _limits(extent: WholeContent | PartialContent) -> tuple[int, int | None]:
+def limits_of(extent: WholeContent | PartialContent) -> tuple[int, int | None]:
+    """Return the first and the last byte of a range; None as the last one of the whole content."""
     return (extent.first, extent.last) if isinstance(extent, PartialContent) else (0, None)
 
 
