@@ -50,7 +50,7 @@ async def _serve(application: Application, listening: socket.socket) -> None:
 
 
 async def _watch(parent: int, stop: Callable[[], None]) -> None:
-    while os.getppid() == parent:
+    while os.getppid() == parent:  # noqa: ASYNC110  no event comes from another process
         await asyncio.sleep(_LOOK_SECONDS)
     stop()
 
