@@ -14,9 +14,6 @@ from socket import socket
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.service_paths import REPORTS
 from ginuri.server.children import Children
-from ginuri.server.examples import queue_examples
-from ginuri.server.ingest_process import ingest
-from ginuri.server.report_process import answer_reports
 from ginuri.server.requests import NamedProxies, read_network
 from ginuri.server.sockets import LOOPBACK, PortInUse, address, listen, listen_near
 from ginuri.server.worker import answer_requests
@@ -98,9 +95,21 @@ def serve(folder: Path, options: Options, note_ready: Callable[[Served], None]) 
         )
         workers = options.workers or min(os.cpu_count() or 1, MOST_WORKERS)
         tasks = {f"answers {number + 1}": answering for number in range(workers)}
-        tasks["ingest"] = partial(ingest, folder, served.reports)
-        tasks["reports"] = partial(answer_reports, folder, reports, served.service)
+        tasks["ingest"] = partial(_ingest, folder, served.reports)
+        tasks["reports"] = partial(_answer_reports, folder, reports, served.service)
         Children(tasks).run(lambda: note_ready(served))
+
+
+def _ingest(folder: Path, reports_address: str) -> None:
+    from ginuri.server.ingest_process import ingest
+
+    ingest(folder, reports_address)
+
+
+def _answer_reports(folder: Path, listening: socket, service: str) -> None:
+    from ginuri.server.report_process import answer_reports
+
+    answer_reports(folder, listening, service)
 
 
 def _prepare(folder: Path, options: Options, front: socket, reports: socket) -> tuple[Served, NamedProxies]:
@@ -129,6 +138,8 @@ def _prepare(folder: Path, options: Options, front: socket, reports: socket) -> 
         if options.proxies is not None:
             settings.set(PROXIES, " ".join(options.proxies))
         if options.has_examples:
+            from ginuri.server.examples import queue_examples
+
             queue_examples(database)
         return served, NamedProxies([read_network(text) for text in (settings.get(PROXIES) or "").split()])
 
