@@ -7,6 +7,9 @@ from typing import IO, NamedTuple, Protocol
 
 from ginuri.registry.model import StoredFile
 
+WORK_FOLDER = "_parts/"
+"""The prefix of reports that are intermediate results; a lifecycle rule of the bucket deletes them in time."""
+
 
 class ContentStore(Protocol):
     """Reads stored files."""
