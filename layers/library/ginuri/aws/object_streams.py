@@ -70,7 +70,12 @@ def write_chunks(
             digest.update(chunk)
             spooled.write(chunk)
         if digest.hexdigest() != sha256:
-            raise RegistryUnavailable(message("{key} has another SHA-256 than {sha256}", key=key, sha256=sha256))
+            found = digest.hexdigest()
+            raise RegistryUnavailable(
+                message(
+                    "{key} has the SHA-256 {sha256} instead of {noted}", key=key, sha256=found, noted=sha256
+                )
+            )
         size = spooled.tell()
         spooled.seek(0)
         kind = _TYPES.get(key.rpartition(".")[2], _OTHER_TYPE)

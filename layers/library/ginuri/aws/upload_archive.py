@@ -1,4 +1,4 @@
-"""Uploads that were moved here from elsewhere, in a bucket that notifies nobody: they are not processed again.
+"""Uploads that were moved here, in a bucket that notifies nobody: they are not processed again.
 
 An upload is the object `<key>/<version>`. Its facts are in `<key>/<version>.json`, because the metadata of an
 object has at most 2 kB; they are written last, so that an upload with facts is complete.

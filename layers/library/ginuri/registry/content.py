@@ -8,7 +8,7 @@ from typing import IO, NamedTuple, Protocol
 from ginuri.registry.model import StoredFile
 
 WORK_FOLDER = "_parts/"
-"""The prefix of reports that are intermediate results; a lifecycle rule of the bucket deletes them in time."""
+"""The prefix of reports that are intermediate results; a lifecycle rule deletes them after some weeks."""
 
 
 class ContentStore(Protocol):

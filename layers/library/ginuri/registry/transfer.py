@@ -1,4 +1,4 @@
-"""The ports of a whole registry, to move and compare it: items, uploads, stored files and reports as they are."""
+"""The ports of a whole registry, to move and compare it: items and files as they are stored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ APPLIED = "upload "
 """The beginning of the identifier of a proof; the space makes it no identifier."""
 LONGEST_NAME = 1_024
 """The most bytes of an identifier; the key in a proof is cut to fit."""
-_File = TypeVar("_File", contravariant=True)
+_File_contra = TypeVar("_File_contra", contravariant=True)
 
 
 class UploadedFile(Frozen):
@@ -50,10 +50,10 @@ class ContentFile(Frozen):
     origin: str
 
 
-class Open(Protocol[_File]):
+class Open(Protocol[_File_contra]):
     """Opens a file."""
 
-    def __call__(self, file: _File, /) -> Iterator[bytes]:
+    def __call__(self, file: _File_contra, /) -> Iterator[bytes]:
         """Return the chunks of a file."""
 
 

@@ -1,4 +1,4 @@
-"""Every item of a registry in SQLite as it is stored: records, entries of their history, proofs of uploads."""
+"""Every item of a registry in SQLite as it is stored: records, their history, proofs of uploads."""
 
 from __future__ import annotations
 

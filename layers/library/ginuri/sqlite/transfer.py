@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from tempfile import SpooledTemporaryFile
 from typing import IO, Any, cast
 
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -12,16 +13,21 @@ from ginuri.identifiers.messages import message
 from ginuri.registry.content import WORK_FOLDER
 from ginuri.registry.model import StoredFile
 from ginuri.registry.transfer import ContentFile, Item, Open, ReportFile, UploadedFile
-from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder, read_chunks
 from ginuri.sqlite.items import SqliteItems
+from ginuri.sqlite.reports import SqliteReports
 from ginuri.sqlite.settings import Settings
-from ginuri.sqlite.uploads import SqliteUploads
 
 _NOTE = "move"
 _SETTINGS = ("canonical_host", "proxies")
 """The settings that answers depend on."""
+_MOST_IN_MEMORY = 1024 * 1024
+"""The bytes of a report that are not written to a temporary file."""
+_PUT_UPLOAD = (
+    "INSERT OR REPLACE INTO upload (key, version, put, sha256, length, metadata) VALUES (?, ?, ?, ?, ?, ?)"
+)
+_PUT_CONTENT = "INSERT INTO content (key, version, sha256, length, stored) VALUES (?, ?, ?, ?, ?)"
 _IS_EMPTY = " AND ".join(
     f"NOT EXISTS (SELECT 1 FROM {table})"  # noqa: S608  the names of tables
     for table in ("record", "applied", "upload", "content", "report")
@@ -35,8 +41,7 @@ class SqliteTransfer:
         self.name = str(database.folder.resolve())
         self._database, self._files = database, FileFolder(database.folder)
         self._items, self._settings = SqliteItems(database), Settings(database)
-        self._stored = SqliteContentStore(database, self._files)
-        self._uploads = SqliteUploads(database, self._files)
+        self._reports = SqliteReports(database, self._files)
 
     def items(self) -> Iterator[Item]:
         """Read every item, in order."""
@@ -47,7 +52,10 @@ class SqliteTransfer:
         rows = self._database.scan(
             "SELECT key, version, put, length, sha256, metadata FROM upload ORDER BY key, version"
         )
-        return (UploadedFile(*row[:-1], json.loads(row[-1])) for row in rows)
+        return (
+            UploadedFile(key, version, put, length, sha256, json.loads(metadata))
+            for key, version, put, length, sha256, metadata in rows
+        )
 
     def contents(self) -> Iterator[ContentFile]:
         """List the stored files by key, the oldest version of a key first."""
@@ -77,7 +85,7 @@ class SqliteTransfer:
 
     def open_report(self, file: ReportFile, /) -> Iterator[bytes]:
         """Return the chunks of a report."""
-        chunks = self._uploads.report_chunks(file.key)
+        chunks = self._reports.report_chunks(file.key)
         if chunks is None:
             raise RegistryUnavailable(message("the report {key} is missing", key=file.key))
         return chunks
@@ -111,21 +119,35 @@ class SqliteTransfer:
     def add_uploads(self, files: Iterable[UploadedFile], read: Open[UploadedFile]) -> None:
         """Store uploads; no message is sent for them."""
         for file in files:
-            body = _checked(read(file), file.key, file.sha256)
-            self._uploads.add(file.key, file.version, file.put, body, file.metadata)
+            row = (file.key, file.version, file.put, file.sha256, file.length, json.dumps(file.metadata))
+            self._store(file.sha256, read(file), _PUT_UPLOAD, row)
 
     def add_contents(
         self, files: Iterable[StoredFile], read: Open[StoredFile]
     ) -> Iterator[tuple[StoredFile, str]]:
         """Store files with their versions."""
         for file in files:
-            self._stored.add(file.key, file.version, file.stored, _checked(read(file), file.key, file.sha256))
+            row = (file.key, file.version, file.sha256, file.length, file.stored)
+            self._store(file.sha256, read(file), _PUT_CONTENT, row)
             yield file, file.version
 
     def add_reports(self, files: Iterable[ReportFile], read: Open[ReportFile]) -> None:
         """Store reports with the times when they were written."""
         for file in files:
-            self._uploads.report(file.key, _checked(read(file), file.key, file.sha256), file.written)
+            with SpooledTemporaryFile(max_size=_MOST_IN_MEMORY) as body:
+                digest = hashlib.sha256()
+                for chunk in read(file):
+                    digest.update(chunk)
+                    body.write(chunk)
+                _check(file.key, digest.hexdigest(), file.sha256)
+                body.seek(0)
+                self._reports.report(file.key, cast("IO[bytes]", body), file.written)
+
+    def _store(self, sha256: str, chunks: Iterable[bytes], statement: str, row: Sequence[Any]) -> None:
+        with self._files.receive(chunks) as incoming, self._database.write() as connection:
+            _check(row[0], incoming.sha256, sha256)
+            self._files.keep(incoming)
+            connection.execute(statement, row)
 
     def adopt_settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
         """Store the settings of a registry folder, and return none."""
@@ -135,31 +157,8 @@ class SqliteTransfer:
         return {}
 
 
-class _Checked:
-    """A stream of chunks. Raises RegistryUnavailable at its end if their SHA-256 is another one."""
-
-    def __init__(self, chunks: Iterator[bytes], key: str, sha256: str) -> None:
-        self._chunks, self._key, self._sha256 = chunks, key, sha256
-        self._digest, self._rest = hashlib.sha256(), b""
-
-    def read(self, size: int = -1) -> bytes:
-        """Read at most this many bytes; fewer only at the end."""
-        while size < 0 or len(self._rest) < size:
-            chunk = next(self._chunks, None)
-            if chunk is None:
-                if self._digest.hexdigest() != self._sha256:
-                    raise RegistryUnavailable(
-                        message(
-                            "{key} has another SHA-256 than {sha256}", key=self._key, sha256=self._sha256
-                        )
-                    )
-                break
-            self._digest.update(chunk)
-            self._rest += chunk
-        size = len(self._rest) if size < 0 else size
-        read, self._rest = self._rest[:size], self._rest[size:]
-        return read
-
-
-def _checked(chunks: Iterator[bytes], key: str, sha256: str) -> IO[bytes]:
-    return cast("IO[bytes]", cast("Any", _Checked(chunks, key, sha256)))
+def _check(key: str, sha256: str, noted: str) -> None:
+    if sha256 != noted:
+        raise RegistryUnavailable(
+            message("{key} has the SHA-256 {sha256} instead of {noted}", key=key, sha256=sha256, noted=noted)
+        )

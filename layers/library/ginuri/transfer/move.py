@@ -13,9 +13,7 @@ from typing import TypeVar
 
 from ginuri.identifiers.errors import GinuriError
 from ginuri.identifiers.messages import Message, message
-from ginuri.registry.model import StoredFile
 from ginuri.registry.transfer import (
-    ContentFile,
     Item,
     RegistryTarget,
     ReportFile,

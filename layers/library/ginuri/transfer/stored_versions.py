@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from ginuri.registry.transfer import Item
 
-# `registry.record.serialization` writes a StoredFile in the order of its fields. Within a value, quotes are escaped.
+# The fields of a StoredFile are in this order. Within a value, quotes are escaped.
 _STORED_FILE = re.compile(
     r'(?P<before>\{"key":(?P<key>"(?:[^"\\]|\\.)*"),"version":)(?P<version>"(?:[^"\\]|\\.)*")'
     r'(?=,"length":\d+,"sha256":"[0-9a-f]{64}","stored":")'
@@ -37,10 +37,10 @@ def replace_versions(item: Item, versions: VersionMap) -> Item:
 
 
 def without_versions(text: str) -> str:
-    """Return a text whose stored files have no version, for comparisons.
+    r"""Return a text whose stored files have no version, for comparisons.
 
     >>> file = '{"key":"a","version":"v1","length":2,"sha256":"%s","stored":"2011"}' % ("0" * 64)
-    >>> without_versions(file).partition(",\\"length")[0]
+    >>> without_versions(file).partition(",\"length")[0]
     '{"key":"a","version":""'
     """
     return _STORED_FILE.sub(r'\g<before>""', text) if _MARK in text else text
