@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import uvicorn
 
-from infra.local.servers.asgi import Application
+from ginuri.server.asgi import Application
 
 
 class HttpServer:
