@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 
 _ORIGIN, _SHA256, _STORED, _WRITTEN = "origin", "sha256", "stored", "written"
 """The metadata of objects that were moved here."""
+_PARAMETERS = {"canonical_host": "CanonicalHost"}
+"""The parameters of the template by the names of settings."""
 _COUNTS: Any = ("ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible")
 
 
 @dataclass(frozen=True, slots=True)
 class AwsParts:
-    """The names of the parts of a stack, and the values of its parameters that answers depend on."""
+    """The names of the parts of a stack, and its settings."""
 
     name: str
     table: str
@@ -50,7 +52,8 @@ class AwsTransfer:
     """Reads and writes a whole registry with the permissions of an operator; no function has them."""
 
     def __init__(self, parts: AwsParts, dynamodb: DynamoDBClient, s3: S3Client, sqs: SQSClient) -> None:
-        self.name, self._parts, self._s3, self._sqs = parts.name, parts, s3, sqs
+        self.name, self.identity, self._parts = parts.name, parts.table, parts
+        self._s3, self._sqs = s3, sqs
         self._items = DynamoItems(dynamodb, parts.table)
         self._applied = DynamoAppliedUploads(dynamodb, parts.table)
         self._archive = S3UploadArchive(lambda: s3, parts.archive)
@@ -107,7 +110,7 @@ class AwsTransfer:
         return sum(int(counts[name]) for name in _COUNTS)
 
     def settings(self) -> Mapping[str, str]:
-        """Return the values of the parameters."""
+        """Return the settings that are parameters of the stack."""
         return self._parts.settings
 
     def is_empty(self) -> bool:
@@ -151,8 +154,12 @@ class AwsTransfer:
         _finish(map_in_order(add, files))
 
     def adopt_settings(self, settings: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the settings that are not those of the stack: they are parameters of its template."""
-        return {name: value for name, value in settings.items() if self._parts.settings.get(name) != value}
+        """Return the parameters of the stack that have another value: only a deployment sets them."""
+        return {
+            _PARAMETERS[name]: value
+            for name, value in settings.items()
+            if name in _PARAMETERS and self._parts.settings.get(name) != value
+        }
 
     def _open(self, bucket: Bucket, key: str, version: str | None = None) -> Iterator[bytes]:
         answer = open_object(bucket, key, version)

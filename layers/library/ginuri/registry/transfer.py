@@ -62,7 +62,11 @@ class WholeRegistry(Protocol):
 
     @property
     def name(self) -> str:
-        """The name in messages, which identifies the registry."""
+        """The name in messages."""
+
+    @property
+    def identity(self) -> str:
+        """A text that no other registry has."""
 
     def items(self) -> Iterator[Item]:
         """Read every item, in the order of identifiers and versions."""

@@ -41,6 +41,7 @@ class SqliteTransfer:
         self.name = str(database.folder.resolve())
         self._database, self._files = database, FileFolder(database.folder)
         self._items, self._settings = SqliteItems(database), Settings(database)
+        self.identity = self._settings.identity()
         self._reports = SqliteReports(database, self._files)
 
     def items(self) -> Iterator[Item]:

@@ -26,7 +26,7 @@ from ginuri.transfer.stored_versions import VersionMap, replace_versions
 _Thing = TypeVar("_Thing")
 
 FINISHED = "finished "
-"""The beginning of the note on a finished move; the name of its source follows."""
+"""The beginning of the note on a finished move; the identity of its source follows."""
 
 
 class MoveRefused(GinuriError):
@@ -65,13 +65,13 @@ class Move:
         `again` allows a source with waiting uploads, and a target that was filled from this source before.
         """
         self._check(is_again=again)
-        self._target.note_move(self._source.name)
+        self._target.note_move(self._source.identity)
         versions = self._move_contents()
         self._move_uploads()
         self._move_reports()
         self._move_items(versions)
         to_set = self._target.adopt_settings(self._source.settings())
-        self._target.note_move(FINISHED + self._source.name)
+        self._target.note_move(FINISHED + self._source.identity)
         return Moved(self._read, self._written, to_set)
 
     def _check(self, *, is_again: bool) -> None:
@@ -85,10 +85,11 @@ class Move:
                     number=f"{waiting:,}",
                 )
             )
-        note = self._target.moved_from()
-        if note == self._source.name or (is_again and note == FINISHED + self._source.name):
+        note, begun = self._target.moved_from(), self._source.identity
+        finished = FINISHED + begun
+        if note == begun or (is_again and note == finished):
             return
-        if note.startswith(FINISHED) and note.removeprefix(FINISHED) == self._source.name:
+        if note == finished:
             raise MoveRefused(
                 message(
                     "{source} was moved to {target} already. State --again to copy what has changed since.",
