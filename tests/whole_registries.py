@@ -5,12 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
-from moto import mock_aws
 
 from ginuri.aws.transfer import AwsParts, AwsTransfer
 from ginuri.files.reports.report import Upload
@@ -24,7 +19,6 @@ from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.queue import SqliteQueue
 from ginuri.sqlite.records import SqliteRegistry
 from ginuri.sqlite.settings import Settings
-from ginuri.sqlite.transfer import SqliteTransfer
 from ginuri.sqlite.uploads import SqliteUploads, StoredUpload
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
 from tests.steward import HOST, TYPES
@@ -55,12 +49,11 @@ OTHERS = "\n".join(
 class FolderSteward:
     """Uploads files to a registry folder, a minute after each other, and processes them."""
 
-    def __init__(self, database: Database) -> None:
-        minutes = itertools.count()
-        self._start = datetime(2011, 8, 25, 17, tzinfo=UTC)
-        self._now = lambda: self._start + timedelta(minutes=next(minutes))
+    def __init__(self, database: Database, hours: int = 0) -> None:
+        minutes = itertools.count(60 * hours)
+        start = datetime(2011, 8, 25, 17, tzinfo=UTC)
         files = FileFolder(database.folder)
-        self.uploads = SqliteUploads(database, files, self._now)
+        self.uploads = SqliteUploads(database, files, lambda: start + timedelta(minutes=next(minutes)))
         self.queue = SqliteQueue(database)
         registry, lister = SqliteRegistry(database), SqliteMemberLister(database)
         self._parts = MemoryQueue()
@@ -94,15 +87,8 @@ def fill(database: Database) -> FolderSteward:
     return steward
 
 
-@contextmanager
-def empty_stack() -> Iterator[AwsTransfer]:
-    """Make the table, the buckets and the queue of an empty stack in moto."""
-    with mock_aws():
-        yield new_stack("stack")
-
-
 def new_stack(name: str) -> AwsTransfer:
-    """Create the parts of a stack."""
+    """Create the parts of an empty stack in moto."""
     dynamodb, s3, sqs = dynamodb_client(), s3_client(), sqs_client()
     buckets = {part: f"{name}-{part}" for part in ("uploads", "archive", "content", "reports")}
     for bucket in buckets.values():
@@ -110,13 +96,3 @@ def new_stack(name: str) -> AwsTransfer:
     queue = sqs.create_queue(QueueName=f"{name}-queue")["QueueUrl"]
     parts = AwsParts(f"the stack {name}", new_table(dynamodb), **buckets, queue=queue, settings={})
     return AwsTransfer(parts, dynamodb, s3, sqs)
-
-
-@contextmanager
-def folder(path: Path) -> Iterator[SqliteTransfer]:
-    """Open a registry folder."""
-    database = Database(path)
-    try:
-        yield SqliteTransfer(database)
-    finally:
-        database.close()

@@ -52,7 +52,7 @@ class AwsTransfer:
     """Reads and writes a whole registry with the permissions of an operator; no function has them."""
 
     def __init__(self, parts: AwsParts, dynamodb: DynamoDBClient, s3: S3Client, sqs: SQSClient) -> None:
-        self.name, self.identity, self._parts = parts.name, parts.table, parts
+        self.name, self.identity, self.parts = parts.name, parts.table, parts
         self._s3, self._sqs = s3, sqs
         self._items = DynamoItems(dynamodb, parts.table)
         self._applied = DynamoAppliedUploads(dynamodb, parts.table)
@@ -105,13 +105,13 @@ class AwsTransfer:
         """Count the messages in the ingest queue; approximate, as SQS counts."""
         with unavailable():
             counts: Any = self._sqs.get_queue_attributes(
-                QueueUrl=self._parts.queue, AttributeNames=list(_COUNTS)
+                QueueUrl=self.parts.queue, AttributeNames=list(_COUNTS)
             )["Attributes"]
         return sum(int(counts[name]) for name in _COUNTS)
 
     def settings(self) -> Mapping[str, str]:
         """Return the settings that are parameters of the stack."""
-        return self._parts.settings
+        return self.parts.settings
 
     def is_empty(self) -> bool:
         """Return whether the table and all buckets are empty."""
@@ -158,7 +158,7 @@ class AwsTransfer:
         return {
             _PARAMETERS[name]: value
             for name, value in settings.items()
-            if name in _PARAMETERS and self._parts.settings.get(name) != value
+            if name in _PARAMETERS and self.parts.settings.get(name) != value
         }
 
     def _open(self, bucket: Bucket, key: str, version: str | None = None) -> Iterator[bytes]:
