@@ -6,11 +6,15 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 from moto import mock_aws
 
 from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.aws.dynamodb.items import DynamoItems
+from ginuri.aws.dynamodb.record_writer import as_attribute_values
+from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.files.export import files_of
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -22,6 +26,7 @@ from ginuri.transfer.comparison import compare_registries
 from ginuri.transfer.move import Move, Moved, MoveRefused
 from tests.aws import dynamodb_client, s3_client, sqs_client
 from tests.memory_transfer import MemoryTransfer
+from tests.services import Service
 from tests.whole_registries import DOC, FOLDER, FolderSteward, fill, new_stack
 
 Make = Callable[[str], RegistryTarget]
@@ -188,6 +193,20 @@ def test_messages_in_the_queue_of_a_stack_are_counted() -> None:
     sqs_client().send_message(QueueUrl=stack.parts.queue, MessageBody="an upload")
 
     assert stack.waiting() == 1
+
+
+def test_unprocessed_items_are_written_again() -> None:
+    items = [{"identifier": f"uri-gin/{number}", "version": "now", "revision": "1"} for number in range(20)]
+    client, slept = dynamodb_client(), list[float]()
+    left = {"UnprocessedItems": {"table": [{"PutRequest": {"Item": as_attribute_values(items[3])}}]}}
+    throttled = (400, {"__type": "com.amazonaws.dynamodb.v20120810#ThrottlingException", "message": "no"})
+    service = Service(client, throttled, (200, left), (200, {"UnprocessedItems": {}}))
+    patient = make_retrying_client(slept.append, lambda: 0.0, Random(1), client)  # noqa: S311  repeatable by its seed
+
+    DynamoItems(patient, "table").write(items)
+
+    assert [len(asked["RequestItems"]["table"]) for asked in service.asked] == [20, 20, 1]
+    assert len(slept) == 2
 
 
 def test_an_interrupted_move_continues_without_copying_twice(source: SqliteTransfer) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.bucket import Bucket, list_objects
@@ -15,6 +17,7 @@ from ginuri.aws.dynamodb.applied_uploads import DynamoAppliedUploads
 from ginuri.aws.dynamodb.items import DynamoItems
 from ginuri.aws.object_streams import digest_of, open_object, read_chunks, write_chunks
 from ginuri.aws.parallel import map_in_order
+from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.spool import sort_on_disk
 from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
@@ -55,6 +58,8 @@ class AwsTransfer:
         self.name, self.identity, self.parts = parts.name, parts.table, parts
         self._s3, self._sqs = s3, sqs
         self._items = DynamoItems(dynamodb, parts.table)
+        patient = make_retrying_client(time.sleep, time.monotonic, Random(), dynamodb)  # noqa: S311  a delay is not secret
+        self._written_items = DynamoItems(patient, parts.table)
         self._applied = DynamoAppliedUploads(dynamodb, parts.table)
         self._archive = S3UploadArchive(lambda: s3, parts.archive)
         self._uploads, self._content, self._reports = (
@@ -128,7 +133,7 @@ class AwsTransfer:
 
     def write_items(self, items: Iterable[Item]) -> None:
         """Write items, several calls at a time."""
-        self._items.write(items)
+        self._written_items.write(items)
 
     def add_uploads(self, files: Iterable[UploadedFile], read: Open[UploadedFile]) -> None:
         """Store uploads in the archive, which notifies nobody."""

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.record_writer import as_attribute_values
 from ginuri.aws.dynamodb.table import ScannedTable
-from ginuri.aws.dynamodb_http.retries import pause_before
 from ginuri.aws.parallel import in_batches, map_in_order
-from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.identifiers.messages import message
 
 if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
     from ginuri.registry.transfer import Item
 
 _AT_ONCE = 25
 """The most items of one call."""
-_MOST_TRIES = 12
-"""The number of consecutive calls of which none writes an item: some seconds of throttling."""
 
 
 class DynamoItems(ScannedTable):
-    """Reads and writes items without a condition. Raises RegistryUnavailable."""
+    """Reads and writes items without a condition; the client must repeat what stays unprocessed.
 
-    def __init__(
-        self, client: DynamoDBClient, table: str, sleep: Callable[[float], None] = time.sleep
-    ) -> None:
-        super().__init__(client, table)
-        self._sleep = sleep
+    Raises RegistryUnavailable.
+    """
 
     def read(self) -> Iterator[Item]:
         """Read every item in no order, strongly consistent."""
@@ -50,14 +39,6 @@ class DynamoItems(ScannedTable):
             pass
 
     def _write_batch(self, items: Iterable[Item]) -> None:
-        left: list[Any] = [{"PutRequest": {"Item": as_attribute_values(item)}} for item in items]
-        tries = 0
-        while left:
-            with unavailable():
-                answer = self._client.batch_write_item(RequestItems={self._table: left})
-            unprocessed = answer["UnprocessedItems"].get(self._table, [])
-            tries = 0 if len(unprocessed) < len(left) else tries + 1
-            if tries == _MOST_TRIES:
-                raise RegistryUnavailable(message("some items were not written"))
-            if left := list(unprocessed):
-                self._sleep(pause_before(tries + 1))
+        puts: list[Any] = [{"PutRequest": {"Item": as_attribute_values(item)}} for item in items]
+        with unavailable():
+            self._client.batch_write_item(RequestItems={self._table: puts})
