@@ -16,6 +16,7 @@ COMMANDS = {
     "history": "registry.history",
     "hosts": "registry.hosts",
     "import": "migration.import_",
+    "move": "registry.move",
     "parse": "identifiers.parse",
     "redrive": "uploads.redrive",
     "refused": "reports.refused",
