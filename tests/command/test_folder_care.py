@@ -74,9 +74,7 @@ def test_the_check_command_prints_findings_with_remedies(registry: Path) -> None
         "remedy": f"Copy this file from a backup, or upload {KEY} again.",
     }
     assert (text.exit_code, machine.exit_code) == (1, 1)
-    assert (
-        text.stdout == f"{' '.join(finding.values()).replace(str(file), f'{file}:')}\n{registry}: 1 finding\n"
-    )
+    assert text.stdout == f"{file}: {finding['reason']} {finding['remedy']}\n{registry}: 1 finding\n"
     assert json.loads(machine.stdout) == finding
     assert "o vuelva a cargar" in spanish.stdout
     assert f"{registry}: 1 hallazgo" in spanish.stdout

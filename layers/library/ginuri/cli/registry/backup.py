@@ -55,7 +55,8 @@ def _describe(result: BackupResult, folder: Path, target: Path) -> list[Message]
     if not result.damaged:
         return [copied]
     damaged = counted(
-        "{number} file is missing or damaged, so that the backup lacks it. {command} names it and the remedy.",
+        "{number} file is missing or damaged, so that the backup lacks it. {command} names it and the "
+        "remedy.",
         "{number} files are missing or damaged, so that the backup lacks them. {command} names them and the "
         "remedy.",
         len(result.damaged),
