@@ -16,13 +16,13 @@ from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, pro
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.aws.log_line import NAMESPACE
 from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsQueue
 from ginuri.identifiers.errors import GinuriError
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.processing import Delivery, process, read_deliveries
+from ginuri.web.log_line import NAMESPACE
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
