@@ -29,7 +29,7 @@ from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.news import News
 from ginuri.sqlite.queue import MOST_RECEIVES, Received, SqliteQueue
 from ginuri.sqlite.records import SqliteRegistry
-from ginuri.sqlite.settings import Settings
+from ginuri.sqlite.settings import CANONICAL_HOST, Settings
 from ginuri.sqlite.uploads import SqliteUploads
 
 LIMITS = Limits(wait_step=1.0)
@@ -84,7 +84,7 @@ class IngestRunner:
             self._clock,
             self._database.map_together,
             limits,
-            canonical_host=Settings(self._database).get("canonical_host") or "",
+            canonical_host=Settings(self._database).get(CANONICAL_HOST) or "",
             reports_address=reports_address,
         )
 
