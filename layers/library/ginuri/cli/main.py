@@ -10,6 +10,8 @@ from ginuri.cli.terminal import fault
 from ginuri.identifiers.messages import message
 
 COMMANDS = {
+    "backup": "registry.backup",
+    "check": "registry.check",
     "compare": "identifiers.compare",
     "diff": "registry.diff",
     "export": "registry.export",

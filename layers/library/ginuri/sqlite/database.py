@@ -6,6 +6,7 @@ so that a commit survives a loss of power (https://www.sqlite.org/wal.html).
 
 from __future__ import annotations
 
+import shlex
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -174,6 +175,11 @@ def open_existing(folder: Path) -> Database:
     """
     if not (folder / FILE).is_file():
         raise FolderUnsuitable(
-            message("{folder} is no registry: it has no {file}.", folder=str(folder), file=FILE)
+            message(
+                "{folder} is no registry: it has no {file}. To create a registry there, run {command}.",
+                folder=str(folder),
+                file=FILE,
+                command=f"`ginuri serve {shlex.quote(str(folder))}`",
+            )
         )
     return Database(folder)
