@@ -1,133 +1,104 @@
-"""`ginuri serve` as a process, and uploads to its folder."""
+"""The application of one machine over a copy of a registry in memory; called in this process, no sockets."""
 
 from __future__ import annotations
 
-import http.client
-import json
-import os
-import re
-import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from types import TracebackType
+from typing import Any, Self
 
-from ginuri.files.reports.report import report_key
+from ginuri.memory import MemoryContentStore, MemoryRegistry
+from ginuri.published.publications import PublishedReader
+from ginuri.registry.record.record import Change, Record
+from ginuri.server.application import Service
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
-from ginuri.sqlite.uploads import SqliteUploads
+from ginuri.sqlite.published import SqlitePublishedStore
+from ginuri.sqlite.records import SqliteRegistry
+from infra.attack.answer import Answer
+from tests.builders import stamp
 
-PATIENCE = 60.0
-_READY = re.compile(r"Reports are at (?P<reports>\S+)\.\n.*ready http://\S+:(?P<port>\d+)\n", re.DOTALL)
-Seen = TypeVar("Seen")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An answer, its header names in lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
+_PEER = ("192.0.2.1", 50_000)
 
 
-@dataclass(frozen=True)
 class OneMachine:
-    """A running server."""
+    """The application, whose requests arrive at one moment."""
 
-    folder: Path
-    process: subprocess.Popen[str]
-    port: int
-    reports: str
+    def __init__(self, folder: Path, host: str, now: datetime) -> None:
+        self._database = Database(folder)
+        self._files = FileFolder(folder)
+        self._runner = asyncio.Runner()
+        self._service = Service(self._database, host, clock=lambda: now)
 
-    def ask(self, target: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
-        """Send a request with its target as it is, over a connection of its own."""
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
-            connection.putrequest(method, target, skip_host="Host" in headers, skip_accept_encoding=True)
-            for name, value in headers.items():
-                connection.putheader(name.replace("_", "-"), value)
-            if body is not None:
-                connection.putheader("Content-Length", str(len(body)))
-            connection.endheaders(body)
-            response = connection.getresponse()
-            fields = {name.lower(): value for name, value in response.getheaders()}
-            return Answer(response.status, fields, response.read())
+    def __enter__(self) -> Self:
+        """Return the machine."""
+        return self
 
-    def send_raw(self, sent: bytes, client: str = "127.0.0.1") -> bytes:
-        """Send bytes, and return all that comes until the server closes the connection."""
-        with socket.create_connection(("127.0.0.1", self.port), 30, (client, 0)) as connection:
-            connection.sendall(sent)
-            return b"".join(iter(lambda: connection.recv(65_536), b""))
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop the machine."""
+        self._service.close()
+        self._runner.close()
 
-    def upload(self, key: str, body: bytes) -> Mapping[str, Any]:
-        """Upload a file as a command does, and return its report."""
-        with closing(Database(self.folder)) as database:
-            uploads = SqliteUploads(database, FileFolder(self.folder))
-            upload = uploads.put(key, body, {})
-            report: dict[str, Any] = json.loads(
-                wait_for(lambda: uploads.reported(report_key(key, upload.version)))
-            )
-            return report
+    def copy_records(self, registry: MemoryRegistry) -> None:
+        """Copy the current records of a registry."""
+        names = [name for name, _, _ in registry.stored()]
+        copies = SqliteRegistry(self._database)
+        with self._database.write():
+            for name, record in registry.read(names).items():
+                copies.write(Change(Record(name, {}), record, {}, stamp()))
 
-    def register(self, key: str, *rows: Mapping[str, object]) -> None:
-        """Upload registrations; all must be accepted."""
-        report = self.upload(key, "".join(f"{json.dumps(row)}\n" for row in rows).encode())
-        assert report["counts"]["refused"] == 0, report
+    def copy_content(self, content: MemoryContentStore) -> None:
+        """Copy the stored files, in their versions."""
+        for (key, version), body in content.files.items():
+            with self._files.receive([body]) as incoming, self._database.write() as connection:
+                self._files.keep(incoming)
+                row = (key, version, incoming.sha256, len(body), "2011-08-25T00:00:00Z")
+                connection.execute(
+                    "INSERT INTO content (key, version, sha256, length, stored) VALUES (?, ?, ?, ?, ?)", row
+                )
 
-    def children(self) -> list[int]:
-        """Return the processes that the server started and that still run."""
-        command = ["/bin/ps", "-A", "-o", "pid=,ppid=,stat="]
-        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603  constant
-        rows = [line.split() for line in listed.splitlines()]
-        return [
-            int(pid) for pid, parent, state in rows if int(parent) == self.process.pid and "Z" not in state
-        ]
+    def copy_published(self, reader: PublishedReader, keys: Iterable[str]) -> None:
+        """Copy published files."""
+        store = SqlitePublishedStore(self._database, self._files)
+        for key in keys:
+            store.write(key, reader.read(key) or b"", "")
 
-    @property
-    def log(self) -> str:
-        """Everything that the server wrote to standard output and standard error."""
-        return (self.folder.parent / f"{self.folder.name}.log").read_text(encoding="utf-8")
+    def ask(
+        self,
+        target: str,
+        method: str = "GET",
+        headers: Iterable[tuple[str, str]] = (),
+        body: bytes = b"",
+    ) -> Answer:
+        """Send a request; `target` is the path with the query, as sent."""
+        path, _, query = target.partition("?")
+        scope = {
+            "type": "http",
+            "method": method,
+            "raw_path": path.encode("latin-1"),
+            "query_string": query.encode("latin-1"),
+            "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers],
+            "client": _PEER,
+        }
+        return self._runner.run(self._call(scope, body))
 
+    async def _call(self, scope: dict[str, Any], body: bytes) -> Answer:
+        received, sent = [{"type": "http.request", "body": body}], list[Any]()
 
-def wait_for(look: Callable[[], Seen | None], seconds: float = PATIENCE) -> Seen:
-    """Return what `look` returns as soon as it is true."""
-    end = time.monotonic() + seconds
-    while not (seen := look()):
-        assert time.monotonic() < end, f"not after {seconds} seconds"
-        time.sleep(0.01)
-    return seen
+        async def receive() -> dict[str, Any]:
+            if received:
+                return received.pop()
+            await asyncio.sleep(3600)  # the client waits for the answer
+            return {"type": "http.disconnect"}
 
+        async def send(message: Any) -> None:
+            sent.append(message)
 
-@contextmanager
-def serving(folder: Path, *options: str) -> Iterator[OneMachine]:
-    """Run `ginuri serve` on any free port until the end of the block."""
-    file = folder.parent / f"{folder.name}.log"
-    with file.open("w", encoding="utf-8") as log:
-        process = start(folder, log, *options)
-
-    def read_ready() -> re.Match[str] | None:
-        assert process.poll() is None, file.read_text(encoding="utf-8")
-        return _READY.search(file.read_text(encoding="utf-8"))
-
-    try:
-        ready = wait_for(read_ready)
-        yield OneMachine(folder, process, int(ready["port"]), ready["reports"])
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(PATIENCE)
-
-
-def start(folder: Path, log: IO[str], *options: str) -> subprocess.Popen[str]:
-    """Start `ginuri serve` on any free port."""
-    command = [sys.executable, "-m", "ginuri.cli", "serve", str(folder), "--port", "0", *options]
-    environment = {**os.environ, "LANGUAGE": "en"}
-    return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, env=environment)  # noqa: S603  the command under test
+        await self._service(scope, receive, send)
+        start, *parts = sent
+        fields = tuple((name.decode().lower(), value.decode()) for name, value in start["headers"])
+        return Answer(start["status"], fields, b"".join(part.get("body", b"") for part in parts))

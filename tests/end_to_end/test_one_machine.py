@@ -19,7 +19,7 @@ from infra.smoke.exchange import Address
 from infra.smoke.registrations import REGISTRY, upload_order
 from infra.smoke.runner import Target, run
 from infra.smoke.table import TABLE, read_table
-from tests.one_machine import PATIENCE, OneMachine, serving, start, wait_for
+from tests.served_folder import PATIENCE, OneMachine, serving, start, wait_for
 
 SCHEME = {"identifier": "uri-gin/", "record": "scheme", "title": {"en": "Geoscience"}}
 AUTHORITY = {"identifier": "uri-gin/survey/", "record": "authority", "title": {"en": "Survey"}}

@@ -10,12 +10,15 @@ from ginuri.cli.terminal import fault
 from ginuri.identifiers.messages import message
 
 COMMANDS = {
+    "backup": "registry.backup",
+    "check": "registry.check",
     "compare": "identifiers.compare",
     "diff": "registry.diff",
     "export": "registry.export",
     "history": "registry.history",
     "hosts": "registry.hosts",
     "import": "migration.import_",
+    "move": "registry.move",
     "parse": "identifiers.parse",
     "redrive": "uploads.redrive",
     "refused": "reports.refused",

@@ -10,7 +10,7 @@ from ginuri.identifiers.errors import ContentMissing
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder, chunks_of, read_chunks
+from ginuri.sqlite.files import FileFolder, chunks_of
 from ginuri.sqlite.times import new_version, write_moment
 
 _COLUMNS = "key, version, length, sha256, stored"
@@ -35,7 +35,7 @@ class SqliteContentStore:
         )
         if not rows:
             raise ContentMissing(file.key)
-        return read_chunks(self._files.open(rows[0][0]), first, last)
+        return self._files.read_chunks(self._files.open(rows[0][0]), first, last)
 
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
         """Return an address in place of a link: one machine has no other address for its files."""

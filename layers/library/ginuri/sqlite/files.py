@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.sqlite.database import failures
+from ginuri.sqlite.failures import unavailable
 
 FOLDER = "files"
 """The name of the folder with the contents."""
@@ -41,6 +41,7 @@ class FileFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
+        self._failures = unavailable(folder)
         self._incoming = self._folder / _INCOMING
 
     @contextmanager
@@ -54,16 +55,16 @@ class FileFolder:
             try:
                 digest, length = hashlib.sha256(), 0
                 for chunk in chunks:
-                    with failures():
+                    with self._failures:
                         file.write(chunk)
                     digest.update(chunk)
                     length += len(chunk)
-                with failures():
+                with self._failures:
                     file.flush()
                     os.fsync(file.fileno())
                 yield Incoming(path, digest.hexdigest(), length)
             finally:
-                with failures():
+                with self._failures:
                     path.unlink(missing_ok=True)
 
     def keep(self, incoming: Incoming) -> None:
@@ -73,7 +74,7 @@ class FileFolder:
         that is there already is replaced: if it was damaged, it is whole again.
         """
         path = self.path(incoming.sha256)
-        with failures():
+        with self._failures:
             if not path.parent.is_dir():
                 path.parent.mkdir(exist_ok=True)
                 sync_folder(self._folder)
@@ -90,6 +91,15 @@ class FileFolder:
             return self.path(sha256).open("rb")
         except OSError as error:
             raise RegistryUnavailable(f"the file {self.path(sha256)} cannot be read: {error}") from error
+
+    def read_chunks(self, file: IO[bytes], first: int = 0, last: int | None = None) -> Iterator[bytes]:
+        """Yield a file, or its bytes from the first to the last, inclusive, and close it."""
+        with closing(file), self._failures:
+            file.seek(first)
+            left = None if last is None else last + 1 - first
+            while chunk := file.read(CHUNK if left is None else min(CHUNK, left)):
+                yield chunk
+                left = None if left is None else left - len(chunk)
 
     def open_named(self, find: Callable[[], str | None]) -> IO[bytes] | None:
         """Open the content that a row names; None without the row.
@@ -109,7 +119,7 @@ class FileFolder:
 
     def remove(self, sha256: str) -> None:
         """Remove a content, inside a transaction in which no row names it."""
-        with failures():
+        with self._failures:
             self.path(sha256).unlink(missing_ok=True)
 
     def has(self, sha256: str, length: int) -> bool:
@@ -120,20 +130,20 @@ class FileFolder:
 
     def contents(self) -> Iterator[Path]:
         """Yield the files of all contents."""
-        with failures():
+        with self._failures:
             for folder in sorted(self._folder.glob("[0-9a-f][0-9a-f]")):
                 yield from sorted(folder.iterdir())
 
     def sweep(self) -> None:
         """Remove the incoming files of processes that were killed."""
-        with failures():
+        with self._failures:
             for path in self._incoming.glob("*"):
                 with suppress(FileNotFoundError, BlockingIOError), path.open("rb") as file:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     path.unlink()
 
     def _create(self) -> tuple[Path, IO[bytes]]:
-        with failures():
+        with self._failures:
             self._incoming.mkdir(parents=True, exist_ok=True)
             while True:
                 path = self._incoming / secrets.token_hex(16)
@@ -142,16 +152,6 @@ class FileFolder:
                 if os.fstat(file.fileno()).st_nlink:
                     return path, file
                 file.close()  # a sweep saw it before the lock
-
-
-def read_chunks(file: IO[bytes], first: int = 0, last: int | None = None) -> Iterator[bytes]:
-    """Yield a file, or its bytes from the first to the last, inclusive, and close it."""
-    with closing(file), failures():
-        file.seek(first)
-        left = None if last is None else last + 1 - first
-        while chunk := file.read(CHUNK if left is None else min(CHUNK, left)):
-            yield chunk
-            left = None if left is None else left - len(chunk)
 
 
 def chunks_of(body: bytes | IO[bytes]) -> Iterator[bytes]:

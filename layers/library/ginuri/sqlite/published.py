@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder, chunks_of, read_chunks
+from ginuri.sqlite.files import FileFolder, chunks_of
 from ginuri.sqlite.reports import SqliteReports
 from ginuri.sqlite.unused import note_unused, remove_unused
 
@@ -24,7 +24,7 @@ class SqlitePublishedStore:
     def read(self, key: str) -> bytes | None:
         """Read a file; None if it does not exist."""
         file = self._open(key)
-        return None if file is None else b"".join(read_chunks(file))
+        return None if file is None else b"".join(self._files.read_chunks(file))
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
         """Read some bytes of a file. Raises RegistryUnavailable also for a missing file."""
@@ -37,7 +37,7 @@ class SqlitePublishedStore:
         """
         if (file := self._open(key)) is None:
             raise RegistryUnavailable(f"there is no {key}")
-        return read_chunks(file, first, last)
+        return self._files.read_chunks(file, first, last)
 
     def link(self, key: str, media_type: str, method: str) -> str:
         """Return an address in place of a link: one machine has no other address for its files."""

@@ -14,7 +14,7 @@ from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder, Incoming, chunks_of, read_chunks
+from ginuri.sqlite.files import FileFolder, Incoming, chunks_of
 from ginuri.sqlite.queue import SqliteQueue
 from ginuri.sqlite.reports import SqliteReports
 from ginuri.sqlite.times import new_version, next_moment
@@ -95,7 +95,7 @@ class SqliteUploads(SqliteReports):
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks."""
-        yield from read_chunks(self._files.open(self._upload(key, version).sha256))
+        yield from self._files.read_chunks(self._files.open(self._upload(key, version).sha256))
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Store the version of an upload that was current at a moment as content, once."""
@@ -138,6 +138,6 @@ class SqliteUploads(SqliteReports):
 
 def _message_of(upload: StoredUpload) -> str:
     """Write the event with which S3 announces an upload, so that both are read alike."""
-    stored = {"key": quote_plus(upload.key), "versionId": upload.version}
+    stored = {"key": quote_plus(upload.key, safe="/"), "versionId": upload.version}
     event = {"eventTime": upload.put, "s3": {"bucket": {"name": BUCKET}, "object": stored}}
     return json.dumps({"Records": [event]})
