@@ -36,6 +36,11 @@ class _ExplainedDatabase(Database):
         return [step for query in queries for *_, step in self.read(f"EXPLAIN QUERY PLAN {query}")]
 
 
+def _displace(registry: WholeSqliteRegistry) -> None:
+    registry.write(_FIRST)
+    registry.write(_SECOND)
+
+
 USES: Mapping[str, Callable[[WholeSqliteRegistry], object]] = {
     "fetching one": lambda registry: registry.fetch([MAP]),
     "fetching several": lambda registry: registry.fetch([MAP, "uri-gin/", "uri-gin/azgs/"]),
@@ -54,7 +59,7 @@ USES: Mapping[str, Callable[[WholeSqliteRegistry], object]] = {
     "reading a proof": lambda registry: registry.applied("a.csv", "v1"),
     "writing a proof": lambda registry: registry.note_applied(AppliedUpload("a.csv", "v1", "", "", {})),
     "writing": lambda registry: registry.write(_FIRST),
-    "displacing": lambda registry: (registry.write(_FIRST), registry.write(_SECOND)),
+    "displacing": _displace,
 }
 
 
