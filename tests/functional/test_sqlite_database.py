@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -173,6 +174,30 @@ def test_the_transactions_of_threads_follow_each_other(database: Database) -> No
             done.result()
 
     assert database.read("SELECT value FROM setting") == [("200",)]
+
+
+def test_a_writer_finds_its_turn_between_the_batches_of_another(database: Database) -> None:
+    is_begun, is_done = threading.Event(), threading.Event()
+
+    def take_long(_: object) -> None:
+        is_begun.set()
+        is_done.wait(0.2)
+
+    def write_batches() -> None:
+        while not is_done.is_set():
+            database.map_together(take_long, [None])
+
+    with ThreadPoolExecutor(1) as writer:
+        batches = writer.submit(write_batches)
+        is_begun.wait()
+        began = time.monotonic()
+        for number in range(5):
+            _set(database, str(number))
+        waited = time.monotonic() - began
+        is_done.set()
+        batches.result()
+
+    assert waited < 5  # each waits for one batch, or a few
 
 
 def test_the_connection_of_a_thread_is_closed_with_it(database: Database) -> None:

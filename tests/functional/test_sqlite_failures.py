@@ -106,8 +106,7 @@ def test_a_batch_on_a_full_disk_is_rolled_back_as_a_whole(database: Database) ->
 
 
 def test_a_writer_that_waits_too_long_names_the_other_process(database: Database) -> None:
-    other = Database(database.folder)
-    other.connection.execute("PRAGMA busy_timeout = 10")
+    other = Database(database.folder, wait_seconds=0.01)
 
     with database.write(), pytest.raises(RegistryUnavailable, match="another process is writing to"):
         SqliteRegistry(other).write(changed("uri-gin/azgs/doc/1", 1))

@@ -18,14 +18,16 @@ from weakref import WeakSet
 
 from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
 from ginuri.identifiers.messages import message
-from ginuri.sqlite.connections import HeldConnection, connect
+from ginuri.sqlite.connections import HeldConnection, connect, execute_locking
 from ginuri.sqlite.failures import unavailable
 from ginuri.sqlite.schema import TABLES, VERSION
 
 FILE = "ginuri.sqlite"
 """The name of the database in its folder."""
 
-_TRIES, _PAUSE_SECONDS = 50, 0.1
+WAIT_SECONDS = 10.0
+"""The seconds for which a writer waits for another one."""
+_GIVE_WAY_SECONDS = 0.002
 _Written = TypeVar("_Written")
 _Parameters = Sequence[Any] | Mapping[str, Any]
 
@@ -38,8 +40,9 @@ class Database:
     writer took too long, or the file is damaged.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, wait_seconds: float = WAIT_SECONDS) -> None:
         self.folder = folder
+        self._wait_seconds = wait_seconds
         self._own = threading.local()
         self._held: WeakSet[HeldConnection] = WeakSet()
         self._failures = unavailable(folder)
@@ -80,12 +83,12 @@ class Database:
         """
         with self._failures:
             connection = self.connection
-            begin, commit, undo = (
-                ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))
-                if connection.in_transaction
-                else ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
-            )
-            connection.execute(begin)
+            if connection.in_transaction:
+                connection.execute("SAVEPOINT part")
+                commit, undo = "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
+            else:
+                execute_locking(connection, "BEGIN IMMEDIATE", self._wait_seconds)
+                commit, undo = "COMMIT", ["ROLLBACK"]
             try:
                 yield connection
                 connection.execute(commit)
@@ -99,7 +102,9 @@ class Database:
     def map_together(self, function: Callable[[Any], _Written], values: Iterable[Any]) -> Iterable[_Written]:
         """Call a function with each value, and commit all that it wrote at once before returning."""
         with self.write():
-            return [function(value) for value in values]
+            written = [function(value) for value in values]
+        time.sleep(_GIVE_WAY_SECONDS)  # to other writers, who wait for a moment between two batches
+        return written
 
     def data_version(self) -> int:
         """Return a number that changes when another connection has written."""
@@ -148,17 +153,8 @@ class Database:
 
     def _log_ahead(self) -> None:
         """Switch the log of the file to a write-ahead log, which stays so."""
-        for left in reversed(range(_TRIES)):
-            try:
-                mode = self.connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-            except (
-                OperationalError
-            ):  # of two processes that switch at once, SQLite refuses one without waiting
-                if not left:
-                    raise
-                time.sleep(_PAUSE_SECONDS)
-            else:
-                break
+        # Of two processes that do this at once, SQLite refuses one without waiting.
+        (mode,) = execute_locking(self.connection, "PRAGMA journal_mode = WAL", self._wait_seconds)
         if mode != "wal":
             raise RegistryUnavailable(
                 message(

@@ -17,6 +17,16 @@ _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN_FILE = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 
+def is_locked(error: sqlite3.Error) -> bool:
+    """Return whether another connection has the lock that a statement needs."""
+    return _code(error) in _LOCKED
+
+
+def _code(error: sqlite3.Error) -> int:
+    # The lowest byte is the kind of the error.
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
+
+
 class unavailable:  # noqa: N801  it is called as a function, and reads like one
     """Turn every failure of the disk and of SQLite in a registry folder into RegistryUnavailable.
 
@@ -38,15 +48,14 @@ class unavailable:  # noqa: N801  it is called as a function, and reads like one
             raise RegistryUnavailable(self._explain_file(error)) from error
         # The subclasses of DatabaseError, except for OperationalError, are faults of the program.
         if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
-            # The lowest byte is the kind of the error.
-            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
+            code = _code(error)
             if code != sqlite3.SQLITE_ERROR:
                 raise RegistryUnavailable(self._explain(code, error)) from error
 
     def _explain(self, code: int, error: sqlite3.Error) -> Words:
         if code == sqlite3.SQLITE_FULL:
             return self._full()
-        if code in _LOCKED:
+        if is_locked(error):
             return message(
                 "another process is writing to {folder} and did not finish in time: try again later",
                 folder=str(self._folder),
