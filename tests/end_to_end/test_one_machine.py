@@ -251,9 +251,7 @@ def test_examples_are_registered_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "heading"), [("en", "This registry is empty"), ("es", "Este registro está vacío")]
 )
-def test_an_empty_registry_shows_the_first_steps(
-    empty: OneMachine, language: str, heading: str
-) -> None:
+def test_an_empty_registry_shows_the_first_steps(empty: OneMachine, language: str, heading: str) -> None:
     page = empty.ask("/", Accept="text/html", Accept_Language=language)
 
     assert page.status == 200
