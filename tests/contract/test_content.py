@@ -1,9 +1,11 @@
-"""Is each content store the same store? In memory, and in S3 under moto."""
+"""Is each content store the same store? In memory, in S3 under moto, and in a registry folder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,8 +16,12 @@ from ginuri.aws.bucket import LINK_SECONDS
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
 from ginuri.memory import MemoryContentStore
-from ginuri.registry.content import ContentStore
+from ginuri.registry.content import ContentStore, StreamingStore
 from ginuri.registry.model import StoredFile
+from ginuri.sqlite.content import SqliteContentStore
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.uploads import SqliteUploads
 from tests.aws import new_bucket, s3_client
 
 if TYPE_CHECKING:
@@ -58,10 +64,25 @@ def _in_s3() -> Shelf:
     return Shelf(S3ContentStore(lambda: client, BUCKET), put)
 
 
-@pytest.fixture(params=["memory", "s3"])
-def shelf(request: pytest.FixtureRequest) -> Iterator[Shelf]:
+def _in_folder(database: Database) -> Shelf:
+    files = FileFolder(database.folder)
+    uploads = SqliteUploads(database, files)
+
+    def put(key: str, body: bytes) -> StoredFile:
+        kept = uploads.keep(key, uploads.put(key, body, {}).put)
+        assert kept is not None
+        return kept
+
+    return Shelf(SqliteContentStore(database, files), put)
+
+
+@pytest.fixture(params=["memory", "s3", "folder"])
+def shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shelf]:
     if request.param == "memory":
         yield _in_memory()
+    elif request.param == "folder":
+        with closing(Database(tmp_path)) as database:
+            yield _in_folder(database)
     else:
         with mock_aws():
             yield _in_s3()
@@ -89,7 +110,29 @@ def test_an_absent_file_is_missing(shelf: Shelf) -> None:
     assert missing.value.key == "none.pdf"
 
 
+@pytest.mark.parametrize(("first", "last"), [(0, 0), (3, 5), (5, 9)])
+def test_a_part_of_a_file_is_read(shelf: Shelf, first: int, last: int) -> None:
+    file = shelf.put(KEY, b"0123456789")
+
+    assert shelf.store.read(file, first, last) == b"0123456789"[first : last + 1]
+
+
+def test_a_registry_folder_streams_its_files(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database:
+        shelf = _in_folder(database)
+        body = bytes(range(256)) * 10_000
+        file = shelf.put(KEY, body)
+
+        assert isinstance(shelf.store, StreamingStore)
+        chunks = list(shelf.store.chunks(file, 1, len(body) - 2))
+
+    assert len(chunks) > 2
+    assert b"".join(chunks) == body[1:-1]
+
+
+@pytest.mark.parametrize("shelf", ["memory", "s3"], indirect=True)
 def test_a_link_is_signed_for_the_file_and_the_method(shelf: Shelf) -> None:
+    assert not isinstance(shelf.store, StreamingStore)
     file = shelf.put(KEY, b"first")
 
     get = shelf.store.link(file, "application/pdf", "GET")
@@ -100,7 +143,9 @@ def test_a_link_is_signed_for_the_file_and_the_method(shelf: Shelf) -> None:
     assert file.version in get
 
 
+@pytest.mark.parametrize("shelf", ["memory", "s3"], indirect=True)
 def test_a_link_fits_into_a_header(shelf: Shelf) -> None:
+    assert not isinstance(shelf.store, StreamingStore)
     link = shelf.store.link(shelf.put(KEY, b"first"), "application/pdf", "GET")
 
     assert link.isascii()

@@ -1,8 +1,9 @@
-"""Published files in S3 and in a folder are the same to their readers and writers."""
+"""Published files in S3, in a folder and in a registry folder are the same to readers and writers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 
@@ -12,15 +13,22 @@ from moto import mock_aws
 from ginuri.aws.published_files import S3PublishedStore
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.published.publications import PublishedStore
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.published import SqlitePublishedStore
 from infra.published_folder import FolderPublished
 from tests.aws import s3_client
 
 
-@pytest.fixture(params=["s3", "folder"])
+@pytest.fixture(params=["s3", "folder", "registry"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PublishedStore]:
     """An empty store."""
     if request.param == "folder":
         yield FolderPublished(tmp_path)
+        return
+    if request.param == "registry":
+        with closing(Database(tmp_path)) as database:
+            yield SqlitePublishedStore(database, FileFolder(tmp_path))
         return
     with mock_aws():
         client = s3_client()
@@ -62,8 +70,21 @@ def test_files_are_listed_and_deleted(store: PublishedStore) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_a_link_has_the_file_and_its_media_type(store: PublishedStore, method: str) -> None:
+@pytest.mark.parametrize("store", ["s3", "folder"], indirect=True)
+def test_a_link_has_the_file_and_its_media_type(
+    store: S3PublishedStore | FolderPublished, method: str
+) -> None:
     link = store.link("run/a.gz", "application/gzip", method)
 
     assert link.startswith("https://")
     assert "run/a.gz" in link
+
+
+@pytest.mark.parametrize("store", ["registry"], indirect=True)
+def test_a_published_file_is_streamed(store: SqlitePublishedStore) -> None:
+    body = bytes(range(256)) * 10_000
+    store.write("run/a.gz", body, "application/gzip")
+
+    assert b"".join(store.chunks("run/a.gz", 1, len(body) - 2)) == body[1:-1]
+    with pytest.raises(RegistryUnavailable, match=r"run/b\.gz"):
+        store.chunks("run/b.gz")

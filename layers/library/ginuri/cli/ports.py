@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import IO, Protocol
 
+from ginuri.files.reports.listed_uploads import ReportedUploads
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import Archive
-
-
-@dataclass(frozen=True, slots=True)
-class UploadVersion:
-    """One version of an uploaded file."""
-
-    key: str
-    version: str
-    put: datetime
+from ginuri.registry.transfer import RegistryTarget
 
 
 class DeadLetters(Protocol):
@@ -32,7 +23,7 @@ class DeadLetters(Protocol):
         """Yield the body of each message, and leave all of them there."""
 
 
-class Stack(Protocol):
+class Stack(ReportedUploads, Protocol):
     """A stack as commands use it.
 
     A part that the stack lacks raises CommandFailed; a call that fails raises RegistryUnavailable.
@@ -47,8 +38,8 @@ class Stack(Protocol):
         """The address of the service."""
 
     @property
-    def served_hosts(self) -> Sequence[str]:
-        """The hosts that the edge answers on."""
+    def served_hosts(self) -> Sequence[str] | None:
+        """The hosts that the edge answers on; None if every host is answered."""
 
     @property
     def edge(self) -> str:
@@ -68,14 +59,8 @@ class Stack(Protocol):
     def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
         """Upload a file, and return its version."""
 
-    def versions(self, prefix: str) -> Iterator[UploadVersion]:
-        """List the versions of uploads by key, the newest version of a key first."""
-
-    def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Read the metadata of an upload."""
-
-    def report(self, key: str) -> Iterator[bytes] | None:
-        """Open a report, or a file beside it, and return its chunks; None if it is missing or forbidden."""
+    def work(self, seconds: float) -> None:
+        """Wait some seconds for the stack to process uploads; one without a process for them does it now."""
 
     def report_location(self, key: str) -> str:
         """Write where a report is stored."""
@@ -85,6 +70,10 @@ class Stack(Protocol):
 
     def content(self, file: StoredFile) -> Iterator[bytes]:
         """Open a stored file, and return its chunks. Raises OSError if it cannot be read."""
+
+    @property
+    def whole(self) -> RegistryTarget:
+        """The whole registry, to move and compare it."""
 
     def restore(self, file: StoredFile) -> None:
         """Upload a stored file once more, so that registrations can name it."""

@@ -6,6 +6,7 @@ so that a commit survives a loss of power (https://www.sqlite.org/wal.html).
 
 from __future__ import annotations
 
+import shlex
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from sqlite3 import Connection, OperationalError
 from typing import Any, TypeVar
 from weakref import WeakSet
 
-from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
 from ginuri.identifiers.messages import message
 from ginuri.sqlite.connections import HeldConnection, connect, execute_locking
 from ginuri.sqlite.failures import unavailable
@@ -161,3 +162,20 @@ class Database:
                     folder=str(self.folder),
                 )
             )
+
+
+def open_existing(folder: Path) -> Database:
+    """Open the database of a registry folder.
+
+    Raises FolderUnsuitable without one, and RegistryUnavailable.
+    """
+    if not (folder / FILE).is_file():
+        raise FolderUnsuitable(
+            message(
+                "{folder} is no registry: it has no {file}. To create a registry there, run {command}.",
+                folder=str(folder),
+                file=FILE,
+                command=f"`ginuri serve {shlex.quote(str(folder))}`",
+            )
+        )
+    return Database(folder)
