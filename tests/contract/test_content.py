@@ -16,7 +16,7 @@ from ginuri.aws.bucket import LINK_SECONDS
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
 from ginuri.memory import MemoryContentStore
-from ginuri.registry.content import ContentStore
+from ginuri.registry.content import ContentStore, LinkingStore, StreamingStore
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database
@@ -102,19 +102,43 @@ def test_an_absent_file_is_missing(shelf: Shelf) -> None:
     assert missing.value.key == "none.pdf"
 
 
-def test_a_link_is_signed_for_the_file_and_the_method(shelf: Shelf) -> None:
-    file = shelf.put(KEY, b"first")
+def test_a_long_file_is_streamed_in_chunks(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database:
+        store: StreamingStore = SqliteContentStore(database, FileFolder(tmp_path))
+        file = _in_folder(database).put(KEY, bytes(3_000_000))
 
-    get = shelf.store.link(file, "application/pdf", "GET")
-    head = shelf.store.link(file, "application/pdf", "HEAD")
+        assert [len(chunk) for chunk in store.chunks(file)] == [1_048_576, 1_048_576, 902_848]
+        assert b"".join(store.chunks(file, 5, 2_000_000)) == bytes(1_999_996)
+
+
+def test_a_lost_file_is_missing_before_its_first_chunk(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database, pytest.raises(ContentMissing):
+        SqliteContentStore(database, FileFolder(tmp_path)).chunks(_pin("none.pdf", "v1", b""))
+
+
+@pytest.fixture(params=["memory", "s3"])
+def linking(request: pytest.FixtureRequest) -> Iterator[tuple[LinkingStore, StoredFile]]:
+    """A store that links to files, and a file in it."""
+    with mock_aws():
+        shelf = _in_memory() if request.param == "memory" else _in_s3()
+        assert not isinstance(shelf.store, StreamingStore)
+        yield shelf.store, shelf.put(KEY, b"first")
+
+
+def test_a_link_is_signed_for_the_file_and_the_method(linking: tuple[LinkingStore, StoredFile]) -> None:
+    store, file = linking
+
+    get = store.link(file, "application/pdf", "GET")
+    head = store.link(file, "application/pdf", "HEAD")
 
     assert get != head
     assert get.startswith("https://")
     assert file.version in get
 
 
-def test_a_link_fits_into_a_header(shelf: Shelf) -> None:
-    link = shelf.store.link(shelf.put(KEY, b"first"), "application/pdf", "GET")
+def test_a_link_fits_into_a_header(linking: tuple[LinkingStore, StoredFile]) -> None:
+    store, file = linking
+    link = store.link(file, "application/pdf", "GET")
 
     assert link.isascii()
     assert " " not in link

@@ -205,12 +205,12 @@ def test_a_used_port_is_refused(machine: OneMachine, tmp_path: Path) -> None:
 
 def test_a_killed_child_is_started_again(tmp_path: Path) -> None:
     with serving(tmp_path / "registry", "--workers", "1") as machine:
-        first = wait_for(lambda: len(children := machine.children()) == 3 and children)
+        first = wait_for(lambda: children if len(children := machine.children()) == 3 else None)
 
         for child in first:
             os.kill(child, signal.SIGKILL)
 
-        second = wait_for(lambda: len(children := machine.children()) == 3 and children)
+        second = wait_for(lambda: children if len(children := machine.children()) == 3 else None)
         assert not set(first) & set(second)
         wait_for(lambda: machine.ask("/health").json["ingest"])
         machine.register("_host/scheme.jsonl", SCHEME)
@@ -251,9 +251,7 @@ def test_examples_are_registered_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "heading"), [("en", "This registry is empty"), ("es", "Este registro está vacío")]
 )
-def test_an_empty_registry_shows_the_first_steps(
-    empty: OneMachine, language: str, heading: str
-) -> None:
+def test_an_empty_registry_shows_the_first_steps(empty: OneMachine, language: str, heading: str) -> None:
     page = empty.ask("/", Accept="text/html", Accept_Language=language)
 
     assert page.status == 200

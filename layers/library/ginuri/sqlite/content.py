@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import IO
-from urllib.parse import quote, urlencode
 
 from ginuri.identifiers.errors import ContentMissing
 from ginuri.registry.clock import Clock, utc_now
@@ -36,11 +35,6 @@ class SqliteContentStore:
         if not rows:
             raise ContentMissing(file.key)
         return self._files.read_chunks(self._files.open(rows[0][0]), first, last)
-
-    def link(self, file: StoredFile, media_type: str, method: str) -> str:
-        """Return an address in place of a link: one machine has no other address for its files."""
-        query = urlencode({"version": file.version, "type": media_type, "method": method}, safe="/")
-        return f"https://content.invalid/{quote(file.key)}?{query}"
 
     def files(self) -> Iterator[StoredFile]:
         """Yield all stored files in the order of keys, the oldest version of a key first."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
-from urllib.parse import quote, urlencode
 
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.sqlite.database import Database
@@ -38,11 +37,6 @@ class SqlitePublishedStore:
         if (file := self._open(key)) is None:
             raise RegistryUnavailable(f"there is no {key}")
         return self._files.read_chunks(file, first, last)
-
-    def link(self, key: str, media_type: str, method: str) -> str:
-        """Return an address in place of a link: one machine has no other address for its files."""
-        query = urlencode({"type": media_type, "method": method}, safe="/")
-        return f"https://published.invalid/{quote(key)}?{query}"
 
     def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:
         """Write a file."""
