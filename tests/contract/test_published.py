@@ -12,7 +12,7 @@ from moto import mock_aws
 
 from ginuri.aws.published_files import S3PublishedStore
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.published.publications import LinkingReader, PublishedStore
+from ginuri.published.publications import PublishedStore
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.published import SqlitePublishedStore
@@ -31,20 +31,9 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PublishedS
             yield SqlitePublishedStore(database, FileFolder(tmp_path))
         return
     with mock_aws():
-        yield _in_s3()
-
-
-@pytest.fixture(params=["s3", "folder"])
-def linking(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LinkingReader]:
-    """An empty store that links to files."""
-    with mock_aws():
-        yield FolderPublished(tmp_path) if request.param == "folder" else _in_s3()
-
-
-def _in_s3() -> S3PublishedStore:
-    client = s3_client()
-    client.create_bucket(Bucket="published")
-    return S3PublishedStore(lambda: client, "published")
+        client = s3_client()
+        client.create_bucket(Bucket="published")
+        yield S3PublishedStore(lambda: client, "published")
 
 
 def test_a_written_file_is_read_back(store: PublishedStore) -> None:
@@ -81,8 +70,21 @@ def test_files_are_listed_and_deleted(store: PublishedStore) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_a_link_has_the_file_and_its_media_type(linking: LinkingReader, method: str) -> None:
-    link = linking.link("run/a.gz", "application/gzip", method)
+@pytest.mark.parametrize("store", ["s3", "folder"], indirect=True)
+def test_a_link_has_the_file_and_its_media_type(
+    store: S3PublishedStore | FolderPublished, method: str
+) -> None:
+    link = store.link("run/a.gz", "application/gzip", method)
 
     assert link.startswith("https://")
     assert "run/a.gz" in link
+
+
+@pytest.mark.parametrize("store", ["registry"], indirect=True)
+def test_a_published_file_is_streamed(store: SqlitePublishedStore) -> None:
+    body = bytes(range(256)) * 10_000
+    store.write("run/a.gz", body, "application/gzip")
+
+    assert b"".join(store.chunks("run/a.gz", 1, len(body) - 2)) == body[1:-1]
+    with pytest.raises(RegistryUnavailable, match=r"run/b\.gz"):
+        store.chunks("run/b.gz")

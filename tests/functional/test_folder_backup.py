@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ginuri.identifiers.errors import FolderUnsuitable
-from ginuri.sqlite.backup import back_up
-from ginuri.sqlite.check import Check
 from ginuri.sqlite.lock import BACKUP, FolderLock, IngestLock
+from ginuri.sqlite.maintenance.backup import back_up
+from ginuri.sqlite.maintenance.check import Check
 from ginuri.sqlite.published import SqlitePublishedStore
 from ginuri.sqlite.records import SqliteRegistry
 from tests.builders import MAP, register
