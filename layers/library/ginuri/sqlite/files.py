@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import IO
 
@@ -56,11 +57,10 @@ class FileFolder:
                 digest, length = hashlib.sha256(), 0
                 for chunk in chunks:
                     with self._failures:
-                        file.write(chunk)
+                        _write(chunk, file)
                     digest.update(chunk)
                     length += len(chunk)
                 with self._failures:
-                    file.flush()
                     os.fsync(file.fileno())
                 yield Incoming(path, digest.hexdigest(), length)
             finally:
@@ -142,12 +142,12 @@ class FileFolder:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     path.unlink()
 
-    def _create(self) -> tuple[Path, IO[bytes]]:
+    def _create(self) -> tuple[Path, FileIO]:
         with self._failures:
             self._incoming.mkdir(parents=True, exist_ok=True)
             while True:
                 path = self._incoming / secrets.token_hex(16)
-                file = path.open("xb")
+                file = path.open("xb", buffering=0)
                 fcntl.flock(file, fcntl.LOCK_EX)
                 if os.fstat(file.fileno()).st_nlink:
                     return path, file
@@ -161,6 +161,13 @@ def chunks_of(body: bytes | IO[bytes]) -> Iterator[bytes]:
     else:
         while chunk := body.read(CHUNK):
             yield chunk
+
+
+def _write(chunk: bytes, file: FileIO) -> None:
+    # Without a buffer, so that closing the file of a full disk raises no further error.
+    left = memoryview(chunk)
+    while left:
+        left = left[file.write(left) or 0 :]
 
 
 def sync_folder(folder: Path) -> None:

@@ -96,7 +96,10 @@ class Check:
                     files.remove(path.name)
             yield Damage(
                 str(path),
-                message("Nothing in the registry names this file: it was stored when a process was killed."),
+                message(
+                    "Nothing in the registry names this file: it was stored when a process was killed or the "
+                    "disk was full."
+                ),
                 message("It was removed.") if self.removes else message("Run `ginuri check --remove`."),
             )
 
