@@ -130,6 +130,11 @@ def test_a_registry_folder_streams_its_files(tmp_path: Path) -> None:
     assert b"".join(chunks) == body[1:-1]
 
 
+def test_a_lost_file_is_missing_before_its_first_chunk(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database, pytest.raises(ContentMissing):
+        SqliteContentStore(database, FileFolder(tmp_path)).chunks(_pin("none.pdf", "v1", b""))
+
+
 @pytest.mark.parametrize("shelf", ["memory", "s3"], indirect=True)
 def test_a_link_is_signed_for_the_file_and_the_method(shelf: Shelf) -> None:
     assert not isinstance(shelf.store, StreamingStore)

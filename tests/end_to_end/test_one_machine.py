@@ -205,12 +205,12 @@ def test_a_used_port_is_refused(machine: OneMachine, tmp_path: Path) -> None:
 
 def test_a_killed_child_is_started_again(tmp_path: Path) -> None:
     with serving(tmp_path / "registry", "--workers", "1") as machine:
-        first = wait_for(lambda: len(children := machine.children()) == 3 and children)
+        first = wait_for(lambda: children if len(children := machine.children()) == 3 else None)
 
         for child in first:
             os.kill(child, signal.SIGKILL)
 
-        second = wait_for(lambda: len(children := machine.children()) == 3 and children)
+        second = wait_for(lambda: children if len(children := machine.children()) == 3 else None)
         assert not set(first) & set(second)
         wait_for(lambda: machine.ask("/health").json["ingest"])
         machine.register("_host/scheme.jsonl", SCHEME)

@@ -181,7 +181,7 @@ def test_a_writer_finds_its_turn_between_the_batches_of_another(database: Databa
 
     def take_long(_: object) -> None:
         is_begun.set()
-        is_done.wait(0.2)
+        is_done.wait(0.13)
 
     def write_batches() -> None:
         while not is_done.is_set():
@@ -189,12 +189,15 @@ def test_a_writer_finds_its_turn_between_the_batches_of_another(database: Databa
 
     with ThreadPoolExecutor(1) as writer:
         batches = writer.submit(write_batches)
-        is_begun.wait()
         began = time.monotonic()
-        for number in range(5):
-            _set(database, str(number))
-        waited = time.monotonic() - began
-        is_done.set()
+        try:
+            for number in range(5):
+                is_begun.clear()
+                is_begun.wait()
+                _set(database, str(number))
+            waited = time.monotonic() - began
+        finally:
+            is_done.set()
         batches.result()
 
     assert waited < 5  # each waits for one batch, or a few
