@@ -73,7 +73,7 @@ def is_ingesting(folder: Path) -> bool:
 
 
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
-    return sqlite3.connect(path, wait_seconds, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
 
 
 def _begin(connection: sqlite3.Connection, kind: str) -> bool:
