@@ -19,6 +19,7 @@ COMMANDS = {
     "history": "registry.history",
     "hosts": "registry.hosts",
     "import": "migration.import_",
+    "move": "registry.move",
     "parse": "identifiers.parse",
     "redrive": "uploads.redrive",
     "refused": "reports.refused",

@@ -10,6 +10,7 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import Archive
+from ginuri.registry.transfer import RegistryTarget
 
 
 class DeadLetters(Protocol):
@@ -69,6 +70,10 @@ class Stack(ReportedUploads, Protocol):
 
     def content(self, file: StoredFile) -> Iterator[bytes]:
         """Open a stored file, and return its chunks. Raises OSError if it cannot be read."""
+
+    @property
+    def whole(self) -> RegistryTarget:
+        """The whole registry, to move and compare it."""
 
     def restore(self, file: StoredFile) -> None:
         """Upload a stored file once more, so that registrations can name it."""

@@ -37,7 +37,7 @@ def publish_folder(folder: Path) -> Publication:
     """Publish a registry folder. Raises RegistryUnavailable; the previous publication then stays current."""
     with closing(Database(folder)) as database:
         files, news = FileFolder(folder), News(database)
-        newest = news.newest()
+        newest, moment = news.newest(), news.now()
         publication = publish(
             SqliteArchive(database),
             SqliteSummaries(database, files).newest(MOST_SUMMARIES),
@@ -46,7 +46,7 @@ def publish_folder(folder: Path) -> Publication:
             make_index=IndexWriter,
             kept=KEPT,
         )
-        news.note_published(newest)
+        news.note_published(newest, moment)
         return publication
 
 

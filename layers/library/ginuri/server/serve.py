@@ -18,7 +18,7 @@ from ginuri.server.requests import NamedProxies, read_network
 from ginuri.server.sockets import LOOPBACK, PortInUse, address, listen, listen_near
 from ginuri.server.worker import answer_requests
 from ginuri.sqlite.database import FILE, Database
-from ginuri.sqlite.last_stop import check_quickly, note_start, note_stop
+from ginuri.sqlite.maintenance.last_stop import check_quickly, note_start, note_stop
 from ginuri.sqlite.settings import ADDRESS, CANONICAL_HOST, PROXIES, REPORTS_ADDRESS, Settings
 
 MOST_WORKERS = 4
