@@ -13,8 +13,10 @@ from ginuri.files.reports.streams import open_pieces
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.lock import BACKUP, FolderLock
+from ginuri.sqlite.maintenance.check import Check
 from ginuri.sqlite.published import SqlitePublishedStore
-from tests.folder_processes import fill_the_disk, store_slowly
+from tests.folder_processes import LARGE as LARGE_REPORTS
+from tests.folder_processes import fill_the_disk, replace_reports, store_slowly
 from tests.registry_folder import RegistryFolder, open_folder, running, sha256_of
 
 KEY = "uri-gin/azgs/wells.csv"
@@ -135,6 +137,19 @@ def test_contents_are_removed_only_after_a_backup(folder: RegistryFolder) -> Non
     folder.uploads.delete_reports("a")
 
     assert folder.stored() == []
+
+
+def test_a_content_stored_again_while_it_is_removed_stays(folder: RegistryFolder) -> None:
+    with running(replace_reports, folder.database.folder) as process:
+        process.hear()
+        for number in range(150):
+            body = LARGE_REPORTS[number % 3]
+            folder.uploads.report("other report", body)
+            assert folder.uploads.reported("other report") == body
+            folder.uploads.reported("report")  # finds one of its contents, whichever it is
+            folder.uploads.delete_reports("other")
+
+    assert [each for each in Check(folder.database.folder).run() if "names this file" not in str(each)] == []
 
 
 def test_a_removed_content_is_read_to_its_end(folder: RegistryFolder) -> None:
