@@ -14,6 +14,7 @@ from typing import Any
 
 from ginuri.identifiers.service_paths import REPORTS
 from ginuri.server.asgi import Application
+from ginuri.server.sockets import address, listen, listen_near
 from infra.local import ROOT
 from infra.local.aws.clients import Account
 from infra.local.aws.guard import RoleGuard
@@ -34,7 +35,6 @@ from infra.local.gateway.resource_policy import read_referers
 from infra.local.gateway.routes import read_routes
 from infra.local.servers.http_server import HttpServer
 from infra.local.servers.loop_thread import LoopThread
-from infra.local.servers.sockets import address, listen, listen_near
 from infra.local.template import expand
 
 _serial = itertools.count(1)

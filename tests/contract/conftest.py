@@ -5,7 +5,7 @@ Those in DynamoDB run it twice: through botocore, and through libcurl like the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,12 +32,12 @@ from ginuri.registry.ports import (
     UploadRegistry,
 )
 from ginuri.registry.record.serialization import read_field_entries
+from ginuri.server.sockets import listen
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.records import SqliteReader, SqliteRegistry
 from infra.local.aws.moto_server import MotoServer
-from infra.local.servers.sockets import listen
 from tests.aws import curl_client, dynamodb_client, new_table
 from tests.services import Asked, HttpService, Service
 
@@ -93,7 +93,7 @@ class _CountingDatabase(Database):
 
     calls = 0
 
-    def read(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
+    def read(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         self.calls += 1
         return super().read(query, parameters)
 

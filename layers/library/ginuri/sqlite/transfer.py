@@ -14,7 +14,7 @@ from ginuri.registry.content import WORK_FOLDER
 from ginuri.registry.model import StoredFile
 from ginuri.registry.transfer import ContentFile, Item, Open, ReportFile, UploadedFile
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder, read_chunks
+from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.items import SqliteItems
 from ginuri.sqlite.reports import SqliteReports
 from ginuri.sqlite.settings import Settings
@@ -78,11 +78,11 @@ class SqliteTransfer:
 
     def open_upload(self, file: UploadedFile, /) -> Iterator[bytes]:
         """Return the chunks of an upload."""
-        return read_chunks(self._files.open(file.sha256))
+        return self._files.read_chunks(self._files.open(file.sha256))
 
     def open_content(self, file: StoredFile, /) -> Iterator[bytes]:
         """Return the chunks of a stored file."""
-        return read_chunks(self._files.open(file.sha256))
+        return self._files.read_chunks(self._files.open(file.sha256))
 
     def open_report(self, file: ReportFile, /) -> Iterator[bytes]:
         """Return the chunks of a report."""
