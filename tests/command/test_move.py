@@ -162,7 +162,7 @@ def test_a_folder_without_a_registry_is_refused(run: Run, tmp_path: Path, comman
     result = run(*command, str(tmp_path / "none"), str(tmp_path / "other"))
 
     assert result.exit_code == 2
-    assert "none is not a registry: it has no file ginuri.sqlite. Name the folder" in result.stderr
+    assert "none is no registry: it has no ginuri.sqlite." in result.stderr
     assert not (tmp_path / "none").exists()
 
 
