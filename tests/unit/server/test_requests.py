@@ -54,7 +54,7 @@ def test_a_target_without_a_path_is_no_request(target: str) -> None:
     assert _read(target) is None
 
 
-def test_repeated_fields_are_one_list() -> None:
+def test_a_field_sent_twice_is_one_list() -> None:
     request = _read("/", "", (b"accept", b"text/html"), (b"accept", b"application/json"))
 
     assert request is not None
