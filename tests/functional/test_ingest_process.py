@@ -213,20 +213,21 @@ class _Published:
         return 0
 
 
-def test_the_process_survives_an_unusable_database(folder: _Folder) -> None:
+def test_the_process_survives_an_unusable_folder(folder: _Folder) -> None:
     upload = folder.put(LINES, _wells(25))
-    folder.database.connection.execute("ALTER TABLE message RENAME TO away")
+    files, away = folder.path / "files", folder.path / "away"
     restored: list[str] = []
 
     def is_stopped() -> bool:
         if folder.lines and not restored:
             restored.extend(folder.lines)
-            folder.database.connection.execute("ALTER TABLE away RENAME TO message")
+            away.rename(files)
         return bool(restored) and folder.queue.state().waiting == 0
 
     runner = IngestRunner(folder.path, log=folder.lines.append, start_publishing=lambda _: _Published())
+    files.rename(away)
     with runner:
         runner.run(is_stopped)
 
-    assert "no such table" in restored[0]
+    assert "cannot be read or written" in restored[0]
     assert folder.report(upload)["counts"]["registered"] == 25
