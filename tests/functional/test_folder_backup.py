@@ -175,7 +175,7 @@ def test_a_copy_that_took_uploads_is_not_overwritten(folder: RegistryFolder, tmp
     with open_folder(tmp_path / "backup") as backup:
         backup.uploads.put(KEY, b"only in the copy", {})
 
-    with pytest.raises(FolderUnsuitable, match=r"has an upload that .*registry lacks"):
+    with pytest.raises(FolderUnsuitable, match=r"has 1 upload that .*registry lacks"):
         back_up(folder.database.folder, tmp_path / "backup")
 
 

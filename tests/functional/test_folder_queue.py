@@ -32,7 +32,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def clock() -> _Clock:
-    """A clock that stands still."""
+    """A clock that only the test advances."""
     return _Clock()
 
 
