@@ -20,7 +20,7 @@ from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore
 from ginuri.published.figures import PublishedFigures
-from ginuri.published.publications import Publications, LinkingReader
+from ginuri.published.publications import LinkingReader, Publications
 from ginuri.registry.budget import MOST_CALLS, MOST_SECONDS, RESERVE, Budget
 from ginuri.registry.record.record import Record, apply
 from ginuri.resolution.finder import RememberingFinder
