@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
@@ -18,7 +19,7 @@ from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.files.export import files_of
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.registry.transfer import RegistryTarget
+from ginuri.registry.transfer import RegistryTarget, UploadedFile
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.transfer import SqliteTransfer
@@ -242,6 +243,25 @@ def test_an_interrupted_move_copies_nothing_twice(source: SqliteTransfer) -> Non
     assert list(compare_registries(source, target)) == []
     assert len(target.content) == 2
     assert target.adopted == {"canonical_host": "ids.example"}
+
+
+@pytest.mark.parametrize("kind", ["folder", "stack"])
+@pytest.mark.parametrize(
+    ("key", "length"),
+    [(f"{FOLDER}scan.tif", 9 * 1024 * 1024), (f"{FOLDER}{'é' * 500}", 1)],
+    ids=["sent in parts", "of the longest key"],
+)
+def test_an_unusual_upload_is_moved(make: Make, kind: str, key: str, length: int) -> None:
+    source, target, body = MemoryTransfer(), make(kind), b"x" * length
+    sha256 = hashlib.sha256(body).hexdigest()
+    source.bodies[sha256] = body
+    source.uploaded[key, "v1"] = UploadedFile(key, "v1", "2011-08-26T00:00:00.000Z", length, sha256, {})
+
+    _move(source, target)
+
+    [moved] = target.uploads()
+    assert moved == source.uploaded[key, "v1"]
+    assert b"".join(target.open_upload(moved)) == body
 
 
 @pytest.mark.parametrize("kind", ["folder", "stack"])
