@@ -63,7 +63,7 @@ class FileFolder:
                     digest.update(chunk)
                     length += len(chunk)
                 with self._failures:
-                    os.fsync(file.fileno())
+                    _sync(file.fileno())
                 yield Incoming(path, digest.hexdigest(), length)
             finally:
                 with self._failures:
@@ -175,6 +175,14 @@ def sync_folder(folder: Path) -> None:
     """Sync the names in a folder."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        _sync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _sync(descriptor: int) -> None:
+    # On macOS, fsync alone leaves data in the memory of the disk.
+    if full := getattr(fcntl, "F_FULLFSYNC", None):
+        fcntl.fcntl(descriptor, full)
+    else:
+        os.fsync(descriptor)
