@@ -10,6 +10,7 @@ from ginuri.cli.terminal import fault
 from ginuri.identifiers.messages import message
 
 COMMANDS = {
+    "apply": "apply.apply",
     "compare": "identifiers.compare",
     "diff": "registry.diff",
     "export": "registry.export",

@@ -9,8 +9,9 @@ from typing import IO, Protocol
 
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
+from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.model import StoredFile
-from ginuri.registry.ports import Archive
+from ginuri.registry.ports import Archive, MemberLister, Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,16 @@ class UploadVersion:
     key: str
     version: str
     put: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReaders:
+    """The adapters that judge a file before it is uploaded; a command only reads with them."""
+
+    registry: Registry
+    lister: MemberLister
+    keeper: InspectingFileKeeper
+    canonical_host: str = ""
 
 
 class DeadLetters(Protocol):
@@ -57,6 +68,10 @@ class Stack(Protocol):
     @property
     def archive(self) -> Archive:
         """The registry."""
+
+    @property
+    def readers(self) -> IngestReaders:
+        """The adapters that judge a file before it is uploaded."""
 
     @property
     def dead_letters(self) -> DeadLetters:
