@@ -13,7 +13,7 @@ from ginuri.cli.main import main
 from ginuri.cli.ports import Stack
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
-from tests.memory_stack import MemoryStack
+from tests.stacks import MemoryStack
 from tests.steward import settled
 
 DOC = "uri-gin/azgs/doc/a"

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from ginuri.cli.main import main
 from ginuri.cli.ports import Stack
 from tests.example_registry import EXAMPLES, upload_examples
-from tests.memory_stack import MemoryStack
+from tests.stacks import MemoryStack
 from tests.steward import Steward, line, settled
 
 A, B, C = (f"uri-gin/azgs/doc/{name}" for name in "abc")

@@ -1,13 +1,15 @@
-"""The registries under one suite: memory, moto, and DynamoDB Local, which refuses what AWS refuses.
+"""The registries under one suite: memory, SQLite, moto, and DynamoDB Local, which refuses what AWS refuses.
 
 Those in DynamoDB run it twice: through botocore, and through libcurl like the functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -30,8 +32,12 @@ from ginuri.registry.ports import (
     UploadRegistry,
 )
 from ginuri.registry.record.serialization import read_field_entries
+from ginuri.server.sockets import listen
+from ginuri.sqlite.archive import SqliteArchive
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.members import SqliteMemberLister
+from ginuri.sqlite.records import SqliteReader, SqliteRegistry
 from infra.local.aws.moto_server import MotoServer
-from infra.local.servers.sockets import listen
 from tests.aws import curl_client, dynamodb_client, new_table
 from tests.services import Asked, HttpService, Service
 
@@ -82,6 +88,42 @@ def _in_memory() -> Stand:
     return Stand(registry, registry, lambda: registry.calls, history, registry, registry, registry, registry)
 
 
+class _CountingDatabase(Database):
+    """A database, and the number of its queries and transactions."""
+
+    calls = 0
+
+    def read(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        self.calls += 1
+        return super().read(query, parameters)
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        self.calls += 1
+        with super().write() as connection:
+            yield connection
+
+
+def _in_sqlite(folder: Path) -> Stand:
+    database = _CountingDatabase(folder)
+    archive = SqliteArchive(database)
+
+    def history(identifier: str) -> dict[str, list[Any]]:
+        kept = database.read("SELECT version, stamps FROM history WHERE identifier = ?", (identifier,))
+        return {stamp: _values(stamps) for stamp, stamps in kept}
+
+    return Stand(
+        SqliteRegistry(database),
+        SqliteReader(database),
+        lambda: database.calls,
+        history,
+        archive,
+        SqliteMemberLister(database),
+        archive,
+        archive,
+    )
+
+
 class _Counting:
     """A client, and the number of its calls."""
 
@@ -130,7 +172,7 @@ def moto_endpoint() -> Iterator[str]:
     server.stop()
 
 
-_STANDS = ["memory", "moto", "moto by libcurl", "dynamodb-local", "dynamodb-local by libcurl"]
+_STANDS = ["memory", "sqlite", "moto", "moto by libcurl", "dynamodb-local", "dynamodb-local by libcurl"]
 
 
 @contextmanager
@@ -138,6 +180,8 @@ def _open_stand(request: pytest.FixtureRequest) -> Iterator[Stand]:
     service, _, library = request.param.partition(" by ")
     if service == "memory":
         yield _in_memory()
+    elif service == "sqlite":
+        yield _in_sqlite(request.getfixturevalue("tmp_path_factory").mktemp("registry"))
     elif service == "moto" and not library:
         with mock_aws():
             client = dynamodb_client()

@@ -1,4 +1,4 @@
-"""Does each registry remember applied uploads beside the records? Memory, moto and DynamoDB Local."""
+"""Does each registry remember applied uploads beside the records? Memory, SQLite, moto and DynamoDB Local."""
 
 from __future__ import annotations
 

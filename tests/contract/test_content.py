@@ -1,9 +1,11 @@
-"""Is each content store the same store? In memory, and in S3 under moto."""
+"""Is each content store the same store? In memory, in S3 under moto, and in a registry folder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,6 +18,9 @@ from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
 from ginuri.memory import MemoryContentStore
 from ginuri.registry.content import ContentStore
 from ginuri.registry.model import StoredFile
+from ginuri.sqlite.content import SqliteContentStore
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder
 from tests.aws import new_bucket, s3_client
 
 if TYPE_CHECKING:
@@ -58,10 +63,18 @@ def _in_s3() -> Shelf:
     return Shelf(S3ContentStore(lambda: client, BUCKET), put)
 
 
-@pytest.fixture(params=["memory", "s3"])
-def shelf(request: pytest.FixtureRequest) -> Iterator[Shelf]:
+def _in_folder(database: Database) -> Shelf:
+    store = SqliteContentStore(database, FileFolder(database.folder))
+    return Shelf(store, store.add)
+
+
+@pytest.fixture(params=["memory", "s3", "folder"])
+def shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shelf]:
     if request.param == "memory":
         yield _in_memory()
+    elif request.param == "folder":
+        with closing(Database(tmp_path)) as database:
+            yield _in_folder(database)
     else:
         with mock_aws():
             yield _in_s3()

@@ -1,4 +1,4 @@
-"""Does each registry keep the same history? One suite for memory, moto and DynamoDB Local."""
+"""Does each registry keep the same history? One suite for memory, SQLite, moto and DynamoDB Local."""
 
 from __future__ import annotations
 

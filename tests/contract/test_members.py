@@ -1,4 +1,4 @@
-"""Does each registry list the same members? One suite for memory, moto and DynamoDB Local."""
+"""Does each registry list the same members? One suite for memory, SQLite, moto and DynamoDB Local."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Published files in S3 and in a folder are the same to their readers and writers."""
+"""Published files in S3, in a folder and in a registry folder are the same to readers and writers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 
@@ -12,15 +13,22 @@ from moto import mock_aws
 from ginuri.aws.published_files import S3PublishedStore
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.published.publications import PublishedStore
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.published import SqlitePublishedStore
 from infra.published_folder import FolderPublished
 from tests.aws import s3_client
 
 
-@pytest.fixture(params=["s3", "folder"])
+@pytest.fixture(params=["s3", "folder", "registry"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PublishedStore]:
     """An empty store."""
     if request.param == "folder":
         yield FolderPublished(tmp_path)
+        return
+    if request.param == "registry":
+        with closing(Database(tmp_path)) as database:
+            yield SqlitePublishedStore(database, FileFolder(tmp_path))
         return
     with mock_aws():
         client = s3_client()

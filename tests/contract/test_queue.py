@@ -1,10 +1,12 @@
-"""Is each queue the same queue? In memory, and in SQS under moto."""
+"""Is each queue the same queue? In memory, in SQS under moto, and in a registry folder."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ from ginuri.aws.sqs import SqsQueue
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.queue_messages import PartQueue
 from ginuri.memory import MemoryQueue
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.queue import SqliteQueue
 from tests.aws import sqs_client
 
 
@@ -44,10 +48,29 @@ def _in_sqs() -> Line:
     return Line(SqsQueue(client, url), waiting, lambda: time.sleep(1.1))
 
 
-@pytest.fixture(params=["memory", "sqs"])
-def line(request: pytest.FixtureRequest) -> Iterator[Line]:
+def _in_folder(database: Database) -> Line:
+    seconds = [0.0]
+    queue = SqliteQueue(database, lambda: seconds[0])
+
+    def waiting() -> list[str]:
+        bodies: list[str] = []
+        while received := queue.receive(60):
+            bodies.append(received.body)
+        return bodies
+
+    def pass_a_second() -> None:
+        seconds[0] += 1
+
+    return Line(queue, waiting, pass_a_second)
+
+
+@pytest.fixture(params=["memory", "sqs", "folder"])
+def line(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Line]:
     if request.param == "memory":
         yield _in_memory()
+    elif request.param == "folder":
+        with closing(Database(tmp_path)) as database:
+            yield _in_folder(database)
     else:
         with mock_aws():
             yield _in_sqs()

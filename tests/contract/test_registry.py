@@ -1,4 +1,4 @@
-"""Is each registry the same registry? One suite for memory, moto and DynamoDB Local."""
+"""Is each registry the same registry? One suite for memory, SQLite, moto and DynamoDB Local."""
 
 from __future__ import annotations
 

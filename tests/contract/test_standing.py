@@ -1,4 +1,4 @@
-"""Does each registry return the same records in a scan? One suite for memory, moto and DynamoDB Local."""
+"""Does each registry return the same records in a scan? Memory, SQLite, moto and DynamoDB Local."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is each upload store the same store? In memory, and in S3 under moto."""
+"""Is each upload store the same store? In memory, in S3 under moto, and in a registry folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import hashlib
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from moto import mock_aws
@@ -17,6 +19,10 @@ from ginuri.files.reports.streams import open_pieces
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from ginuri.memory import MemoryContentStore, MemoryUploads
 from ginuri.registry.content import ContentStore, UploadHead
+from ginuri.sqlite.content import SqliteContentStore
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.uploads import SqliteUploads
 from tests.aws import new_bucket, s3_client
 
 TABLE = "uri-gin/azgs/wells.csv"
@@ -29,7 +35,7 @@ LARGE = bytes(range(256)) * 40_000
 class Desk:
     """An upload store with its content store, and a function that uploads a file like a steward."""
 
-    uploads: MemoryUploads | S3Uploads
+    uploads: MemoryUploads | S3Uploads | SqliteUploads
     content: ContentStore
     put: Callable[..., str]
     """Uploads a file by key and content, with metadata, and returns the version."""
@@ -65,10 +71,23 @@ def _in_s3() -> Desk:
     return Desk(uploads, S3ContentStore(lambda: client, "content"), put)
 
 
-@pytest.fixture(params=["memory", "s3"])
-def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+def _in_folder(database: Database) -> Desk:
+    files = FileFolder(database.folder)
+    uploads = SqliteUploads(database, files)
+
+    def put(key: str, body: bytes, **said: str) -> str:
+        return uploads.put(key, body, said).version
+
+    return Desk(uploads, SqliteContentStore(database, files), put)
+
+
+@pytest.fixture(params=["memory", "s3", "folder"])
+def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
     if request.param == "memory":
         yield _in_memory()
+    elif request.param == "folder":
+        with closing(Database(tmp_path)) as database:
+            yield _in_folder(database)
     else:
         with mock_aws():
             yield _in_s3()

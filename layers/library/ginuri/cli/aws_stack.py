@@ -19,9 +19,10 @@ from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsDeadLetters
 from ginuri.cli.failures import explain_failure
-from ginuri.cli.ports import IngestReaders, UploadVersion
+from ginuri.cli.ports import IngestReaders
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
+from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import report_path
 from ginuri.registry.model import StoredFile

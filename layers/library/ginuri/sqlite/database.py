@@ -6,6 +6,7 @@ so that a commit survives a loss of power (https://www.sqlite.org/wal.html).
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
 from ginuri.sqlite.schema import TABLES, VERSION
 
@@ -28,6 +29,7 @@ _PRAGMAS = (
     "foreign_keys = ON",
     f"busy_timeout = {WAIT_SECONDS * 1000:.0f}",
 )
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _Written = TypeVar("_Written")
 
 
@@ -42,7 +44,7 @@ class Database:
         self.folder = folder
         self._own = threading.local()
         self._opened: list[sqlite3.Connection] = []
-        with _failures():
+        with failures():
             folder.mkdir(parents=True, exist_ok=True)
             if self._version() != VERSION:
                 self._create()
@@ -59,7 +61,7 @@ class Database:
 
     def read(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Return all rows of a query."""
-        with _failures():
+        with failures():
             return self.connection.execute(query, parameters).fetchall()
 
     def scan(self, query: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
@@ -67,7 +69,7 @@ class Database:
 
         It has a connection of its own, so that writes of this thread do not wait for the reader.
         """
-        with _failures():
+        with failures():
             connection = self._connect()
             try:
                 yield from connection.execute(query, parameters)
@@ -87,7 +89,7 @@ class Database:
             if connection.in_transaction
             else ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
         )
-        with _failures():
+        with failures():
             connection.execute(begin)
             try:
                 yield connection
@@ -138,9 +140,21 @@ class Database:
                 connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
+def open_existing(folder: Path) -> Database:
+    """Open the database of a registry folder.
+
+    Raises FolderUnsuitable without one, and RegistryUnavailable.
+    """
+    if not (folder / FILE).is_file():
+        raise FolderUnsuitable(
+            message("{folder} is no registry: it has no {file}.", folder=str(folder), file=FILE)
+        )
+    return Database(folder)
+
+
 @contextmanager
-def _failures() -> Iterator[None]:
-    """Turn the errors of SQLite and of the file system into RegistryUnavailable."""
+def failures() -> Iterator[None]:
+    """Raise RegistryUnavailable for the errors of SQLite and of the file system."""
     try:
         yield
     except (sqlite3.OperationalError, sqlite3.DatabaseError, OSError) as error:
@@ -148,7 +162,7 @@ def _failures() -> Iterator[None]:
 
 
 def _explain(error: sqlite3.Error | OSError) -> Words:
-    if "disk is full" in str(error) or "No space left" in str(error):
+    if "disk is full" in str(error) or getattr(error, "errno", None) in _FULL:
         return message(
             "The disk of the registry is full: nothing was written. Free some space, and try again."
         )

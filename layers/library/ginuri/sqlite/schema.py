@@ -39,17 +39,18 @@ CREATE TABLE applied (
 """
 """Records and their history, with the attributes of `registry.record.items`, and the applied uploads."""
 
-# The contents are files that are named after their SHA-256; reports that change often are in the row.
 FILES = """
 CREATE TABLE upload (
   key TEXT NOT NULL,
   version TEXT NOT NULL,
-  put TEXT NOT NULL UNIQUE,
+  put TEXT NOT NULL,
   sha256 TEXT NOT NULL,
   length INTEGER NOT NULL,
   metadata TEXT NOT NULL,
   PRIMARY KEY (key, version)
 );
+CREATE INDEX puts ON upload (put);
+CREATE INDEX uploaded ON upload (sha256);
 CREATE TABLE content (
   key TEXT NOT NULL,
   version TEXT NOT NULL,
@@ -58,6 +59,7 @@ CREATE TABLE content (
   stored TEXT NOT NULL,
   PRIMARY KEY (key, version)
 );
+CREATE INDEX kept ON content (sha256);
 CREATE TABLE report (
   key TEXT NOT NULL PRIMARY KEY,
   written TEXT NOT NULL,
@@ -65,25 +67,38 @@ CREATE TABLE report (
   body BLOB,
   sha256 TEXT
 );
+CREATE INDEX reported ON report (sha256) WHERE sha256 IS NOT NULL;
+CREATE INDEX summaries ON report (written, key) WHERE substr(key, -13) = '.summary.json';
 CREATE TABLE published (
   key TEXT NOT NULL PRIMARY KEY,
   sha256 TEXT NOT NULL,
   length INTEGER NOT NULL,
   media_type TEXT NOT NULL
 );
+CREATE INDEX publishing ON published (sha256);
+CREATE TABLE unused (sha256 TEXT NOT NULL PRIMARY KEY);
+"""
+"""The files by name; the contents are in a folder, named after their SHA-256.
+
+A report has a body, or a SHA-256 if it is large. `unused` lists contents that some row no longer names:
+they are removed unless another row names them.
 """
 
 QUEUE = """
 CREATE TABLE message (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   body TEXT NOT NULL,
+  sent REAL NOT NULL,
   due REAL NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0,
   failed INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX due ON message (failed, due);
 """
-"""The messages of ingest: `due` is when one may be received, in seconds since 1970; failed ones stay."""
+"""The messages of ingest: when one was sent, and when it may be received, in seconds since 1970.
+
+A failed one stays until it is moved back.
+"""
 
 SETTINGS = """
 CREATE TABLE setting (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);

@@ -1,4 +1,4 @@
-"""The shipped fakes as a stack for commands."""
+"""The shipped fakes as a stack that commands and the pages of reports use."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import IO
 
-from ginuri.cli.ports import IngestReaders, UploadVersion
+from ginuri.cli.ports import IngestReaders
 from ginuri.files.formats import stored_as
+from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.memory import MemoryRegistry

@@ -1,0 +1,72 @@
+"""The complete registry in SQLite, current and past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from ginuri.registry.reading import read_values
+from ginuri.registry.record.history import History, gather_history
+from ginuri.registry.record.record import Entries
+from ginuri.registry.record.serialization import read_changes, read_field_entries, read_record
+from ginuri.registry.record.stamps import Stamp
+from ginuri.sqlite.database import Database
+
+# Both halves come in the order of an index, so that they are merged without being sorted.
+_CURRENT_AND_PAST = """
+SELECT identifier, body, stamps, revision FROM record WHERE identifier BETWEEN ?1 AND ?2
+UNION ALL SELECT identifier, NULL, stamps, NULL FROM history WHERE identifier BETWEEN ?1 AND ?2
+ORDER BY identifier
+"""
+
+
+class SqliteArchive:
+    """Reads histories, all current records, and the uploads that a record comes from."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def history(self, name: str) -> History:
+        """Read the history of an identifier. Raises RegistryUnavailable."""
+        rows = self._database.read(_CURRENT_AND_PAST, (name, name))
+        return gather_history(name, map(_read_entries, rows))
+
+    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Read the current values of every identifier under a prefix. Raises RegistryUnavailable."""
+        rows = self._database.scan(
+            "SELECT identifier, body FROM record WHERE identifier BETWEEN ? AND ?", _bounds(prefix)
+        )
+        return ((name, read_values(body)) for name, body in rows)
+
+    def histories(self, prefix: str) -> Iterator[History]:
+        """Read the history of every identifier under a prefix. Raises RegistryUnavailable."""
+        rows = self._database.scan(_CURRENT_AND_PAST, _bounds(prefix))
+        for name, kept in groupby(rows, key=itemgetter(0)):
+            yield gather_history(name, map(_read_entries, kept))
+
+    def stored(self) -> Iterator[tuple[str, str, str]]:
+        """Read every record: identifier, moment of the last change, and current values as JSON.
+
+        Raises RegistryUnavailable.
+        """
+        return self._database.scan("SELECT identifier, modified, body FROM record")
+
+    def stamps(self, name: str) -> Sequence[Stamp]:
+        """Return the stamps of the statements in force, in order. Raises RegistryUnavailable."""
+        rows = self._database.read("SELECT stamps FROM record WHERE identifier = ?", (name,))
+        return read_changes(rows[0][0]) if rows else ()
+
+
+def _bounds(prefix: str) -> tuple[str, str]:
+    # An identifier in normal form has only characters from "!" to "~".
+    return prefix, f"{prefix}\x7f"
+
+
+def _read_entries(row: tuple[str, str | None, str, int]) -> Entries:
+    """Read the entries of a record, or of an entry of its history, which has no body."""
+    name, body, stamps, revision = row
+    return (
+        read_field_entries(stamps, {}) if body is None else read_record(name, body, stamps, revision).entries
+    )

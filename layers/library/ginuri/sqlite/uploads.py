@@ -1,0 +1,143 @@
+"""The uploads of a registry folder, the reports on them, and their stored files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+from urllib.parse import quote_plus
+
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.content import UploadHead
+from ginuri.registry.model import StoredFile
+from ginuri.sqlite.content import SqliteContentStore
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder, Incoming, chunks_of, read_chunks
+from ginuri.sqlite.queue import SqliteQueue
+from ginuri.sqlite.reports import SqliteReports
+from ginuri.sqlite.times import new_version, next_moment
+
+BUCKET = "uploads"
+"""The name in place of a bucket, in messages and reports."""
+
+Query = Callable[[str, Sequence[str]], Iterable[Any]]
+"""Returns the rows of a query with parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredUpload:
+    """One version of an uploaded file."""
+
+    key: str
+    version: str
+    put: str
+    """When it was put, RFC 3339 in UTC with milliseconds."""
+    length: int
+    sha256: str
+    metadata: Mapping[str, str]
+
+
+class SqliteUploads(SqliteReports):
+    """The uploads, the reports on them, and their stored files. All methods raise RegistryUnavailable."""
+
+    def __init__(self, database: Database, files: FileFolder, now: Clock = utc_now) -> None:
+        super().__init__(database, files, now)
+        self._content = SqliteContentStore(database, files, now)
+        self._queue = SqliteQueue(database)
+
+    def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> StoredUpload:
+        """Store an upload together with the message that it is to be processed.
+
+        Its time is later than that of every upload before, even if the clock goes back.
+        """
+        with self._files.receive(chunks_of(body)) as incoming, self._database.write() as connection:
+            [last] = connection.execute("SELECT max(put) FROM upload").fetchone()
+            put = next_moment(self._now(), last)
+            upload = self._add(key, new_version(put), put, incoming, metadata)
+            self._queue.send([_message_of(upload)])
+            return upload
+
+    def add(
+        self, key: str, version: str, put: str, body: bytes | IO[bytes], metadata: Mapping[str, str]
+    ) -> StoredUpload:
+        """Store an upload as it was elsewhere; it is not processed."""
+        with self._files.receive(chunks_of(body)) as incoming, self._database.write():
+            return self._add(key, version, put, incoming, metadata)
+
+    def _add(
+        self, key: str, version: str, put: str, incoming: Incoming, metadata: Mapping[str, str]
+    ) -> StoredUpload:
+        upload = StoredUpload(key, version, put, incoming.length, incoming.sha256, dict(metadata))
+        self._files.keep(incoming)
+        self._database.connection.execute(
+            "INSERT OR REPLACE INTO upload (key, version, put, length, sha256, metadata)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            [key, version, put, incoming.length, incoming.sha256, json.dumps(upload.metadata)],
+        )
+        return upload
+
+    def versions(self, prefix: str) -> Iterator[StoredUpload]:
+        """Yield the versions of uploads by key, the newest version of a key first."""
+        return self._select(
+            self._database.scan, "key >= ? AND key < ? ORDER BY key, put DESC", prefix, f"{prefix}\U0010ffff"
+        )
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Return the metadata of an upload."""
+        return self._upload(key, version).metadata
+
+    def head(self, key: str, version: str) -> UploadHead | None:
+        """Return the size and the metadata of an upload; None if it does not exist."""
+        upload = next(self._find("key = ? AND version = ?", key, version), None)
+        return None if upload is None else UploadHead(upload.length, upload.metadata)
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        """Read an upload in chunks."""
+        yield from read_chunks(self._files.open(self._upload(key, version).sha256))
+
+    def keep(self, name: str, put: str) -> StoredFile | None:
+        """Store the version of an upload that was current at a moment as content, once."""
+        if (upload := self._at(name, put)) is None:
+            return None
+        with self._database.write():
+            return self._content.kept(name, upload.sha256) or self._content.add_name(
+                name, upload.sha256, upload.length
+            )
+
+    def inspect(self, name: str, put: str) -> StoredFile | None:
+        """Return the stored file that `keep` would create."""
+        if (upload := self._at(name, put)) is None:
+            return None
+        second = f"{upload.put[:19]}Z"
+        return self._content.kept(name, upload.sha256) or StoredFile(
+            name, "", upload.length, upload.sha256, second
+        )
+
+    def _at(self, name: str, put: str) -> StoredUpload | None:
+        """Find the version that was current at a moment; the current one if there was none."""
+        earlier = self._find("key = ? AND put <= ? ORDER BY put DESC LIMIT 1", name, put)
+        return next(earlier, None) or next(self._find("key = ? ORDER BY put DESC LIMIT 1", name), None)
+
+    def _upload(self, key: str, version: str) -> StoredUpload:
+        if upload := next(self._find("key = ? AND version = ?", key, version), None):
+            return upload
+        raise RegistryUnavailable(f"there is no upload {key} in version {version}")
+
+    def _find(self, condition: str, *parameters: str) -> Iterator[StoredUpload]:
+        return self._select(self._database.read, condition, *parameters)
+
+    @staticmethod
+    def _select(query: Query, condition: str, *parameters: str) -> Iterator[StoredUpload]:
+        columns = "key, version, put, length, sha256, metadata"
+        for row in query(f"SELECT {columns} FROM upload WHERE {condition}", parameters):  # noqa: S608  constants
+            key, version, put, length, sha256, metadata = row
+            yield StoredUpload(key, version, put, length, sha256, json.loads(metadata))
+
+
+def _message_of(upload: StoredUpload) -> str:
+    """Write the event with which S3 announces an upload, so that both are read alike."""
+    stored = {"key": quote_plus(upload.key), "versionId": upload.version}
+    event = {"eventTime": upload.put, "s3": {"bucket": {"name": BUCKET}, "object": stored}}
+    return json.dumps({"Records": [event]})
