@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -73,6 +74,7 @@ class AwsStack:
     session: boto3.Session = field(default_factory=_local_session, repr=False)
 
     explain = staticmethod(explain_failure)
+    work = staticmethod(time.sleep)
 
     def output(self, name: str) -> str:
         """Look up an output of the stack. Raises CommandFailed if it has none of that name."""

@@ -49,8 +49,8 @@ class Stack(ReportedUploads, Protocol):
         """The address of the service."""
 
     @property
-    def served_hosts(self) -> Sequence[str]:
-        """The hosts that the edge answers on."""
+    def served_hosts(self) -> Sequence[str] | None:
+        """The hosts that the edge answers on; None if every host is answered."""
 
     @property
     def edge(self) -> str:
@@ -73,6 +73,9 @@ class Stack(ReportedUploads, Protocol):
 
     def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
         """Upload a file, and return its version."""
+
+    def work(self, seconds: float) -> None:
+        """Wait some seconds for the stack to process uploads; one without a process for them does it now."""
 
     def report_location(self, key: str) -> str:
         """Write where a report is stored."""
