@@ -33,7 +33,8 @@ def write_markdown(plan: Plan, stack: Stack) -> str:
 
 
 def _row(each: PlannedFile) -> str:
-    numbers = (f"{each.report['counts'][name]:,}" for name in _COUNTS)
+    counts = each.report["counts"]
+    numbers = (f"{counts[name]:,}" for name in _COUNTS)
     return f"| {_code(each.file.key)} | {' | '.join(numbers)} |"
 
 
