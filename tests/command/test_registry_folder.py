@@ -78,7 +78,7 @@ def test_a_folder_without_a_registry_is_refused_and_stays_empty(tmp_path: Path) 
         result = run("uploads", "--registry", str(tmp_path / name))
 
         assert result.exit_code == 2
-        assert f"is no registry: it has no file {FILE}." in result.stderr
+        assert f"is no registry: it has no {FILE}." in result.stderr
         assert "`ginuri serve " in result.stderr
     assert list(tmp_path.iterdir()) == []
 

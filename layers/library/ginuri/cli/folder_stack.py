@@ -15,13 +15,13 @@ from ginuri.cli.stack import explaining_failures
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
 from ginuri.files.reports.listed_uploads import UploadVersion
-from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
+from ginuri.identifiers.errors import ContentMissing, FolderUnsuitable, RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import report_path
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.content import SqliteContentStore
-from ginuri.sqlite.database import FILE, Database
+from ginuri.sqlite.database import Database, open_existing
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.lock import is_ingesting
 from ginuri.sqlite.members import SqliteMemberLister
@@ -164,18 +164,18 @@ class FolderStack:
 
 @contextmanager
 def open_folder(folder: Path) -> Iterator[FolderStack]:
-    """Open a registry folder. Raises CommandFailed if it is none; no command creates one."""
-    if not (folder / FILE).is_file():
-        raise fault(
-            message(
-                "{folder} is no registry: it has no file {file}. To create a registry there, run {command}.",
-                folder=str(folder),
-                file=FILE,
-                command=f"`ginuri serve {shlex.quote(str(folder))}`",
-            )
-        )
-    failure = message("The registry {folder} cannot be opened", folder=str(folder))
-    with explaining_failures(failure, lambda error: error.words):
-        database = Database(folder)
+    """Open a registry folder. Raises CommandFailed if it is none; no command but `serve` creates one."""
+    with explaining_folder(message("The registry {folder} cannot be opened", folder=str(folder))):
+        database = open_existing(folder)
     with closing(database):
         yield FolderStack(folder, database)
+
+
+@contextmanager
+def explaining_folder(failure: Words) -> Iterator[None]:
+    """Raise CommandFailed with the remedy if a folder cannot be used."""
+    try:
+        with explaining_failures(failure, lambda error: error.words):
+            yield
+    except FolderUnsuitable as error:
+        raise fault(error.words) from error

@@ -41,7 +41,7 @@ class Children:
     def run(self, note_ready: Callable[[], None]) -> None:
         """Run the children until a signal comes, and end them."""
         heard, told = socket.socketpair()
-        told.setblocking(False)  # as Python requires of the other end of a signal
+        told.setblocking(False)  # noqa: FBT003  the only form; Python requires it of this end
         before = [(number, signal.signal(number, self._stop)) for number in _SIGNALS]
         wakeup = signal.set_wakeup_fd(told.fileno())
         try:

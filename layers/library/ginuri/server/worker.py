@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ginuri.server.application import Service
 from ginuri.server.asgi import Application
-from ginuri.server.http_server import make_server
+from ginuri.server.http_server import find_loop, find_parser, make_server
 from ginuri.server.requests import NamedProxies
 from ginuri.sqlite.database import Database
 
@@ -37,11 +37,12 @@ def serve_application(application: Application, listening: socket.socket) -> Non
     """Serve an application until SIGTERM, or until the parent has ended."""
     # The server ends requests at this signal, and raises it again at the end.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    asyncio.run(_serve(application, listening))
+    with asyncio.Runner(loop_factory=find_loop()) as runner:
+        runner.run(_serve(application, listening))
 
 
 async def _serve(application: Application, listening: socket.socket) -> None:
-    server = make_server(application, "auto")
+    server = make_server(application, find_parser())
     watching = asyncio.create_task(_watch(os.getppid(), lambda: setattr(server, "should_exit", True)))
     try:
         await server.serve(sockets=[listening])
@@ -50,7 +51,7 @@ async def _serve(application: Application, listening: socket.socket) -> None:
 
 
 async def _watch(parent: int, stop: Callable[[], None]) -> None:
-    while os.getppid() == parent:
+    while os.getppid() == parent:  # noqa: ASYNC110  no event comes from another process
         await asyncio.sleep(_LOOK_SECONDS)
     stop()
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
-from ginuri.identifiers.messages import message
+from ginuri.identifiers.messages import counted, message
 from ginuri.sqlite.database import FILE, Database, failures, open_existing
 from ginuri.sqlite.files import FileFolder, read_chunks, sync_folder
 from ginuri.sqlite.lock import BACKUP, INGEST, FolderLock
@@ -74,28 +74,23 @@ def _target(source: Database, target: Path) -> Iterator[None]:
         )
     with failures():
         target.mkdir(parents=True, exist_ok=True)
-    _check_owner(source, target)
+    _check_owner(source, Settings(source).identity(), target)
     with FolderLock(target, INGEST) as lock:
         if not lock.acquire():
-            raise FolderUnsuitable(
-                message(
-                    "{folder} is in use by another process. Stop it, or name another folder.",
-                    folder=str(target),
-                )
-            )
+            raise _in_use(target)
         if (target / FILE).is_file():
             _check_older(source, target)
         yield
 
 
-def _check_owner(source: Database, target: Path) -> None:
+def _check_owner(source: Database, identity: str, target: Path) -> None:
     """Raise FolderUnsuitable for a folder that has anything else than a backup of this registry."""
     names = {path.name for path in target.iterdir()} - {INGEST, BACKUP}
     database = next((name for name in (FILE, _NEW) if name in names), None)
     if not names or all(name.startswith(_NEW) for name in names):
         return
     owner = None if database is None else _identity(target / database)
-    if owner != Settings(source).identity():
+    if owner != identity:
         raise FolderUnsuitable(
             message(
                 "{folder} is no backup of {registry}, and is not overwritten. Name a new folder.",
@@ -125,14 +120,23 @@ def _check_older(source: Database, target: Path) -> None:
         ).fetchone()
     if newer:
         raise FolderUnsuitable(
-            message(
+            counted(
+                "{folder} has an upload that {registry} lacks, and is not overwritten. Name a new folder.",
                 "{folder} has {number} uploads that {registry} lacks, and is not overwritten. "
                 "Name a new folder.",
+                newer,
                 folder=str(target),
-                number=str(newer),
                 registry=str(source.folder),
             )
         )
+    if (target / f"{FILE}-wal").exists():
+        raise _in_use(target)
+
+
+def _in_use(target: Path) -> FolderUnsuitable:
+    return FolderUnsuitable(
+        message("{folder} is in use by another process. Stop it, or name another folder.", folder=str(target))
+    )
 
 
 def _copy_database(source: Database, copy: Path) -> None:

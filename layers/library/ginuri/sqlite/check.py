@@ -61,11 +61,11 @@ class Check:
                 try:
                     yield from part
                 except RegistryUnavailable as error:
-                    yield _unreadable(FILE, error)
+                    yield Damage(FILE, error.words, message(_RESTORE))
 
     def _check_database(self, database: Database) -> Iterator[Damage]:
         self.report("database", 0)
-        for (text,) in database.read("PRAGMA integrity_check"):
+        for (text,) in database.scan("PRAGMA integrity_check"):
             if text != "ok":
                 yield Damage(FILE, message("SQLite reports: {text}", text=text), message(_RESTORE))
 

@@ -7,6 +7,7 @@ so that a commit survives a loss of power (https://www.sqlite.org/wal.html).
 from __future__ import annotations
 
 import errno
+import shlex
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -147,7 +148,12 @@ def open_existing(folder: Path) -> Database:
     """
     if not (folder / FILE).is_file():
         raise FolderUnsuitable(
-            message("{folder} is no registry: it has no {file}.", folder=str(folder), file=FILE)
+            message(
+                "{folder} is no registry: it has no {file}. To create a registry there, run {command}.",
+                folder=str(folder),
+                file=FILE,
+                command=f"`ginuri serve {shlex.quote(str(folder))}`",
+            )
         )
     return Database(folder)
 

@@ -138,6 +138,6 @@ class SqliteUploads(SqliteReports):
 
 def _message_of(upload: StoredUpload) -> str:
     """Write the event with which S3 announces an upload, so that both are read alike."""
-    stored = {"key": quote_plus(upload.key), "versionId": upload.version}
+    stored = {"key": quote_plus(upload.key, safe="/"), "versionId": upload.version}
     event = {"eventTime": upload.put, "s3": {"bucket": {"name": BUCKET}, "object": stored}}
     return json.dumps({"Records": [event]})
