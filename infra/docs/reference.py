@@ -36,7 +36,7 @@ _OPERATORS = {"backup", "check", "diff", "export", "hosts", "import", "move", "r
 _WHERE = "- [Where the registry is](commands.md#where-the-registry-is)"
 _API = """# Python API
 
-`pip install ginuri` needs nothing but the standard library. This page lists the public interface;
+`pip install .` in a clone of the repository needs nothing but the standard library. This page lists the public interface;
 everything else may change.
 
 """
