@@ -36,12 +36,18 @@ def store_slowly(folder: Path) -> None:
 
 
 def fill_the_disk(folder: Path) -> None:
-    """Upload a large and a small file to a disk with a megabyte."""
+    """Upload a large file, at once and in small chunks, and a small file to a disk with a megabyte."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    uploads = SqliteUploads(Database(folder), FileFolder(folder))
+    files = FileFolder(folder)
+    uploads = SqliteUploads(Database(folder), files)
     resource.setrlimit(resource.RLIMIT_FSIZE, (MEGABYTE, MEGABYTE))
     try:
         uploads.put(KEY, bytes(3 * MEGABYTE), {})
+    except RegistryUnavailable as error:
+        write(str(error))
+    try:
+        with files.receive(bytes(1_000) for _ in range(3_000)):
+            write("stored")
     except RegistryUnavailable as error:
         write(str(error))
     uploads.put(KEY, b"small", {})

@@ -68,6 +68,15 @@ def install(wheel: Path, folder: Path, extra: str = "") -> Environment:
     return Environment(folder)
 
 
+def download(wheel: Path, folder: Path, python: Path, extra: str) -> Environment:
+    """Run `pip install ginuri[extra]` in a new environment of that Python, from the package index."""
+    subprocess.run([python, "-m", "venv", folder], check=True)  # noqa: S603  an interpreter of this machine
+    options = ("--quiet", "--disable-pip-version-check")
+    required = f"{NAME}[{extra}] @ {wheel.as_uri()}"
+    subprocess.run([folder / "bin" / "pip", "install", *options, required], check=True)  # noqa: S603  its own pip
+    return Environment(folder)
+
+
 def _pip(*arguments: str) -> None:
     # `--python` comes before the command.
     at = next(place for place, word in enumerate(arguments) if word in {"wheel", "install"})

@@ -36,8 +36,8 @@ _OPERATORS = {"backup", "check", "diff", "export", "hosts", "import", "move", "r
 _WHERE = "- [Where the registry is](commands.md#where-the-registry-is)"
 _API = """# Python API
 
-`pip install .` in a clone of the repository needs nothing but the standard library. This page lists the public interface;
-everything else may change.
+In a clone of the repository, `pip install .` installs it; it needs only the standard library. This page lists
+the public interface; everything else may change.
 
 """
 

@@ -20,7 +20,7 @@ from ginuri.cli.main import main
 from ginuri.files.reports.report import report_key
 from ginuri.sqlite.database import FILE, Database
 from ginuri.sqlite.lock import IngestLock
-from ginuri.sqlite.settings import Settings
+from ginuri.sqlite.settings import ADDRESS, REPORTS_ADDRESS, Settings
 from tests.stacks import give_up_all, settle_folder
 
 ROWS = "identifier,title\nuri-gin/azgs/doc/a,A report\n"
@@ -136,7 +136,7 @@ def test_refused_rows_in_a_folder_are_read_by_the_printed_command(registry: Path
 
 @pytest.mark.usefixtures("lock")
 def test_a_report_has_the_address_of_a_server_that_runs(registry: Path, lock: IngestLock) -> None:
-    set_addresses(registry, {"reports_address": "http://127.0.0.1:8001/reports/"})
+    set_addresses(registry, {REPORTS_ADDRESS: "http://127.0.0.1:8001/reports/"})
     threading.Timer(0.3, lock.release).start()
     uploaded = upload(registry, "--yes", "--json")
     version = json.loads(uploaded.stdout)["upload"]["version"]
@@ -183,7 +183,7 @@ def test_redriven_messages_of_a_folder_are_processed_at_once(registry: Path, loc
 
 
 def test_the_service_of_a_folder_is_the_server_that_runs(registry: Path, lock: IngestLock) -> None:
-    set_addresses(registry, {"address": "http://127.0.0.1:1"})
+    set_addresses(registry, {ADDRESS: "http://127.0.0.1:1"})
     (registry.parent / "names.txt").write_text("http://127.0.0.1:1/uri-gin/azgs/doc/a\n", encoding="utf-8")
     verify = ("verify", str(registry.parent / "names.txt"), "--against", "http://127.0.0.1:1")
 

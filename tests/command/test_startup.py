@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +60,17 @@ def test_a_command_with_missing_libraries_explains_how_to_install_them(
     )
     assert listed.returncode == 0
     assert f"Not installed: pip install 'ginuri[{extra}]'" in " ".join(listed.stdout.split())
+
+
+def test_a_server_without_its_libraries_explains_how_to_install_them(tmp_path: Path) -> None:
+    ran = _run_without("uvicorn", "serve", str(tmp_path))
+
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "Error: `ginuri serve` needs uvicorn, which is not installed. To install it, run `pip install "
+        "'ginuri[serve]'`.\n"
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_stack_in_aws_without_boto3_explains_how_to_install_it() -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ginuri.identifiers.errors import FolderUnsuitable
-from ginuri.sqlite.backup import back_up
-from ginuri.sqlite.check import Check
 from ginuri.sqlite.lock import BACKUP, FolderLock, IngestLock
+from ginuri.sqlite.maintenance.backup import back_up
+from ginuri.sqlite.maintenance.check import Check
 from ginuri.sqlite.published import SqlitePublishedStore
 from ginuri.sqlite.records import SqliteRegistry
 from tests.builders import MAP, register
@@ -188,8 +188,10 @@ def test_a_copy_that_is_being_served_is_not_overwritten(folder: RegistryFolder, 
 def test_a_copy_that_is_open_is_not_overwritten(folder: RegistryFolder, tmp_path: Path) -> None:
     back_up(folder.database.folder, tmp_path / "backup")
 
-    with open_folder(tmp_path / "backup"), pytest.raises(FolderUnsuitable, match="in use"):
-        back_up(folder.database.folder, tmp_path / "backup")
+    with open_folder(tmp_path / "backup") as backup:
+        assert backup.queue.state().waiting == 1
+        with pytest.raises(FolderUnsuitable, match="in use"):
+            back_up(folder.database.folder, tmp_path / "backup")
 
 
 def test_a_second_backup_at_the_same_time_is_refused(folder: RegistryFolder, tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ginuri.identifiers.errors import FolderUnsuitable
-from ginuri.sqlite.check import Check, Damage
 from ginuri.sqlite.database import FILE
-from ginuri.sqlite.last_stop import check_quickly, note_start, note_stop
+from ginuri.sqlite.maintenance.check import Check, Damage
+from ginuri.sqlite.maintenance.last_stop import check_quickly, note_start, note_stop
 from ginuri.sqlite.records import SqliteRegistry
 from tests.builders import MAP, register
 from tests.registry_folder import RegistryFolder, open_folder, sha256_of

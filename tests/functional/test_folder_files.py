@@ -200,9 +200,10 @@ def test_a_full_disk_is_a_clear_refusal_that_loses_nothing(folder: RegistryFolde
     folder.uploads.put(KEY, LARGE, {})
 
     with running(fill_the_disk, folder.database.folder) as process:
-        refusal, end = process.hear(), process.hear()
+        refusals, end = [process.hear(), process.hear()], process.hear()
 
-    assert "The disk of the registry is full" in refusal
+    for refusal in refusals:
+        assert f"the disk of {folder.database.folder} is full" in refusal
     assert end == "uploaded"
     assert len(folder.stored()) == 2
     assert [upload.length for upload in folder.uploads.versions(KEY)] == [5, len(LARGE)]

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from ginuri.sqlite.check import Check
+from ginuri.sqlite.maintenance.check import Check
 from tests.folder_processes import work_without_end
 from tests.registry_folder import open_folder, running
 

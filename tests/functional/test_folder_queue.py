@@ -57,6 +57,16 @@ def test_messages_are_received_in_order(queue: SqliteQueue) -> None:
     assert bodies == ["first", "second", "third"]
 
 
+def test_a_new_upload_comes_before_the_parts_of_others(queue: SqliteQueue) -> None:
+    queue.send(["part", "part"])
+    queue.announce("upload")
+
+    received = queue.receive(60)
+
+    assert received is not None
+    assert received.body == "upload"
+
+
 def test_a_received_message_is_hidden_during_its_lease(queue: SqliteQueue, clock: _Clock) -> None:
     queue.send(["message"])
     first = queue.receive(60)

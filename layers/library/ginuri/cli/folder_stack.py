@@ -6,7 +6,6 @@ import shlex
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -14,21 +13,19 @@ from ginuri.cli.ports import IngestReaders
 from ginuri.cli.stack import explaining_failures
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
-from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.errors import ContentMissing, FolderUnsuitable, RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import report_path
 from ginuri.registry.model import StoredFile
+from ginuri.server.folder_reports import FolderReports
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database, open_existing
-from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.lock import is_ingesting
 from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.queue import SqliteQueue
 from ginuri.sqlite.records import SqliteRegistry
-from ginuri.sqlite.settings import Settings
-from ginuri.sqlite.uploads import SqliteUploads
+from ginuri.sqlite.settings import ADDRESS, CANONICAL_HOST, REPORTS_ADDRESS, Settings
 
 if TYPE_CHECKING:
     from ginuri.server.ingest_process import IngestRunner
@@ -37,17 +34,14 @@ REFUSED = ".refused."
 """The name of a file with refused rows contains it."""
 
 
-class FolderStack:
+class FolderStack(FolderReports):
     """A registry folder as a stack: a server that runs processes the uploads, otherwise the command does."""
 
     served_hosts = None
     edge = ""
 
-    def __init__(self, folder: Path, database: Database) -> None:
-        self.folder = folder
-        self._database = database
-        self._files = FileFolder(folder)
-        self._uploads = SqliteUploads(database, self._files)
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self._queue = SqliteQueue(database)
         self._settings = Settings(database)
 
@@ -59,7 +53,7 @@ class FolderStack:
     @property
     def service(self) -> str:
         """The address of the server. Raises CommandFailed if none runs."""
-        if address := self._address("address"):
+        if address := self._address(ADDRESS):
             return address
         raise fault(
             message(
@@ -81,7 +75,7 @@ class FolderStack:
             SqliteRegistry(self._database),
             SqliteMemberLister(self._database),
             self._uploads,
-            self._settings.get("canonical_host") or "",
+            self._settings.get(CANONICAL_HOST) or "",
         )
 
     @property
@@ -114,22 +108,9 @@ class FolderStack:
             if not (runner.acquire() and runner.run_until_idle(seconds)):
                 time.sleep(seconds)
 
-    def versions(self, prefix: str) -> Iterator[UploadVersion]:
-        """List the versions of uploads."""
-        for upload in self._uploads.versions(prefix):
-            yield UploadVersion(upload.key, upload.version, datetime.fromisoformat(upload.put))
-
-    def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Read the metadata of an upload."""
-        return self._uploads.metadata(key, version)
-
-    def report(self, key: str) -> Iterator[bytes] | None:
-        """Open a report, or a file beside it."""
-        return self._uploads.report_chunks(key)
-
     def report_location(self, key: str) -> str:
         """Write the address of a report if a server runs, otherwise the command that reads it."""
-        if reports := self._address("reports_address"):
+        if reports := self._address(REPORTS_ADDRESS):
             return f"{reports.removesuffix('/reports/')}{report_path(key)}"
         upload, _, file = key.rpartition("/")
         command = "refused" if REFUSED in file else "report"
@@ -168,7 +149,7 @@ def open_folder(folder: Path) -> Iterator[FolderStack]:
     with explaining_folder(message("The registry {folder} cannot be opened", folder=str(folder))):
         database = open_existing(folder)
     with closing(database):
-        yield FolderStack(folder, database)
+        yield FolderStack(database)
 
 
 @contextmanager

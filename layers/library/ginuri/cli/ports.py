@@ -12,6 +12,7 @@ from ginuri.identifiers.messages import Words
 from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import Archive, MemberLister, Registry
+from ginuri.registry.transfer import RegistryTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,10 @@ class Stack(ReportedUploads, Protocol):
 
     def content(self, file: StoredFile) -> Iterator[bytes]:
         """Open a stored file, and return its chunks. Raises OSError if it cannot be read."""
+
+    @property
+    def whole(self) -> RegistryTarget:
+        """The whole registry, to move and compare it."""
 
     def restore(self, file: StoredFile) -> None:
         """Upload a stored file once more, so that registrations can name it."""

@@ -13,12 +13,14 @@ import time
 import traceback
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import count
 
-from ginuri.frozen import Frozen, replace
+from ginuri.frozen import replace
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import HEALTH
+from ginuri.registry.clock import Clock, utc_now
 from ginuri.resolution.resolve import TITLE
 from ginuri.server.answerer import Answerer
 from ginuri.server.asgi import Receive, Scope, Send, read_body
@@ -38,18 +40,20 @@ _READERS = 4
 _WITHOUT_BODY = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})  # RFC 9110 §6.4.1
 
 
-class Refusal(Frozen):
+@dataclass(frozen=True, slots=True)
+class Refusal:
     """The request cannot be read."""
 
 
-class Fault(Frozen):
+@dataclass(frozen=True, slots=True)
+class Fault:
     """An error in ginuri, which standard error explains."""
 
 
 class Service:
     """Answers the requests of one registry folder; `close` it in the thread of its event loop.
 
-    `log` writes the line of a request; None writes none.
+    `log` writes the line of a request; None writes none. `clock` is read once for each request.
     """
 
     def __init__(
@@ -58,10 +62,12 @@ class Service:
         canonical_host: str,
         proxies: NamedProxies | None = None,
         log: Callable[[str], object] | None = None,
+        clock: Clock = utc_now,
     ) -> None:
         self._database = database
         self._proxies = proxies or NamedProxies()
         self._log = log
+        self._clock = clock
         self._direct, self._beside = (Answerer(database, canonical_host) for _ in range(2))
         self._thread = ThreadPoolExecutor(1, "answers")
         self._readers = ThreadPoolExecutor(_READERS, "files")
@@ -76,7 +82,7 @@ class Service:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         started = time.perf_counter()
-        request = read_request(scope, self._proxies)
+        request = read_request(scope, self._proxies, self._clock)
         flow, answered = await self._answer(request, receive)
         status, headers, body = complete(answered.response)
         if self._log is not None:

@@ -29,12 +29,12 @@ from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.news import News
 from ginuri.sqlite.queue import MOST_RECEIVES, Received, SqliteQueue
 from ginuri.sqlite.records import SqliteRegistry
-from ginuri.sqlite.settings import Settings
+from ginuri.sqlite.settings import CANONICAL_HOST, Settings
 from ginuri.sqlite.uploads import SqliteUploads
 
 LIMITS = Limits(wait_step=1.0)
 REST_SECONDS = 0.05
-"""The seconds between two looks at the queue."""
+"""The seconds between two looks for writes of other processes."""
 RETRY_SECONDS = 30.0
 """The seconds after which a part that failed is tried again."""
 WORK_FILES_KEPT = timedelta(days=30)
@@ -84,7 +84,7 @@ class IngestRunner:
             self._clock,
             self._database.map_together,
             limits,
-            canonical_host=Settings(self._database).get("canonical_host") or "",
+            canonical_host=Settings(self._database).get(CANONICAL_HOST) or "",
             reports_address=reports_address,
         )
 
@@ -144,20 +144,26 @@ class IngestRunner:
         while not is_stopped() and not self.acquire():
             time.sleep(REST_SECONDS)
         while not is_stopped():
+            version = self._database.data_version()
             if self.run_once():
                 self._has_worked = True
                 self._publisher.note_work()
             else:
-                self._rest()
+                self._rest(version)
             self._publisher.look()
         self._publisher.stop()
         self._lock.release()
 
-    def _rest(self) -> None:
+    def _rest(self, version: int) -> None:
+        """Wait until another process has written, at most a second: a message or a publication may be due."""
         if self._has_worked:
             self._has_worked = False
             self._remove_work_files()
-        time.sleep(REST_SECONDS)
+        until = time.monotonic() + 1
+        while (
+            self._database.data_version() == version and time.monotonic() < until and not self._is_stopped()
+        ):
+            time.sleep(REST_SECONDS)
 
     def _process(self, received: Received, collaborators: IngestCollaborators) -> Exception | None:
         """Process a message, and return the error of a failed try."""

@@ -13,8 +13,6 @@ LATE_SECONDS = 60.0
 """The seconds after which news is published even if uploads keep coming."""
 PAUSE = 10
 """A publication starts no sooner after the start of the last one than this many times its duration."""
-DAY = 86_400.0
-"""The seconds after which a publication is repeated, as some values end on a day."""
 
 
 class Running(Protocol):
@@ -49,7 +47,7 @@ class Publisher:
     def look(self) -> None:
         """Start a publication if one is due. Raises RegistryUnavailable."""
         now = self._clock()
-        if self._is_running(now) or now < self._not_before or not self._is_due(now):
+        if self._is_running(now) or not self._is_due(now) or now < self._not_before:
             return
         self._started, self._news_since = now, None
         self._running = self._start()
@@ -74,7 +72,7 @@ class Publisher:
     def _is_due(self, now: float) -> bool:
         if self._news.is_published():
             self._news_since = None
-            return now - self._started >= DAY
+            return False
         if self._news_since is None:
             self._news_since = now
         return now - self._worked >= QUIET_SECONDS or now - self._news_since >= LATE_SECONDS

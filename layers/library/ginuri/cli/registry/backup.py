@@ -12,7 +12,7 @@ import click
 from ginuri.cli.folder_stack import explaining_folder
 from ginuri.cli.terminal import localize, progress_bar, write_json
 from ginuri.identifiers.messages import Message, counted, message
-from ginuri.sqlite.backup import BackupResult, back_up
+from ginuri.sqlite.maintenance.backup import BackupResult, back_up
 
 
 @click.command("backup")

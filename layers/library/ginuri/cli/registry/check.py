@@ -11,7 +11,7 @@ import click
 from ginuri.cli.folder_stack import explaining_folder
 from ginuri.cli.terminal import format_value, localize, progress_bar, say, write_json
 from ginuri.identifiers.messages import Message, counted, message, translatable
-from ginuri.sqlite.check import Check, Damage
+from ginuri.sqlite.maintenance.check import Check, Damage
 
 _PARTS = {
     "database": translatable("database"),

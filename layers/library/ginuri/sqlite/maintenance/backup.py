@@ -14,8 +14,9 @@ from pathlib import Path
 
 from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
 from ginuri.identifiers.messages import counted, message
-from ginuri.sqlite.database import FILE, Database, failures, open_existing
-from ginuri.sqlite.files import FileFolder, read_chunks, sync_folder
+from ginuri.sqlite.database import FILE, Database, open_existing
+from ginuri.sqlite.failures import unavailable
+from ginuri.sqlite.files import FileFolder, sync_folder
 from ginuri.sqlite.lock import BACKUP, INGEST, FolderLock
 from ginuri.sqlite.settings import Settings
 from ginuri.sqlite.unused import is_named, named_contents
@@ -58,7 +59,7 @@ def back_up(folder: Path, target: Path, report: Progress = lambda *_: None) -> B
         _copy_database(source, copy)
         with closing(sqlite3.connect(copy)) as connection:
             result = _copy_contents(connection, FileFolder(folder), FileFolder(target), report)
-        with failures():
+        with unavailable(target):
             copy.replace(target / FILE)
             sync_folder(target)
         _remove_unnamed(target)
@@ -72,7 +73,7 @@ def _target(source: Database, target: Path) -> Iterator[None]:
         raise FolderUnsuitable(
             message("{folder} is the registry itself: name another folder.", folder=str(target))
         )
-    with failures():
+    with unavailable(target):
         target.mkdir(parents=True, exist_ok=True)
     _check_owner(source, Settings(source).identity(), target)
     with FolderLock(target, INGEST) as lock:
@@ -112,7 +113,7 @@ def _identity(database: Path) -> str | None:
 def _check_older(source: Database, target: Path) -> None:
     """Raise FolderUnsuitable for a copy that was used as a registry: with an upload that the source lacks."""
     Database(target).close()  # takes in the log of a process that was killed
-    with failures(), closing(sqlite3.connect(source.folder / FILE)) as connection:
+    with unavailable(target), closing(sqlite3.connect(source.folder / FILE)) as connection:
         connection.execute("ATTACH DATABASE ? AS target", [str(target / FILE)])
         [newer] = connection.execute(
             "SELECT count(*) FROM (SELECT key, version FROM target.upload"
@@ -141,7 +142,7 @@ def _in_use(target: Path) -> FolderUnsuitable:
 
 def _copy_database(source: Database, copy: Path) -> None:
     """Copy the database as it is at one moment; it can be written meanwhile."""
-    with failures(), closing(sqlite3.connect(copy)) as target:
+    with unavailable(copy.parent), closing(sqlite3.connect(copy)) as target:
         source.connection.backup(target)
         target.execute("PRAGMA journal_mode = DELETE")  # one file, which can be renamed
 
@@ -171,7 +172,7 @@ def _copy(sha256: str, source: FileFolder, target: FileFolder) -> bool:
         file = source.open(sha256)
     except RegistryUnavailable:
         return False
-    with target.receive(read_chunks(file)) as incoming:
+    with target.receive(source.read_chunks(file)) as incoming:
         if incoming.sha256 != sha256:
             return False
         target.keep(incoming)
@@ -181,7 +182,7 @@ def _copy(sha256: str, source: FileFolder, target: FileFolder) -> bool:
 def _remove_unnamed(target: Path) -> None:
     """Remove the contents of older backups that no row names any more."""
     files = FileFolder(target)
-    with closing(sqlite3.connect(target / FILE)) as connection, failures():
+    with unavailable(target), closing(sqlite3.connect(target / FILE)) as connection:
         for path in files.contents():
             if not is_named(connection, path.name):
                 path.unlink()
