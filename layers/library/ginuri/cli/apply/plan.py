@@ -33,6 +33,8 @@ from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.record import Record
 
 _NONE = UploadOptions()
+_UNSTATED = ("status", "valid")
+"""The field of a change, and a value before it that no file needs to state."""
 _WRITTEN = {Outcome.REGISTERED, Outcome.CHANGED}
 
 
@@ -247,7 +249,7 @@ def _contradictions(planned: Sequence[PlannedFile]) -> Iterator[Contradiction]:
             for change in verdict["changes"]:
                 field, before = change["field"], change["before"]
                 first = stated.get((name, field)) or stated.get((name, ""))
-                if first and before is not None:
+                if first and before is not None and (field, before) != _UNSTATED:
                     yield Contradiction(name, field, first, key)
                 own.add((name, field))
         stated |= dict.fromkeys(own, key)
