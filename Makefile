@@ -46,7 +46,7 @@ test-deep: install ## the property tests, with twenty times as many examples as 
 	@GINURI_EXAMPLES=deep $(BIN)/pytest --numprocesses=auto --dist=loadfile tests/property $(PYTEST)
 
 wheels: install ## the built wheel in an empty environment of Python 3.11, 3.12 and 3.13, from a package index
-	@GINURI_PYTHONS="3.11 3.12 3.13" $(BIN)/pytest -v tests/infrastructure/test_built_wheel.py $(PYTEST)
+	@GINURI_PYTHONS="3.11-oldest 3.11 3.12 3.13" $(BIN)/pytest -v tests/infrastructure/test_built_wheel.py $(PYTEST)
 
 quick: install format lint ## checks of less than a minute: format, lint, types, unit tests
 	@$(MAKE) --no-print-directory --jobs=2 types unit

@@ -1,6 +1,7 @@
 """The built wheel in an empty environment: it serves a registry, which is there after a restart.
 
-`make wheels` installs it with each Python that the project supports, from a package index.
+`make wheels` installs it from a package index, with each Python that the project supports and with the oldest
+libraries.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ import pytest
 
 from tests.installation import Environment, build_wheel, download, install
 
-MOST_BYTES = 2_500_000
+MOST_BYTES = 1_500_000
 """The most bytes of the wheel."""
 PYTHONS = os.environ.get("GINURI_PYTHONS", "").split()
-"""The versions of `make wheels`; without any, that of the tests, without a download."""
+"""The versions of `make wheels`, such as 3.11-oldest; without any, that of the tests, without a download."""
 ROWS = "identifier,title,location\nuri-gin/azgs/doc/first,The first,https://example.org/1.pdf\n"
 
 
@@ -35,9 +36,10 @@ def environment(request: pytest.FixtureRequest, wheel: Path, tmp_path: Path) -> 
     """An environment with the wheel and what `ginuri serve` needs."""
     if not request.param:
         return install(wheel, tmp_path / "environment", "serve")
-    if (python := _find_python(request.param)) is None:
-        pytest.skip(f"Python {request.param} is not here")
-    return download(wheel, tmp_path / "environment", python, "serve")
+    version, _, oldest = request.param.partition("-")
+    if (python := _find_python(version)) is None:
+        pytest.skip(f"Python {version} is not here")
+    return download(wheel, tmp_path / "environment", python, "serve", has_oldest=bool(oldest))
 
 
 def _find_python(version: str) -> Path | None:
