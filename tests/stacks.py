@@ -19,6 +19,7 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.queue import SqliteQueue
+from tests.memory_transfer import MemoryTransfer
 from tests.steward import HOST, TYPES, Steward
 
 
@@ -40,6 +41,10 @@ class MemoryStack:
     @property
     def readers(self) -> IngestReaders:
         return IngestReaders(self.steward.memory, self.steward.memory, self.steward.files)
+
+    @property
+    def whole(self) -> MemoryTransfer:
+        return MemoryTransfer()
 
     @property
     def dead_letters(self) -> MemoryStack:

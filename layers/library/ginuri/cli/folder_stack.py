@@ -26,6 +26,7 @@ from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.queue import SqliteQueue
 from ginuri.sqlite.records import SqliteRegistry
 from ginuri.sqlite.settings import ADDRESS, CANONICAL_HOST, REPORTS_ADDRESS, Settings
+from ginuri.sqlite.transfer import SqliteTransfer
 
 if TYPE_CHECKING:
     from ginuri.server.ingest_process import IngestRunner
@@ -77,6 +78,11 @@ class FolderStack(FolderReports):
             self._uploads,
             self._settings.get(CANONICAL_HOST) or "",
         )
+
+    @property
+    def whole(self) -> SqliteTransfer:
+        """The whole registry."""
+        return SqliteTransfer(self._database)
 
     @property
     def dead_letters(self) -> FolderStack:

@@ -16,10 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from ginuri.ingest.checkpoints import WORK_FOLDER
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.ingest.processing import process, read_deliveries
 from ginuri.registry.clock import utc_now
+from ginuri.registry.content import WORK_FOLDER
 from ginuri.server.publication import start_publication
 from ginuri.server.publisher import Publisher, Running
 from ginuri.sqlite.database import Database
