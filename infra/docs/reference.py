@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from types import MethodType, ModuleType
@@ -23,16 +23,15 @@ _COMMANDS = """# Commands
 
 From a clone of the repository, `pip install ".[cli]"` installs the command `ginuri`; `pip install ".[serve]"`
 adds a server for one machine and leaves out the libraries for AWS. Every command prints this help with
-`--help`. The commands that run, keep and move a registry are on [a page of their
-own](commands-for-operators.md).
+`--help`. The commands that run and keep a registry are on [a page of their own](operator-commands.md).
 
 """
-_OPERATING = """# Commands for operators
+_OPERATOR_COMMANDS = """# Commands for operators
 
-These commands run, keep and move a registry. [Commands](commands.md) has all others, and how to install them.
+Every other command is on the page [Commands](commands.md).
 
 """
-_OPERATORS = {"backup", "check", "diff", "export", "hosts", "import", "move", "redrive", "serve", "verify"}
+_OPERATORS = {"backup", "check", "hosts", "move", "redrive", "serve"}
 """The commands on the page for operators."""
 _WHERE = "- [Where the registry is](commands.md#where-the-registry-is)"
 _API = """# Python API
@@ -48,7 +47,7 @@ def pages() -> Mapping[Path, str]:
     folder = FOLDER / "reference"
     return {
         folder / "commands.md": f"{_NOTE}\n{_COMMANDS}{_tidy(_commands())}",
-        folder / "commands-for-operators.md": f"{_NOTE}\n{_OPERATING}{_tidy(_operating())}",
+        folder / "operator-commands.md": f"{_NOTE}\n{_OPERATOR_COMMANDS}{_tidy(_operator_commands())}",
         folder / "python-api.md": f"{_NOTE}\n{_API}{_tidy(_api())}",
     }
 
@@ -73,31 +72,33 @@ def _where() -> None:
 
 
 def _commands() -> Iterator[str]:
-    top = click.Context(main, info_name="ginuri", **main.context_settings)
+    top = _top()
     yield _prose(main.help or "")
     yield "## Where the registry is"
     yield "These options, or their variables, name the registry that a command works on."
     yield "\n".join(_rows(_where.params, top))
-    yield from _of_group(main, top, 2, set(main.list_commands(top)) - _OPERATORS)
+    yield from _describe(name for name in main.list_commands(top) if name not in _OPERATORS)
 
 
-def _operating() -> Iterator[str]:
-    top = click.Context(main, info_name="ginuri", **main.context_settings)
-    yield from _of_group(main, top, 2, _OPERATORS)
+def _operator_commands() -> Iterator[str]:
+    return _describe(sorted(_OPERATORS))
 
 
-def _of_group(
-    group: click.Group, context: click.Context, level: int, names: Collection[str]
-) -> Iterator[str]:
-    for name in filter(names.__contains__, group.list_commands(context)):
-        command = group.get_command(context, name)
+def _top() -> click.Context:
+    return click.Context(main, info_name="ginuri", **main.context_settings)
+
+
+def _describe(names: Iterable[str]) -> Iterator[str]:
+    top = _top()
+    for name in names:
+        command = main.get_command(top, name)
         if command is not None:
-            yield from _of_command(command, click.Context(command, info_name=name, parent=context), level)
+            yield from _of_command(command, click.Context(command, info_name=name, parent=top))
 
 
-def _of_command(command: click.Command, context: click.Context, level: int) -> Iterator[str]:
+def _of_command(command: click.Command, context: click.Context) -> Iterator[str]:
     usage = command.get_usage(context).removeprefix("Usage: ")
-    yield f"{'#' * level} {context.command_path}"
+    yield f"## {context.command_path}"
     yield f"`{' '.join(usage.split())}`"
     yield _prose(command.help or "")
     options = [option for option in command.get_params(context) if isinstance(option, click.Option)]
@@ -107,8 +108,6 @@ def _of_command(command: click.Command, context: click.Context, level: int) -> I
         own.append(_WHERE)
     if own:
         yield "\n".join(own)
-    if isinstance(command, click.Group):
-        yield from _of_group(command, context, level + 1, command.list_commands(context))
 
 
 def _rows(options: Iterable[click.Parameter], context: click.Context) -> list[str]:

@@ -23,6 +23,7 @@ CALLS: dict[str, tuple[int, str]] = {
     "apply": (0, "files --plan"),
     "backup": (2, "none backup"),  # there is no registry
     "check": (2, "none"),
+    "move": (2, "none other"),
     "serve": (2, "rows.csv"),  # a file is no folder
     "compare": (0, "uri-gin/azgs/ http://resources.usgin.org/uri-gin/azgs/"),
     "diff": (0, "rows.jsonl rows.jsonl"),

@@ -33,6 +33,7 @@ WITHOUT_EXAMPLES = {
     "test_local_stack.py",
     "test_long_titles.py",
     "test_one_machine.py",
+    "test_one_machine_commands.py",
     "test_pages.py",
     "test_permissions.py",
     "test_reports.py",

@@ -52,7 +52,7 @@ def _find_python(version: str) -> Path | None:
 @contextmanager
 def _serving(environment: Environment, *options: str) -> Iterator[str]:
     """Run `ginuri serve registry` until the block ends, and return its address."""
-    command = [environment.folder / "bin" / "ginuri", "serve", "registry", "--port", "0", *options]
+    command = [str(environment.folder / "bin" / "ginuri"), "serve", "registry", "--port", "0", *options]
     variables = {"LANGUAGE": "en", "PYTHONWARNINGS": "error"}
     with subprocess.Popen(  # noqa: S603  our own program
         command,
