@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -28,6 +28,7 @@ HOST = (
     '{"record": "authority", "identifier": "uri-gin/usgin/", "title": "Network"}\n'
 )
 TYPES = '{"record": "resource-type", "identifier": "uri-gin/azgs/doc/", "title": "Document"}\n'
+SETTLED = {"_host/all.jsonl": HOST, "uri-gin/azgs/1-types.jsonl": TYPES}
 LINES = "uri-gin/azgs/wells.jsonl"
 TABLE = "uri-gin/azgs/wells.csv"
 
@@ -156,8 +157,14 @@ class Steward:
         return None if record is None else record.values()
 
 
+SETTLING: list[Callable[[], Steward]] = []
+"""Makes settled stewards with other stores while some tests run."""
+
+
 def settled(registry: UploadRegistry | None = None, lister: MemberLister | None = None) -> Steward:
     """Return a steward whose scheme, authorities and resource type are registered."""
+    if registry is None and SETTLING:
+        return SETTLING[0]()
     return pickle.loads(_settled()) if registry is None else _settle(Steward(registry, lister=lister))  # noqa: S301  our own
 
 
@@ -175,8 +182,8 @@ def _settled() -> bytes:
 
 
 def _settle(steward: Steward) -> Steward:
-    steward.upload("_host/all.jsonl", HOST)
-    steward.upload("uri-gin/azgs/1-types.jsonl", TYPES)
+    for key, text in SETTLED.items():
+        steward.upload(key, text)
     return steward
 
 

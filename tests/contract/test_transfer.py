@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
@@ -18,12 +19,12 @@ from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.files.export import files_of
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.registry.transfer import RegistryTarget
+from ginuri.registry.transfer import RegistryTarget, UploadedFile
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.transfer import SqliteTransfer
 from ginuri.transfer.comparison import compare_registries
-from ginuri.transfer.move import Move, Moved, MoveRefused
+from ginuri.transfer.move import FINISHED, Move, Moved, MoveRefused
 from tests.aws import dynamodb_client, s3_client, sqs_client
 from tests.memory_transfer import MemoryTransfer
 from tests.services import Service
@@ -76,6 +77,18 @@ def source(database: Database) -> SqliteTransfer:
 
 def _move(source: RegistryTarget, target: RegistryTarget, *, again: bool = False) -> Moved:
     return Move(source, target, lambda _part, _number: None).run(again=again)
+
+
+def _move_until(source: RegistryTarget, target: RegistryTarget, most: int) -> None:
+    """Move, and interrupt it when this number of things was read."""
+    left = iter(range(most))
+
+    def show(_part: str, _number: int) -> None:
+        if next(left, None) is None:
+            raise InterruptedError
+
+    with suppress(InterruptedError, MoveRefused):
+        Move(source, target, show).run(again=False)
 
 
 @pytest.mark.parametrize("first", KINDS)
@@ -209,7 +222,18 @@ def test_unprocessed_items_are_written_again() -> None:
     assert len(slept) == 2
 
 
-def test_an_interrupted_move_continues_without_copying_twice(source: SqliteTransfer) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_move_interrupted_at_any_part_continues(source: SqliteTransfer, make: Make, kind: str) -> None:
+    target = make(kind)
+    for most in range(1, 120, 6):
+        _move_until(source, target, most)
+
+    assert target.moved_from() == f"{FINISHED}{source.identity}"
+    assert list(compare_registries(source, target)) == []
+    assert len(list(target.contents())) == 2
+
+
+def test_an_interrupted_move_copies_nothing_twice(source: SqliteTransfer) -> None:
     target = MemoryTransfer()
     for writes in range(60):
         target.interrupt(writes % 4)
@@ -219,6 +243,25 @@ def test_an_interrupted_move_continues_without_copying_twice(source: SqliteTrans
     assert list(compare_registries(source, target)) == []
     assert len(target.content) == 2
     assert target.adopted == {"canonical_host": "ids.example"}
+
+
+@pytest.mark.parametrize("kind", ["folder", "stack"])
+@pytest.mark.parametrize(
+    ("key", "length"),
+    [(f"{FOLDER}scan.tif", 9 * 1024 * 1024), (f"{FOLDER}{'é' * 500}", 1)],
+    ids=["sent in parts", "of the longest key"],
+)
+def test_an_unusual_upload_is_moved(make: Make, kind: str, key: str, length: int) -> None:
+    source, target, body = MemoryTransfer(), make(kind), b"x" * length
+    sha256 = hashlib.sha256(body).hexdigest()
+    source.bodies[sha256] = body
+    source.uploaded[key, "v1"] = UploadedFile(key, "v1", "2011-08-26T00:00:00.000Z", length, sha256, {})
+
+    _move(source, target)
+
+    [moved] = target.uploads()
+    assert moved == source.uploaded[key, "v1"]
+    assert b"".join(target.open_upload(moved)) == body
 
 
 @pytest.mark.parametrize("kind", ["folder", "stack"])

@@ -1,4 +1,4 @@
-"""Runs the tests about answers once more on one machine."""
+"""Runs the tests about answers, and some about uploads, once more on one machine."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.folder_steward import on_one_machine
 from tests.front import Front
 from tests.one_machine import MACHINES
 from tests.resolving import Service
 
 ONE_MACHINE = "one machine"
 _ANSWERING = {Front, Service}
+_UPLOADING = {
+    f"test_ingest_{suite}"
+    for suite in ("corrections", "delegations", "handovers", "mapped", "pairs", "sheets", "successors")
+}
+"""The suites that ask a settled steward for nothing but reports and values."""
 _CASES = 5
 """The number of cases of a parametrized test on one machine: the others run the same lines again."""
 
@@ -24,6 +30,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     )
     if is_answering and metafunc.definition.get_closest_marker("functions") is None:
         metafunc.parametrize("answering", ["functions", ONE_MACHINE], indirect=True)
+    if metafunc.module.__name__.rpartition(".")[2] in _UPLOADING:
+        metafunc.parametrize("uploading", ["memory", ONE_MACHINE], indirect=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,6 +52,16 @@ def answering(request: pytest.FixtureRequest) -> Iterator[None]:
     """Answer the requests of a test by the functions, or on one machine."""
     if getattr(request, "param", "") == ONE_MACHINE:
         with MACHINES.asked():
+            yield
+    else:
+        yield
+
+
+@pytest.fixture(autouse=True)
+def uploading(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Process the uploads of a test in memory, or in a registry folder."""
+    if getattr(request, "param", "") == ONE_MACHINE:
+        with on_one_machine(request.getfixturevalue("tmp_path")):
             yield
     else:
         yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -213,21 +214,24 @@ class _Published:
         return 0
 
 
-def test_the_process_survives_an_unusable_folder(folder: _Folder) -> None:
+def test_the_process_goes_on_after_a_full_disk(folder: _Folder) -> None:
     upload = folder.put(LINES, _wells(25))
-    files, away = folder.path / "files", folder.path / "away"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     restored: list[str] = []
 
     def is_stopped() -> bool:
         if folder.lines and not restored:
             restored.extend(folder.lines)
-            away.rename(files)
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         return bool(restored) and folder.queue.state().waiting == 0
 
     runner = IngestRunner(folder.path, log=folder.lines.append, start_publishing=lambda _: _Published())
-    files.rename(away)
-    with runner:
-        runner.run(is_stopped)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, limits[1]))  # a file may have one byte
+    try:
+        with runner:
+            runner.run(is_stopped)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
-    assert "cannot be read or written" in restored[0]
+    assert "free space" in restored[0]
     assert folder.report(upload)["counts"]["registered"] == 25

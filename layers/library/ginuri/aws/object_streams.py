@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.bucket import Bucket, find
 from ginuri.aws.clients import unavailable
+from ginuri.frozen import NOTHING
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
 
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 _CHUNK = 1024 * 1024
 _MOST_IN_MEMORY = 8 * 1024 * 1024
 """The bytes that one request sends; a larger object is sent in parts."""
-_TYPES = {"json": "application/json", "html": "text/html; charset=utf-8"}
-_OTHER_TYPE = "text/plain; charset=utf-8"
+_JSON = "application/json"
 
 
 def open_object(bucket: Bucket, key: str, version: str | None = None) -> GetObjectOutputTypeDef | None:
@@ -54,14 +54,15 @@ def write_json(bucket: Bucket, key: str, value: Mapping[str, Any]) -> None:
     """Write an object that is JSON. Raises RegistryUnavailable."""
     body = json.dumps(value, ensure_ascii=False).encode()
     with unavailable():
-        bucket.client.put_object(Bucket=bucket.name, Key=key, Body=body, ContentType=_TYPES["json"])
+        bucket.client.put_object(Bucket=bucket.name, Key=key, Body=body, ContentType=_JSON)
 
 
 def write_chunks(
-    bucket: Bucket, key: str, chunks: Iterable[bytes], sha256: str, metadata: Mapping[str, str]
+    bucket: Bucket, key: str, chunks: Iterable[bytes], sha256: str, described: Mapping[str, Any] = NOTHING
 ) -> str:
     """Write an object, and return its version; nobody else may write to the key at the same time.
 
+    `described` has other arguments of S3, such as `Metadata`.
     Raises RegistryUnavailable; also if the chunks have another SHA-256, and then nothing was written.
     """
     digest = hashlib.sha256()
@@ -69,8 +70,7 @@ def write_chunks(
         for chunk in chunks:
             digest.update(chunk)
             spooled.write(chunk)
-        if digest.hexdigest() != sha256:
-            found = digest.hexdigest()
+        if (found := digest.hexdigest()) != sha256:
             raise RegistryUnavailable(
                 message(
                     "{key} has the SHA-256 {sha256} instead of {noted}", key=key, sha256=found, noted=sha256
@@ -78,13 +78,11 @@ def write_chunks(
             )
         size = spooled.tell()
         spooled.seek(0)
-        kind = _TYPES.get(key.rpartition(".")[2], _OTHER_TYPE)
         with unavailable():
             if size > _MOST_IN_MEMORY:
-                return _write_in_parts(bucket, key, spooled, {"Metadata": metadata, "ContentType": kind})
-            return bucket.client.put_object(
-                Bucket=bucket.name, Key=key, Body=spooled.read(), Metadata=metadata, ContentType=kind
-            )["VersionId"]
+                return _write_in_parts(bucket, key, spooled, described)
+            body = spooled.read()
+            return bucket.client.put_object(Bucket=bucket.name, Key=key, Body=body, **described)["VersionId"]
 
 
 def _write_in_parts(bucket: Bucket, key: str, body: Any, described: Any) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CHUNK = 64 * 1024
 _MOST_COPIED_AT_ONCE = 8 * 1024 * 1024
 """Bytes of a file that S3 copies within a client's timeout; a longer one is copied in parts."""
-_KINDS = {".json": "application/json", ".html": "text/html; charset=utf-8"}
+_REPORT_TYPES = {".json": "application/json", ".html": "text/html; charset=utf-8"}
 
 
 class S3ContentStore(Bucket):
@@ -88,7 +88,7 @@ class S3Uploads:
 
     def report(self, key: str, body: bytes | IO[bytes]) -> None:
         """Write a report. Raises RegistryUnavailable."""
-        kind = _KINDS.get(key[key.rfind(".") :], "text/plain; charset=utf-8")
+        kind = type_of_report(key)
         with unavailable():
             if isinstance(body, bytes):
                 self._client.put_object(Bucket=self._reports.name, Key=key, Body=body, ContentType=kind)
@@ -183,6 +183,11 @@ class S3Uploads:
 
     def _head(self, bucket: str, key: str, **version: Any) -> HeadObjectOutputTypeDef | None:
         return find(lambda: self._client.head_object(Bucket=bucket, Key=key, **version))
+
+
+def type_of_report(key: str) -> str:
+    """Return the media type of a report, or of a file beside it."""
+    return _REPORT_TYPES.get(key[key.rfind(".") :], "text/plain; charset=utf-8")
 
 
 def _second(listed: Any) -> datetime:

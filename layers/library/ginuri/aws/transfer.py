@@ -18,6 +18,7 @@ from ginuri.aws.dynamodb.items import DynamoItems
 from ginuri.aws.object_streams import digest_of, open_object, read_chunks, write_chunks
 from ginuri.aws.parallel import map_in_order
 from ginuri.aws.retrying_client import make_retrying_client
+from ginuri.aws.s3 import type_of_report
 from ginuri.aws.spool import sort_on_disk
 from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
@@ -154,7 +155,9 @@ class AwsTransfer:
         """Store reports."""
 
         def add(file: ReportFile) -> None:
-            write_chunks(self._reports, file.key, read(file), file.sha256, {_WRITTEN: file.written})
+            noted = {_WRITTEN: file.written}
+            described = {"Metadata": noted, "ContentType": type_of_report(file.key)}
+            write_chunks(self._reports, file.key, read(file), file.sha256, described)
 
         _finish(map_in_order(add, files))
 
@@ -208,7 +211,7 @@ class AwsTransfer:
 
     def _add_content(self, file: StoredFile, chunks: Iterable[bytes]) -> str:
         noted = {_SHA256: file.sha256, _STORED: file.stored, _ORIGIN: file.version}
-        return write_chunks(self._content, file.key, chunks, file.sha256, noted)
+        return write_chunks(self._content, file.key, chunks, file.sha256, {"Metadata": noted})
 
 
 def _moment(when: datetime, precision: str) -> str:

@@ -47,7 +47,7 @@ class S3UploadArchive(Bucket):
     def add(self, upload: UploadedFile, chunks: Iterable[bytes]) -> None:
         """Store an upload, then its facts."""
         name = _name(upload.key, upload.version)
-        write_chunks(self, name, chunks, upload.sha256, {})
+        write_chunks(self, name, chunks, upload.sha256)
         write_json(self, name + _FACTS, asdict(upload))
 
     def read_note(self) -> str:

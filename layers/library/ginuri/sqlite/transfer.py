@@ -41,8 +41,12 @@ class SqliteTransfer:
         self.name = str(database.folder.resolve())
         self._database, self._files = database, FileFolder(database.folder)
         self._items, self._settings = SqliteItems(database), Settings(database)
-        self.identity = self._settings.identity()
         self._reports = SqliteReports(database, self._files)
+
+    @property
+    def identity(self) -> str:
+        """The identity of the registry, which is made on first use."""
+        return self._settings.identity()
 
     def items(self) -> Iterator[Item]:
         """Read every item, in order."""
