@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from ginuri.cli.folder_stack import FolderStack, open_folder
+from ginuri.cli.ports import IngestReaders
 from ginuri.files.formats import stored_as
 from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -37,6 +38,10 @@ class MemoryStack:
     @property
     def archive(self) -> MemoryRegistry:
         return self.steward.memory
+
+    @property
+    def readers(self) -> IngestReaders:
+        return IngestReaders(self.steward.memory, self.steward.memory, self.steward.files)
 
     @property
     def whole(self) -> MemoryTransfer:

@@ -24,6 +24,8 @@ from infra.local.stack import Options, Stack, local_stack
 from infra.local.uploads import upload_folder
 
 _DOCUMENTED = "http://127.0.0.1:8000"
+# Tutorials run on one machine, and are checked with the local stack.
+_ON_ONE_MACHINE, _LOCALLY = "the registry registry", f"the local stack at {_DOCUMENTED}"
 _VERSION = re.compile(r"(?P<key>[^\s'#]+)#(?P<version>[0-9a-f]{8}-[0-9a-f-]{27})")
 _SECONDS = 120
 """The timeout of a command."""
@@ -130,6 +132,7 @@ class _Session:
 
     def _as_documented(self, text: str) -> list[str]:
         text = text.replace(self._service, _DOCUMENTED).replace("\r", "")
+        text = text.replace(_ON_ONE_MACHINE, _LOCALLY)
         text = re.sub(r"#[0-9a-f]{8}-[0-9a-f-]{27}", "#…", text)
         return re.sub(r"20[2]\d-\d\d-\d\dT[0-9:.]+Z", "…", text).splitlines()
 

@@ -157,3 +157,16 @@ def test_a_failure_of_any_stack_is_explained_by_the_stack() -> None:
         result.stderr
         == "Error: The registry cannot be read: The registry did not answer: none under uri-gin/azgs/\n"
     )
+
+
+def test_a_folder_is_applied_to_any_stack_once(run: Run, stack: Stack, tmp_path: Path) -> None:
+    files = tmp_path / "files/uri-gin/azgs"
+    files.mkdir(parents=True)
+    row = {"identifier": DOC, "title": "A", "representations": [{"part": ".pdf", "file": "a.pdf"}]}
+    (files / "a.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    (files / "a.pdf").write_bytes(b"%PDF")
+
+    applied, again = (run("apply", str(tmp_path / "files"), "--json") for _ in range(2))
+
+    assert (applied.exit_code, json.loads(again.stdout)["is_empty"]) == (0, True), applied.output
+    assert dict(stack.archive.standing(DOC))[DOC]["title"] == {"": "A"}

@@ -16,7 +16,7 @@ from tests.steward import line
 
 PAGES = [FOLDER / "how-to" / name for name in ("look-back.md", "undo-an-upload.md", "move-locations.md")]
 _UNLIKE = [
-    (re.compile(r"the local stack at http://[0-9.:]*[0-9]"), "the stack ginuri"),
+    (re.compile(r"the local stack at http://[0-9.:]*[0-9]|the registry registry"), "the stack ginuri"),
     (re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}"), "…"),
     (re.compile(r"20[12]\d-\d\d-\d\dT[0-9:.]+Z"), "…"),
 ]

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 ROWS = "identifier,title,location\nuri-gin/azgs/doc/a/,A map,https://example.org/a.pdf\n"
 OBO = "idspace: EX\nbase_url: /obo/ex\nproducts:\n- ex.owl: https://example.org/ex.owl\n"
 CALLS: dict[str, tuple[int, str]] = {
+    "apply": (0, "files --plan"),
     "backup": (2, "none backup"),  # there is no registry
     "check": (2, "none"),
     "move": (2, "none other"),
@@ -107,10 +108,12 @@ def test_every_command_of_an_extra_runs(
         variables, codes = {"GINURI_REGISTRY": "registry"}, dict(IN_FOLDER)
     for name, content in {
         "rows.csv": ROWS,
+        "files/uri-gin/azgs/rows.csv": ROWS,
         "rows.jsonl": "",
         "obo.yml": OBO,
         "identifiers.txt": "http://127.0.0.1/uri-gin/azgs/doc/a/\n",
     }.items():
+        (environment.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (environment.folder / name).write_text(content, encoding="utf-8")
     without = {"cli": SERVER | MIGRATION, "migration": CALLS.keys() - MIGRATION, "serve": MIGRATION}[extra]
     ours = [name for name in CALLS if name not in without]

@@ -37,6 +37,7 @@ from tests.whole_registries import FolderSteward
 FOLDER = "uri-gin/azgs/"
 DOCUMENT = f"{FOLDER}doc/map/M1/map.pdf"
 UPLOAD, LOOK_BACK, REDRIVE = "To upload", "To look back and undo", "To redrive"
+PLAN = "To plan"
 MOVE = "To move a registry"
 COMMANDS = {
     UPLOAD: {"upload"},
@@ -51,6 +52,7 @@ COMMANDS = {
         "upload",
         "uploads",
     },
+    PLAN: {"apply"},
     REDRIVE: {"redrive"},
     MOVE: {"diff", "move"},
 }
@@ -252,7 +254,8 @@ def _arns(registry: Stack, name: str) -> Iterator[str]:
     for bucket in of_kind("AWS::S3::Bucket"):
         yield from (f"arn:aws:s3:::{bucket.physical_id}{key}" for key in ("", "/any/key"))
     for table in of_kind("AWS::DynamoDB::Table"):
-        yield f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table.physical_id}"
+        arn = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table.physical_id}"
+        yield from (arn, f"{arn}/index/members")
     for queue in of_kind("AWS::SQS::Queue"):
         yield f"arn:aws:sqs:{REGION}:{ACCOUNT}:{queue.physical_id.rpartition('/')[2]}"
 
@@ -311,6 +314,28 @@ def _forget_summaries(registry: Stack, name: str) -> None:
     listed = s3.list_objects_v2(Bucket=bucket, Prefix=f"{FOLDER}{name}/")["Contents"]
     for key in (each["Key"] for each in listed if each["Key"].endswith(".summary.json")):
         s3.delete_object(Bucket=bucket, Key=key)
+
+
+def test_the_policy_for_plans_allows_plans_and_with_that_for_uploads_applying(
+    hold: Hold, tmp_path: Path
+) -> None:
+    reader, steward = hold(PLAN), hold(UPLOAD, PLAN)
+    folder = tmp_path / "files" / FOLDER
+    folder.mkdir(parents=True)
+    file = {"part": "a.pdf", "file": "a.pdf"}
+    row = {"identifier": f"{FOLDER}doc/map/P1/", "title": "P", "representations": [file]}
+    (folder / "rows.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    files = str(tmp_path / "files")
+
+    for content in ("%PDF-1", "%PDF-2"):
+        (folder / "a.pdf").write_text(content, encoding="utf-8")
+        planned = reader.may("apply", files, "--plan", "--snapshot", f"{FOLDER}doc/map/P1/")
+        steward.may("apply", files, "--yes")
+
+        assert f"stored first: {FOLDER}a.pdf" in planned
+        assert "There is nothing to change." in reader.may("apply", files, "--plan")
+    # Only a clock that is behind that of S3 asks for an older version.
+    assert (reader.commands, reader.unused()) == (COMMANDS[PLAN], {"s3:GetObjectVersion"})
 
 
 def test_the_policy_for_redriving_allows_redriving(hold: Hold, registry: Stack) -> None:

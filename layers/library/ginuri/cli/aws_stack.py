@@ -18,10 +18,14 @@ from botocore.session import Session as BotocoreSession
 
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.archive import DynamoArchive
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsDeadLetters
 from ginuri.aws.transfer import AwsParts, AwsTransfer
 from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.cli.failures import explain_failure
+from ginuri.cli.ports import IngestReaders
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
 from ginuri.files.reports.listed_uploads import UploadVersion
@@ -126,6 +130,23 @@ class AwsStack:
     def archive(self) -> DynamoArchive:
         """The table, read with the permissions of the user: no function may read all of it."""
         return DynamoArchive(self.client("dynamodb"), self.output("RegistryTable"))
+
+    @property
+    def readers(self) -> IngestReaders:
+        """The table and the buckets, read with the permissions of the user."""
+        dynamodb, table = self.client("dynamodb"), self.output("RegistryTable")
+        files = S3Uploads(
+            self.s3,
+            uploads=self.output("UploadsBucket"),
+            content=self.output("ContentBucket"),
+            reports=self.output("ReportsBucket"),
+        )
+        return IngestReaders(
+            DynamoRegistry(dynamodb, table),
+            DynamoMemberLister(dynamodb, table),
+            files,
+            self.parameters.get("CanonicalHost", ""),
+        )
 
     @property
     def dead_letters(self) -> SqsDeadLetters:

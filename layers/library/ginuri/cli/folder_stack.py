@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from ginuri.cli.ports import IngestReaders
 from ginuri.cli.stack import explaining_failures
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
@@ -21,8 +22,10 @@ from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database, open_existing
 from ginuri.sqlite.lock import is_ingesting
+from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.queue import SqliteQueue
-from ginuri.sqlite.settings import ADDRESS, REPORTS_ADDRESS, Settings
+from ginuri.sqlite.records import SqliteRegistry
+from ginuri.sqlite.settings import ADDRESS, CANONICAL_HOST, REPORTS_ADDRESS, Settings
 from ginuri.sqlite.transfer import SqliteTransfer
 
 if TYPE_CHECKING:
@@ -70,6 +73,16 @@ class FolderStack(FolderReports):
     def archive(self) -> SqliteArchive:
         """The registry."""
         return SqliteArchive(self._database)
+
+    @property
+    def readers(self) -> IngestReaders:
+        """The adapters that judge a file before it is uploaded."""
+        return IngestReaders(
+            SqliteRegistry(self._database),
+            SqliteMemberLister(self._database),
+            self._uploads,
+            self._settings.get(CANONICAL_HOST) or "",
+        )
 
     @property
     def whole(self) -> SqliteTransfer:

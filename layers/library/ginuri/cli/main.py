@@ -11,6 +11,7 @@ from ginuri.cli.terminal import CommandFailed, fault
 from ginuri.identifiers.messages import message
 
 COMMANDS = {
+    "apply": "apply.apply",
     "backup": "registry.backup",
     "check": "registry.check",
     "compare": "identifiers.compare",

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import IO, Protocol
 
 from ginuri.files.reports.listed_uploads import ReportedUploads
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
+from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.model import StoredFile
-from ginuri.registry.ports import Archive
+from ginuri.registry.ports import Archive, MemberLister, Registry
 from ginuri.registry.transfer import RegistryTarget
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReaders:
+    """The adapters that judge a file before it is uploaded; a command only reads with them."""
+
+    registry: Registry
+    lister: MemberLister
+    keeper: InspectingFileKeeper
+    canonical_host: str = ""
 
 
 class DeadLetters(Protocol):
@@ -52,6 +64,10 @@ class Stack(ReportedUploads, Protocol):
     @property
     def archive(self) -> Archive:
         """The registry."""
+
+    @property
+    def readers(self) -> IngestReaders:
+        """The adapters that judge a file before it is uploaded."""
 
     @property
     def dead_letters(self) -> DeadLetters:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from operator import attrgetter
-from typing import Any
 
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers import parse
@@ -24,20 +23,16 @@ from ginuri.ingest.scheduler import leading_back_prefix
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
 from ginuri.registration.registrar import Registrar
+from ginuri.registration.retirement import retire
 from ginuri.registration.rows import RESOURCES, Origin, Registration, Row, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
-from ginuri.registry.model import Status
-from ginuri.registry.moments import values_at
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import read_record, write_stamps
-from ginuri.registry.record.statements import OF_RECORD, Key, Statements, of_rule
-from ginuri.registry.statuses import STATUSES
 from ginuri.registry.texts.reasons import not_listed
 
 SLICE_ROWS = 500
 """The number of rows of a part in memory at once, if their order does not matter."""
-_RETIRED = str(Status.RETIRED)
 
 
 def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collaborators
@@ -188,10 +183,10 @@ def _retire_absent(
     for start in range(0, len(absent), MOST_FETCHED):
         for name, record in collaborators.registry.read(absent[start : start + MOST_FETCHED]).items():
             record_then = _as_of_upload(part.upload.put, record, collaborators.registry)
-            statements = _retire(record_then, reason, moment)
+            statements = retire(record_then, reason, moment)
             if statements:
                 registrations.append(Registration(parse(name), statements, ()))
-            later = (key for key in _retire(record, reason, moment) if key not in statements)
+            later = (key for key in retire(record, reason, moment) if key not in statements)
             spared += [f"{name}{key.place.pattern or ''}" for key in later if key.field == "status"]
     return registrations, spared
 
@@ -205,22 +200,6 @@ def _as_of_upload(put: str, record: Record, registry: Registry) -> Record | None
         return None
     # The shortened text sorts just before the upload, so uploads of the same time do not count.
     return record if record.modified.put < put else registry.history(record.identifier).at(put[:-1])
-
-
-def _retire(record: Record | None, reason: str, moment: datetime) -> Statements:
-    values = values_at(record.values(), moment) if record else {}
-    parts = {of_rule(pattern): rule for pattern, rule in values.get("rules", {}).items()}
-    if values.keys() - {"rules", "delegation"}:
-        parts = {OF_RECORD: values, **parts}
-    fields = {"status": _RETIRED, "reason": reason}
-    retired = [place for place, part in parts.items() if not _keeps_status(part)]
-    return Statements({Key(place, None, name): fields[name] for place in retired for name in fields})
-
-
-def _keeps_status(values: Mapping[str, Any]) -> bool:
-    # A hidden record must not be shown as retired because a file leaves it out.
-    status = Status(values.get("status", Status.VALID))
-    return status is Status.RETIRED or STATUSES[status].is_hidden
 
 
 def _dry_run_registry(

@@ -64,13 +64,21 @@ class DryRunRegistry:
         overlaid = self._records.get(name)
         if overlaid is not None and overlaid.revision != change.before.revision:
             raise RevisionConflict(name)
-        self._records[name] = change.after
-        self._written_names[name] = None
-        self._names_by_fold.setdefault(fold(name), {})[name] = None
+        self._keep(name, change.after)
+
+    def adopt(self, written: Mapping[str, Record]) -> None:
+        """Keep the records that a dry run over this one wrote."""
+        for name, record in written.items():
+            self._keep(name, record)
 
     def check(self, change: Change) -> None:
         """Check that the registry could store a change. Raises RecordTooLarge."""
         self._registry.check(change)
+
+    def _keep(self, name: str, record: Record) -> None:
+        self._records[name] = record
+        self._written_names[name] = None
+        self._names_by_fold.setdefault(fold(name), {})[name] = None
 
     def _overlaid(self, names: Sequence[str]) -> dict[str, Record]:
         return {name: self._records[name] for name in names if name in self._records}

@@ -66,6 +66,12 @@ def describe_judged(report: Mapping[str, Any]) -> str:
     return "\n".join([first, *_findings(_digest(report)), localize(last)])
 
 
+def describe_planned(report: Mapping[str, Any]) -> str:
+    """Write the report on a file of a plan: the counts, then refusals, warnings and changes."""
+    digest = _digest(report)
+    return "\n".join([f"{report['upload']['key']}: {_counts(report)}", *_findings(digest), *_changes(digest)])
+
+
 def _digest(report: Mapping[str, Any]) -> ReportDigest:
     digest = ReportDigest(map(verdict_of, report["verdicts"]))
     for group in report.get("finding_groups", ()):

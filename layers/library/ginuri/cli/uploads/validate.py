@@ -30,7 +30,7 @@ from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registry.model import RecordType, Registered, StoredFile
 from ginuri.registry.reading import read_registered
 
-_AT_ONCE = Limits(
+AT_ONCE = Limits(
     task_rows=MOST_ROWS,
     chunk_rows=MOST_ROWS,
     chunk_bytes=MOST_BYTES,
@@ -90,7 +90,7 @@ def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, An
     ingest_part(
         upload,
         IngestCollaborators(
-            uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=_AT_ONCE
+            uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=AT_ONCE
         ),
     )
     report: dict[str, Any] = json.loads(uploads.reports[report_key(key, "")])
