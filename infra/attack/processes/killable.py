@@ -10,7 +10,7 @@ import json
 import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ginuri.files.reports.report import Upload
@@ -18,6 +18,7 @@ from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.server.ingest_process import IngestRunner
+from ginuri.sqlite.database import Database
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 Message = Upload | str
 """A new upload, or a part of one as a message of the queue."""
 _DONE = "done"
+_LOOK_SECONDS = 0.001
+"""The seconds between two looks for commits."""
 _STORES = ("uploads", "registry", "lister", "keeper", "queue")
 
 
@@ -88,11 +91,21 @@ def working(collaborators: IngestCollaborators, kill_at: Mapping[int, bool]) -> 
         worker.stop()
 
 
-def ingest_and_kill(folder: Path, limits: Limits, seconds: float) -> int | None:
-    """Process the uploads of a registry folder, and kill the process after some seconds; its exit code."""
+def ingest_and_kill(folder: Path, limits: Limits, commits: int, seconds: float) -> int | None:
+    """Process the uploads of a registry folder, and return the exit code of the process.
+
+    It is killed some seconds after the number of its commits, so that slow machines get as far as fast ones.
+    """
     _preload()
     process = multiprocessing.get_context("forkserver").Process(target=_ingest, args=(folder, limits))
-    process.start()
+    with closing(Database(folder)) as database:
+        seen = database.data_version()
+        process.start()
+        while commits and process.is_alive():
+            time.sleep(_LOOK_SECONDS)
+            version = database.data_version()
+            commits -= version != seen
+            seen = version
     process.join(seconds)
     process.kill()
     process.join()
