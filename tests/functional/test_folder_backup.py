@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ginuri.identifiers.errors import FolderUnsuitable
+from ginuri.sqlite.database import FILE
 from ginuri.sqlite.lock import BACKUP, FolderLock, IngestLock
 from ginuri.sqlite.maintenance.backup import back_up
 from ginuri.sqlite.maintenance.check import Check
@@ -153,6 +154,14 @@ def test_a_fresh_disk_can_hold_a_backup(folder: RegistryFolder, tmp_path: Path) 
     assert back_up(folder.database.folder, tmp_path / "disk").copied == 2
 
 
+def test_a_foreign_database_is_not_overwritten(folder: RegistryFolder, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / FILE).write_bytes(b"not a database of SQLite")
+
+    with pytest.raises(FolderUnsuitable, match="is no backup of"):
+        back_up(folder.database.folder, tmp_path / "other")
+
+
 def test_another_registry_is_not_overwritten(folder: RegistryFolder, tmp_path: Path) -> None:
     with open_folder(tmp_path / "other") as other:
         other.uploads.put(KEY, b"other", {})
@@ -166,7 +175,7 @@ def test_a_copy_that_took_uploads_is_not_overwritten(folder: RegistryFolder, tmp
     with open_folder(tmp_path / "backup") as backup:
         backup.uploads.put(KEY, b"only in the copy", {})
 
-    with pytest.raises(FolderUnsuitable, match=r"has an upload that .*registry lacks"):
+    with pytest.raises(FolderUnsuitable, match=r"has 1 upload that .*registry lacks"):
         back_up(folder.database.folder, tmp_path / "backup")
 
 

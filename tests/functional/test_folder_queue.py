@@ -32,7 +32,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def clock() -> _Clock:
-    """A clock that stands still."""
+    """A clock that only the test advances."""
     return _Clock()
 
 
@@ -80,17 +80,6 @@ def test_a_received_message_is_hidden_during_its_lease(queue: SqliteQueue, clock
     assert hidden is None
     assert again is not None
     assert (first.tries, again.tries) == (1, 2)
-
-
-def test_an_extended_lease_hides_its_message_longer(queue: SqliteQueue, clock: _Clock) -> None:
-    queue.send(["message"])
-    number = _receive(queue)
-
-    clock.seconds += 59
-    queue.extend(number, 60)
-    clock.seconds += 59
-
-    assert queue.receive(60) is None
 
 
 def test_a_finished_message_does_not_come_again(queue: SqliteQueue, clock: _Clock) -> None:

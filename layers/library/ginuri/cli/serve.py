@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,6 +78,8 @@ def serve_command(  # noqa: PLR0913, PLR0917  one an option
 
     A new folder becomes an empty registry. Upload to it with `ginuri upload --registry FOLDER`.
     """
+    if not hasattr(os, "fork"):
+        raise fault(message("`ginuri serve` needs Linux or macOS. On Windows, run it in WSL."))
     from ginuri.server.serve import NotServed, Options, serve
 
     options = Options(host, port, workers or 0, canonical_host, proxies, reports_port, examples, log)

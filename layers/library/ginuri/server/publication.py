@@ -52,7 +52,9 @@ def publish_folder(folder: Path) -> Publication:
 
 def start_publication(folder: Path) -> subprocess.Popen[bytes]:
     """Start a process that publishes a registry folder and writes a line to the log."""
-    return subprocess.Popen([sys.executable, "-m", __spec__.name, str(folder)])  # noqa: S603  our own module
+    command = [sys.executable, "-m", __spec__.name, str(folder)]
+    # In a group of its own: Ctrl-C is for the server, which ends its children.
+    return subprocess.Popen(command, process_group=0)  # noqa: S603  our own module
 
 
 def main(folder: str) -> None:

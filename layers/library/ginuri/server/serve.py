@@ -70,8 +70,6 @@ def serve(folder: Path, options: Options, note_ready: Callable[[Served], None]) 
 
     Raises NotServed, and RegistryUnavailable.
     """
-    if not hasattr(os, "fork"):
-        raise NotServed(message("`ginuri serve` needs Linux or macOS. On Windows, run it in WSL."))
     with ExitStack() as down:
         down.enter_context(hold_folder(folder))
         front = down.enter_context(_open(partial(listen, options.port, options.host)))

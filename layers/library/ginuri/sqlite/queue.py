@@ -81,10 +81,6 @@ class SqliteQueue:
                 return Received(number, body, tries + 1)
         return None
 
-    def extend(self, number: int, lease_seconds: float) -> None:
-        """Let a lease end some seconds from now."""
-        self._update("due = ?", number, self._clock() + lease_seconds)
-
     def done(self, number: int) -> None:
         """Delete a message, at the end of its work."""
         with self._database.write() as connection:

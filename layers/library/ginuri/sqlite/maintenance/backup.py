@@ -124,7 +124,8 @@ def _check_older(source: Database, target: Path) -> None:
     if newer:
         raise FolderUnsuitable(
             counted(
-                "{folder} has an upload that {registry} lacks, and is not overwritten. Name a new folder.",
+                "{folder} has {number} upload that {registry} lacks, and is not overwritten. "
+                "Name a new folder.",
                 "{folder} has {number} uploads that {registry} lacks, and is not overwritten. "
                 "Name a new folder.",
                 newer,

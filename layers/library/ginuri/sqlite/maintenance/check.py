@@ -207,14 +207,12 @@ def _check_files(database: Database, place: str, entries: Entries) -> Iterator[D
     for key, entry in entries.items():
         if key.field != "file" or not isinstance(entry.value, dict):
             continue
-        pinned = entry.value["key"], entry.value["version"]
-        if not database.read("SELECT 1 FROM content WHERE key = ? AND version = ?", pinned):
+        name, version = str(entry.value.get("key")), str(entry.value.get("version"))
+        if not database.read("SELECT 1 FROM content WHERE key = ? AND version = ?", [name, version]):
             yield Damage(
                 place,
-                message(
-                    "The stored file {key} in version {version} is missing.", key=pinned[0], version=pinned[1]
-                ),
-                message("Upload {key} again, then the registration that names it.", key=pinned[0]),
+                message("The stored file {key} in version {version} is missing.", key=name, version=version),
+                message("Upload {key} again, then the registration that names it.", key=name),
             )
 
 
