@@ -31,6 +31,7 @@ class MemoryStack:
     name: str = "the memory"
     service: str = "http://ids.example"
     edge: str = ""
+    option: str = ""
     served_hosts: Sequence[str] = ()
     waiting: list[str] = field(default_factory=list)
 

@@ -215,3 +215,18 @@ def test_redrive_finishes_an_upload_that_was_interrupted(registry: Path, lock: I
 
     assert redriven.stdout == "The dead-letter queue is empty.\n"
     assert run("report", KEY, "--registry", str(registry)).exit_code == 0
+
+
+def test_the_printed_command_undoes_a_change_of_a_folder(registry: Path) -> None:
+    place = ("--registry", str(registry))
+    (registry.parent / "rows.csv").write_text(
+        "identifier,title,location\nuri-gin/azgs/doc/a,A,https://old.example/a\n", encoding="utf-8"
+    )
+    assert upload(registry, "--yes").exit_code == 0
+    moved = run("relocate", "--from", "https://old.example", "--to", "https://new.example", "--yes", *place)
+    printed = moved.stdout.splitlines()[-1].removeprefix("to undo it: ")
+
+    undone = run(*shlex.split(printed)[1:], "--yes")
+
+    assert undone.exit_code == 0, undone.output
+    assert "https://old.example/a" in run("export", "--under", "uri-gin/azgs/", *place).stdout

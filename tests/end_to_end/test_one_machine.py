@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -273,6 +274,15 @@ def test_an_interrupted_server_finishes_its_requests(tmp_path: Path) -> None:
 
     assert machine.process.returncode == 0
     assert "Traceback" not in machine.log
+
+
+def test_a_server_ends_at_once_even_while_it_starts(tmp_path: Path) -> None:
+    with serving(tmp_path / "registry") as machine:
+        started = time.monotonic()
+        machine.process.send_signal(signal.SIGTERM)
+
+        assert machine.process.wait(PATIENCE) == 0
+        assert time.monotonic() - started < 5
 
 
 @pytest.fixture(scope="module")

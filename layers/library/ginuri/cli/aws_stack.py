@@ -107,6 +107,11 @@ class AwsStack:
         return cast("S3Client", self.client("s3"))
 
     @property
+    def option(self) -> str:
+        """Empty: GINURI_STACK names the stack."""
+        return ""
+
+    @property
     def service(self) -> str:
         """The address of the service."""
         return self.output("ServiceUrl")

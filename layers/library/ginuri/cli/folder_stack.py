@@ -52,6 +52,11 @@ class FolderStack(FolderReports):
         return localize(message("the registry {folder}", folder=str(self.folder)))
 
     @property
+    def option(self) -> str:
+        """The option with the folder."""
+        return f" --registry {shlex.quote(str(self.folder))}"
+
+    @property
     def service(self) -> str:
         """The address of the server. Raises CommandFailed if none runs."""
         if address := self._address(ADDRESS):
@@ -122,7 +127,7 @@ class FolderStack(FolderReports):
         command = "refused" if REFUSED in file else "report"
         named = shlex.quote(f"{upload}#{file.partition('.')[0]}")
         machine = " --json" if file.endswith(".json") else ""
-        return f"ginuri {command} {named} --registry {shlex.quote(str(self.folder))}{machine}"
+        return f"ginuri {command} {named}{self.option}{machine}"
 
     report_address = report_location
 

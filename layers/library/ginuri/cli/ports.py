@@ -46,6 +46,10 @@ class Stack(ReportedUploads, Protocol):
         """The name in messages."""
 
     @property
+    def option(self) -> str:
+        """The option of printed commands that names it, after a space; empty for a stack in AWS."""
+
+    @property
     def service(self) -> str:
         """The address of the service."""
 

@@ -66,7 +66,10 @@ class Children:
         process = multiprocessing.get_context("fork").Process(
             target=_run, args=(self.tasks[name],), name=name
         )
+        # A signal that came before the child has handlers of its own would be lost.
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         process.start()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         self._running[name] = _Child(process, time.monotonic())
 
     def _restart(self) -> None:
@@ -95,4 +98,5 @@ def _run(task: Callable[[], None]) -> None:
     # The parent hears Ctrl-C as well, and asks its children to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     task()

@@ -10,12 +10,16 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ginuri.server.application import Service
 from ginuri.server.asgi import Application
 from ginuri.server.http_server import find_loop, find_parser, make_server
 from ginuri.server.requests import NamedProxies
 from ginuri.sqlite.database import Database
+
+if TYPE_CHECKING:
+    from uvicorn import Server
 
 _LOOK_SECONDS = 0.5
 """The seconds between two looks whether the parent still lives."""
@@ -35,14 +39,14 @@ def answer_requests(
 
 def serve_application(application: Application, listening: socket.socket) -> None:
     """Serve an application until SIGTERM, or until the parent has ended."""
-    # The server ends requests at this signal, and raises it again at the end.
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    with asyncio.Runner(loop_factory=find_loop()) as runner:
-        runner.run(_serve(application, listening))
-
-
-async def _serve(application: Application, listening: socket.socket) -> None:
     server = make_server(application, find_parser())
+    # Before it runs, and after it, when it raises the signal again.
+    signal.signal(signal.SIGTERM, server.handle_exit)
+    with asyncio.Runner(loop_factory=find_loop()) as runner:
+        runner.run(_serve(server, listening))
+
+
+async def _serve(server: Server, listening: socket.socket) -> None:
     watching = asyncio.create_task(_watch(os.getppid(), lambda: setattr(server, "should_exit", True)))
     try:
         await server.serve(sockets=[listening])

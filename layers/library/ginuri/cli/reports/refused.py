@@ -44,7 +44,7 @@ def refused_command(upload: tuple[str, str | None], *, output: Path | None, name
         with click.open_file(str(output or "-"), "wb") as file:
             file.writelines(rows)
     if output is not None:
-        command = f"`ginuri upload {output} --under {key[: key.rfind('/') + 1]}`"
+        command = f"`ginuri upload {output} --under {key[: key.rfind('/') + 1]}{stack.option}`"
         say(
             message("{file}: correct these rows, then run {command}", file=str(output), command=command),
             err=True,

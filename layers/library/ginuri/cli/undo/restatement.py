@@ -128,7 +128,7 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
             click.echo(describe(report, stack))
             if not submitting.is_dry_run and (report["counts"]["changed"] or report["counts"]["registered"]):
                 upload = report["upload"]
-                command = f"ginuri rollback '{upload['key']}#{upload['version']}'"
+                command = f"ginuri rollback '{upload['key']}#{upload['version']}'{stack.option}"
                 say(message("to undo it: {command}", command=command))
     return reports
 
