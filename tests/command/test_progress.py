@@ -12,7 +12,7 @@ COUNT = (
     "from ginuri.cli.terminal import with_progress\nprint(sum(with_progress((1 for _ in range(25)), 'ones')))"
 )
 WAIT = """
-import json, types
+import json, time, types
 from ginuri.cli.uploads.upload import wait_for_report
 STATES = [
     {"of": 0, "done": 0, "waits_for": ["uri-gin/azgs/"]},
@@ -27,7 +27,7 @@ def report(key):
     else:
         state = {"is_complete": False, "unfinished": {"is_given_up": False}}
     return iter([json.dumps(state).encode()])
-stack = types.SimpleNamespace(report=report)
+stack = types.SimpleNamespace(report=report, work=time.sleep)
 print(wait_for_report(stack, "uri-gin/azgs/a.csv", "v1", 30))
 """
 
