@@ -267,7 +267,7 @@ def test_the_page_of_an_authority_counts_the_identifiers_under_it(tmp_path: Path
     page = {"Accept": BROWSER}
 
     described = text_of(counted.ask("/about/uri-gin/azgs/", headers=page))
-    assert "33 identifiers, counted once a day" in described
+    assert "33 identifiers in the last publication" in described
     assert "32 identifiers" in text_of(counted.ask("/members/uri-gin/azgs/doc/map/", headers=page))
     assert "20 identifiers on this page" in text_of(before.ask("/about/uri-gin/azgs/", headers=page))
 

@@ -154,13 +154,13 @@ def _missing(outcome: NotPublished, request: Request) -> Response:
     if outcome.is_published:
         problem = Problem(
             "This sitemap does not exist",
-            message("{name} is not published. Sitemaps are renumbered every day.", name=outcome.name),
+            message("{name} is not published. Each publication renumbers the sitemaps.", name=outcome.name),
             (Advice("index", "Sitemap index", f"/{SITEMAP}"),),
         )
     else:
         problem = Problem(
             "Nothing is published yet",
-            "The data set is published once a day, for the first time within a day of setup.",
+            "There is no data set yet; the first one is published within a day of setup.",
             (Advice("start", "About this host", "/"),),
         )
     headers = (*cache(ABSENT_SECONDS), *_VARY, *CORS)

@@ -84,7 +84,7 @@ def _print(moved: Moved) -> None:
             written=f"{moved.written.get(part, 0):,}",
         )
         say(figures)
-    say(message("Published files were not moved: the next daily run makes them again."))
+    say(message("Published files were not moved: the next publication writes them again."))
     for name, value in moved.to_set.items():
         say(
             message(

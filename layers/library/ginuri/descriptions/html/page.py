@@ -128,8 +128,8 @@ def _count(register: Register) -> Message:
         return counted("{number} identifier", "{number} identifiers", number)
     if register.total is not None:
         return counted(
-            "{number} identifier, counted once a day",
-            "{number} identifiers, counted once a day",
+            "{number} identifier in the last publication",
+            "{number} identifiers in the last publication",
             register.total,
         )
     return counted("{number} identifier on this page", "{number} identifiers on this page", number)
