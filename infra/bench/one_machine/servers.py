@@ -1,0 +1,111 @@
+"""The servers as processes: `ginuri serve`, FastAPI, nginx, Apache, and any other that a command starts."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Collection, Mapping
+from functools import partial
+from pathlib import Path
+
+from infra.bench.one_machine.registry import make_registry
+from infra.bench.peers.rules import rules
+from infra.bench.peers.servers import (
+    PEERS,
+    Command,
+    Server,
+    Start,
+    family,
+    find_program,
+    run_fastapi,
+)
+
+OURS = "ginuri serve"
+_NGINX = """\
+daemon off;
+worker_processes 1;
+pid {folder}/pid;
+error_log {folder}/error.log;
+events {{}}
+http {{
+  access_log {folder}/access.log combined;
+  client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  keepalive_timeout 600;
+  keepalive_requests 1000000000;
+  map_hash_max_size 4000000;
+  map_hash_bucket_size 128;
+  map $request_uri $location {{ include {folder}/names.map; }}
+  map $http_accept $ending {{ default html; ~application/pdf pdf; }}
+  server {{
+    listen 127.0.0.1:{port};
+    if ($location = "") {{ return 404; }}
+    return 303 $location.$ending;
+  }}
+}}
+"""
+
+
+def _ours(folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]:
+    registry = folder / "registry"
+    make_registry(registry, size)
+    return serve(registry, port, workers=1), {}
+
+
+def serve(registry: Path, port: int, *, workers: int) -> Command:
+    """Return the command that serves a registry folder."""
+    ginuri = Path(sys.executable).with_name("ginuri")
+    return [ginuri, "serve", registry, "--port", str(port), "--workers", str(workers)]
+
+
+def _nginx(folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]:
+    nginx = find_program("nginx")
+    with (folder / "names.map").open("w", encoding="ascii") as written:
+        written.writelines(f"/{name} {location};\n" for name, location in rules(size))
+    configuration = folder / "nginx.conf"
+    configuration.write_text(_NGINX.format(folder=folder, port=port), encoding="ascii")
+    return [nginx, "-c", configuration, "-e", folder / "error.log"], {}
+
+
+SERVERS: Mapping[str, Start] = {
+    OURS: _ours,
+    "FastAPI, sqlite3": partial(run_fastapi, "fastapi_direct"),
+    "FastAPI, SQLAlchemy": PEERS["FastAPI, SQLAlchemy"],
+    "nginx, map": _nginx,
+    "Apache, RewriteMap dbm": PEERS["Apache, RewriteMap dbm"],
+}
+
+
+def run_command(command: str, folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]:
+    """Start another server by its command, which gets `PORT`, `SIZE` and `FOLDER` in its environment."""
+    return shlex.split(command), {"PORT": str(port), "SIZE": str(size), "FOLDER": str(folder)}
+
+
+def pin(process: int, cores: Collection[int]) -> None:
+    """Let all threads of a process run on these cores only; later threads and processes inherit it."""
+    for task in Path(f"/proc/{process}/task").iterdir():
+        os.sched_setaffinity(int(task.name), cores)
+
+
+def used_cpu(server: Server) -> float:
+    """Return the seconds of CPU of a server's processes, with those of threads that have ended.
+
+    Linux counts them in hundredths.
+    """
+    stats = (
+        Path(f"/proc/{process}/stat").read_text("utf-8", "replace") for process in family(server.process)
+    )
+    # proc(5): utime and stime are fields 14 and 15; the name, field 2, may have any character.
+    fields = (stat.rpartition(")")[2].split() for stat in stats)
+    return sum(int(each[11]) + int(each[12]) for each in fields) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_of(server: Server) -> list[float]:
+    """Return the MiB of each process of a server; a page that several share is divided among them."""
+    rollups = (Path(f"/proc/{process}/smaps_rollup").read_text("ascii") for process in family(server.process))
+    lines = (line.split() for rollup in rollups for line in rollup.splitlines())
+    return [int(words[1]) / 1024 for words in lines if words[0] == "Pss:"]
