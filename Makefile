@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 PYTHON ?= $(shell infra/python)
 PORT ?= 8000
-UPLOADS ?= examples
+UPLOADS ?= layers/library/ginuri/examples
 ENV ?= dev
 BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
@@ -33,7 +33,7 @@ endef
 
 install: .venv/installed ## install the packages of the lock file into .venv
 
-serve: .venv/serving ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names another folder than examples/
+serve: .venv/serving ## the whole stack on http://127.0.0.1:$(PORT); UPLOADS= names another folder than the examples
 	@exec $(BIN)/python -m infra.local --port $(PORT) --uploads $(UPLOADS)
 
 smoke: .venv/serving ## send the requests of infra/smoke/requests.toml to a stack; STACK= registers their names first, URL= does not

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, sync_playwright
 
-from infra.local import ROOT
+from infra.local import EXAMPLES, ROOT
 from infra.local.schedule import publish
 from infra.local.stack import Options, local_stack
 from infra.local.uploads import upload_folder
@@ -77,7 +77,7 @@ def main() -> None:
             args=["--no-sandbox", "--disable-gpu", _map(stack.service)],
         ) as browser,
     ):
-        upload_folder(stack, ROOT / "examples", ROOT / "examples", print)
+        upload_folder(stack, EXAMPLES, EXAMPLES, print)
         publish(stack, print)
         shoot(browser, f"http://{_HOST}", SHOTS, FOLDER)
 

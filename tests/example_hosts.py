@@ -24,7 +24,7 @@ from tests.builders import rest_event
 from tests.steward import Report, Steward
 
 CANONICAL = "ids.example.org"
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[1] / "layers/library/ginuri/examples"
 _DESCRIBED = ("/about", "/explain", "/members", "/qr.svg", "/resolve", "/timemap")
 _REGISTERS = {".csv", ".jsonl", ".ttl"}
 _NOW = datetime(2011, 8, 25, 12, 0, tzinfo=UTC)

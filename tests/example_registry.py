@@ -17,7 +17,7 @@ from tests.builders import rest_event
 from tests.steward import Steward
 
 HOST = "ids.example.org"
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[1] / "layers/library/ginuri/examples"
 _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
 
 

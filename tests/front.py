@@ -47,7 +47,7 @@ class Front:
     ) -> None:
         self.registry = registry
         self.store, self.publication = published(folder, dict(registry.standing("")), now)
-        self._content = content or MemoryContentStore()
+        self.content = content or MemoryContentStore()
         self._finder = RememberingFinder(registry, time.monotonic)
         self.now = now
         self.times_read = 0
@@ -101,7 +101,7 @@ class Front:
         if flow_of(request.path) is not Flow.RESOLVE:
             answered = describe(request, self._using)
         else:
-            answers = IdentifierResponses(self._content, HOST)
+            answers = IdentifierResponses(self.content, HOST)
             answered = resolve(request, self._finder, answers, make_titles=lambda: self._titles)
         self.outcomes.add(type(answered.outcome))
         return Answer(write_gateway(answered.response, request.method))

@@ -16,13 +16,13 @@ from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
-from ginuri.aws.log_line import write_log_line
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.service.describe import Collaborators, answer
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.events import read_request
+from ginuri.web.log_line import write_log_line
 from ginuri.web.response import write_gateway
 
 if TYPE_CHECKING:
@@ -99,14 +99,14 @@ def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
     written = write_gateway(answered.response, request.method)
     sys.stdout.write(
         write_log_line(
-            _stack,
             "describe",
             answered.outcome,
             time.perf_counter() - started,
-            event,
             status=written["statusCode"],
             method=request.method,
             path=request.path,
+            request_id=event["requestContext"].get("requestId"),
+            stack=_stack,
         )
     )
     return written

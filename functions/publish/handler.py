@@ -13,13 +13,10 @@ from botocore.config import Config
 
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
 from ginuri.aws.dynamodb.table_scan import DynamoTableScan
-from ginuri.aws.log_line import NAMESPACE
 from ginuri.aws.published_files import S3PublishedStore, S3Summaries
-from ginuri.publishing.flow import publish
+from ginuri.publishing.flow import MOST_SUMMARIES, publish
 from ginuri.publishing.search_index.index_writer import IndexWriter
-
-MOST_SUMMARIES = 500
-"""The number of the newest uploads that are searched for changes."""
+from ginuri.web.log_line import NAMESPACE
 
 # A page of a scan is a megabyte, and no client waits for it.
 _PATIENT_CONFIG = Config(read_timeout=20, retries={"mode": "standard", "total_max_attempts": 10})

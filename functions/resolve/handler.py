@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import make_dynamodb_client, make_s3_client
 from ginuri.aws.dynamodb.reader import DynamoReader
-from ginuri.aws.log_line import write_log_line
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.registry.budget import Budget
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.service.resolve import answer
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.events import read_request
+from ginuri.web.log_line import write_log_line
 from ginuri.web.response import write_gateway
 
 if TYPE_CHECKING:
@@ -61,14 +61,14 @@ def handle(event: dict[str, Any], invocation: Invocation) -> dict[str, Any]:
     written = write_gateway(answered.response, request.method)
     sys.stdout.write(
         write_log_line(
-            _stack,
             "resolve",
             answered.outcome,
             time.perf_counter() - started,
-            event,
             status=written["statusCode"],
             method=request.method,
             path=request.path,
+            request_id=event["requestContext"].get("requestId"),
+            stack=_stack,
         )
     )
     return written

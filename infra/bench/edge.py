@@ -19,6 +19,7 @@ from random import Random
 from statistics import median
 from typing import NamedTuple
 
+from ginuri.server.asgi import Message, Receive, Scope, Send, reply
 from infra.bench.machine import describe_machine
 from infra.bench.table import write_machine, write_rows
 from infra.edge_function import FUNCTION
@@ -27,7 +28,6 @@ from infra.local.edge.distribution import Distribution
 from infra.local.edge.edge import Edge
 from infra.local.edge.freshness import Lifetimes
 from infra.local.edge.function import Fields, ViewerFunction, ViewerRequest
-from infra.local.servers.asgi import Message, Receive, Scope, Send, reply
 from infra.local.template import expand
 
 RATES = (1, 10, 100)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.upload_stamps import DynamoStampReader
-from ginuri.aws.log_line import write_log_line
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore
 from ginuri.resolution.finder import RememberingFinder
@@ -20,6 +19,7 @@ from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.events import read_request
+from ginuri.web.log_line import write_log_line
 from ginuri.web.response import write_gateway
 from infra.bench.cases import Case
 from infra.bench.records import REGISTRY, Item, registered, registry_item, unregistered
@@ -116,14 +116,14 @@ def _count(table: CountingTable, function: str, outcome: object, name: str, answ
     calls, units, table.calls, table.units = table.calls, table.units, 0, 0.0
     response, event = answered.response, get(name)
     line = write_log_line(
-        "ginuri",
         function,
         outcome,
         _TYPICAL_SECONDS,
-        event,
         status=int(response.status),
         method="GET",
         path=f"/{name}",
+        request_id=event["requestContext"].get("requestId"),
+        stack="ginuri",
     )
     return Counts(calls, units, _answer_bytes(write_gateway(response, "GET")), len(line) + _LOG_EVENT)
 

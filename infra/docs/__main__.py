@@ -17,7 +17,7 @@ from infra.docs import PAGES
 from infra.docs.blocks import SKIPPED, Block, Command, is_like, read_blocks, read_commands
 from infra.docs.links import broken
 from infra.docs.reference import pages
-from infra.local import ROOT
+from infra.local import EXAMPLES, ROOT
 from infra.local.coordinates import published
 from infra.local.schedule import publish
 from infra.local.stack import Options, Stack, local_stack
@@ -67,7 +67,7 @@ def _commands(run: Sequence[Path]) -> Iterator[str]:
     with TemporaryDirectory() as folder, local_stack(Options()) as stack:
         coordinates = Path(folder) / "stack.json"
         with published(stack, coordinates):
-            upload_folder(stack, ROOT / "examples", ROOT / "examples", lambda _: None)
+            upload_folder(stack, EXAMPLES, EXAMPLES, lambda _: None)
             publish(stack, lambda _: None)
             for page in run:
                 working_folder = Path(folder) / "-".join(page.relative_to(ROOT).parts)

@@ -11,7 +11,7 @@ from ginuri.aws.dynamodb.table_scan import DynamoTableScan
 from infra.emulator.comparison import Comparison, compare_answers, compare_publications, compare_reports
 from infra.emulator.process import BuiltFunction, Emulated, emulated, find_emulator
 from infra.emulator.requests import requests
-from infra.local import ROOT
+from infra.local import EXAMPLES, ROOT
 from infra.local.functions.plan import FunctionPlan, environment
 from infra.local.stack import Stack, local_stack
 from infra.local.uploads import upload_folder
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     comparison = Comparison()
     with local_stack() as stack, ExitStack() as down:
-        upload_folder(stack, ROOT / "examples", ROOT / "examples", lambda _line: None)
+        upload_folder(stack, EXAMPLES, EXAMPLES, lambda _line: None)
         functions = {
             logical_id: down.enter_context(_start(emulator, function.plan, stack, options.runtime.resolve()))
             for logical_id, function in stack.functions.items()

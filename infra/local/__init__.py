@@ -6,3 +6,5 @@ Read `stack` first.
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "layers/library/ginuri/examples"
+"""The registrations and files of the package, laid out like the uploads."""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from infra.local import ROOT
-from infra.local.servers.sockets import PortInUse, listen
+from ginuri.server.sockets import PortInUse, listen
+from infra.local import EXAMPLES
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--port", type=int, default=8000, help="where the service answers (8000)")
     parser.add_argument(
-        "--uploads", type=Path, default=ROOT / "examples", help="folder to upload at the start (examples/)"
+        "--uploads", type=Path, default=EXAMPLES, help="folder to upload at the start (the examples)"
     )
     parser.add_argument("--verbose", action="store_true", help="show what the functions say on stderr")
     return parser

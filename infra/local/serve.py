@@ -6,7 +6,7 @@ from pathlib import Path
 
 from botocore.exceptions import ClientError
 
-from infra.local import ROOT
+from infra.local import EXAMPLES
 from infra.local.aws.permissions import UnknownPolicyElement
 from infra.local.cloudformation.completion import TemplateRefused
 from infra.local.cloudformation.missing_types import GapsAreWrong
@@ -35,7 +35,7 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
     """
     try:
         with local_stack(options) as stack, published(stack, coordinates_file(os.environ)):
-            upload_folder(stack, uploads, ROOT / "examples", say)
+            upload_folder(stack, uploads, EXAMPLES, say)
             publish(stack, say)
             say(welcome(stack))
             publish_on_news(stack, say)

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ginuri.identifiers.service_paths import REPORTS
+from ginuri.server.asgi import Application
+from ginuri.server.sockets import address, listen, listen_near
 from infra.local import ROOT
 from infra.local.aws.clients import Account
 from infra.local.aws.guard import RoleGuard
@@ -28,13 +30,11 @@ from infra.local.functions.plan import FunctionPlan, assume, plan_functions, pol
 from infra.local.functions.process import Function
 from infra.local.functions.runtime_api import Outcome
 from infra.local.gateway.front_door import Gateway
-from infra.local.gateway.reports import Reports
+from infra.local.gateway.reports import serve_reports
 from infra.local.gateway.resource_policy import read_referers
 from infra.local.gateway.routes import read_routes
-from infra.local.servers.asgi import Application
 from infra.local.servers.http_server import HttpServer
 from infra.local.servers.loop_thread import LoopThread
-from infra.local.servers.sockets import address, listen, listen_near
 from infra.local.template import expand
 
 _serial = itertools.count(1)
@@ -209,7 +209,8 @@ def _start_gateway(
         stack.gateway, stack.referer = f"http://{address(bare)}", dict(distribution.origin_headers)["referer"]
         first = Edge(distribution, gateway, options.clock)
         _serve(gateway, bare, stack, down)
-    _serve(Reports(stack.account, stack.uploads_bucket, stack.reports_bucket, first), front, stack, down)
+    outputs = {"UploadsBucket": stack.uploads_bucket, "ReportsBucket": stack.reports_bucket}
+    _serve(serve_reports(stack.account, outputs, stack.service, first), front, stack, down)
 
 
 def _serve(application: Application, listening: socket.socket, stack: Stack, down: ExitStack) -> None:

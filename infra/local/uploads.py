@@ -11,11 +11,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ginuri.files.formats import SUFFIXES
+from ginuri.files.upload_order import lines_of, stages
 from infra.local.functions.event_source import Delivery, EventSource
 from infra.local.stack import Stack
 
-HOST = "_host"
 _PAUSE = 0.01  # seconds between two checks of the deliveries
 _BESIDE = 4  # lines of files that are uploaded in parallel, so that ingest never waits for the next file
 _PATIENCE = 10.0  # seconds without work after which a missing report will not come
@@ -48,36 +47,11 @@ class Upload:
 def upload_folder(stack: Stack, folder: Path, host_from: Path, say: Say) -> None:
     """Upload everything under `folder`; without a `_host/` in it, that of `host_from` as well.
 
-    Files that a registry file names must exist before it, and a host before its names; the records of hosts
-    name no files. So the rest waits for the reports on all other files and on `_host/`. A registry file waits
-    for the previous one in the same outermost folder; those in other folders are uploaded in parallel. Raises
-    UploadFailed for a file without a report, or without any registration.
+    A registry file waits for the previous one in the same outermost folder; those in other folders are
+    uploaded in parallel. Raises UploadFailed for a file without a report, or without any registration.
     """
     for stage in stages(folder, host_from):
-        _upload_lines(stack, _lines(stage), say)
-
-
-def stages(folder: Path, host_from: Path) -> Sequence[Sequence[tuple[str, Path]]]:
-    """Return the uploads, key and file, in two stages. Names that begin with a dot are skipped."""
-    files = _files(folder)
-    if not any(key.startswith(f"{HOST}/") for key in files):
-        files |= {key: path for key, path in _files(host_from).items() if key.startswith(f"{HOST}/")}
-    staged: tuple[list[tuple[str, Path]], ...] = ([], [])
-    for key, path in sorted(files.items()):
-        comes_last = key.lower().endswith(SUFFIXES) and not key.startswith(f"{HOST}/")
-        staged[comes_last].append((key, path))
-    return staged
-
-
-def _lines(stage: Iterable[tuple[str, Path]]) -> Sequence[deque[tuple[str, Path]]]:
-    """Return lines of files that wait for each other, the longest first.
-
-    They are the registry files in one outermost folder; any other file waits for none.
-    """
-    lines: defaultdict[str, deque[tuple[str, Path]]] = defaultdict(deque)
-    for key, path in stage:
-        lines[key.partition("/")[0] if key.lower().endswith(SUFFIXES) else key].append((key, path))
-    return sorted(lines.values(), key=len, reverse=True)
+        _upload_lines(stack, lines_of(stage), say)
 
 
 def _upload_lines(stack: Stack, lines: Iterable[deque[tuple[str, Path]]], say: Say) -> None:
@@ -103,14 +77,6 @@ def _upload_lines(stack: Stack, lines: Iterable[deque[tuple[str, Path]]], say: S
             if line := underway.pop(upload):
                 underway[_put(stack, *line.popleft())] = line
         time.sleep(_PAUSE)
-
-
-def _files(folder: Path) -> dict[str, Path]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    keys = {path.relative_to(folder).as_posix(): path for path in paths}
-    return {
-        key: path for key, path in keys.items() if not any(part.startswith(".") for part in key.split("/"))
-    }
 
 
 def _put(stack: Stack, key: str, path: Path) -> Upload:

@@ -26,9 +26,9 @@ from ginuri.memory import MemoryQueue
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import Statements
+from ginuri.server.sockets import listen
 from infra.local.aws.clients import Account
 from infra.local.aws.moto_server import MotoServer
-from infra.local.servers.sockets import listen
 from tests.aws import new_bucket, new_table
 from tests.builders import stated
 from tests.report_schema import read_report

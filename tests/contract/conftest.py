@@ -32,12 +32,12 @@ from ginuri.registry.ports import (
     UploadRegistry,
 )
 from ginuri.registry.record.serialization import read_field_entries
+from ginuri.server.sockets import listen
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.records import SqliteReader, SqliteRegistry
 from infra.local.aws.moto_server import MotoServer
-from infra.local.servers.sockets import listen
 from tests.aws import curl_client, dynamodb_client, new_table
 from tests.services import Asked, HttpService, Service
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from botocore.exceptions import ClientError
 
+from ginuri.server.sockets import listen_near
 from infra.local.aws.moto_server import MotoServer
-from infra.local.servers.sockets import listen_near
 from tests.aws import dynamodb_client, new_table
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from infra.local import ROOT
+from infra.local import EXAMPLES, ROOT
 from infra.local.stack import Options, Stack, local_stack
 from infra.local.uploads import upload_folder
 from tests.end_to_end.rows import write_rows
@@ -74,7 +74,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """The real handlers, with `examples/` uploaded."""
     logs = tmp_path_factory.mktemp("logs")
     with local_stack(Options(logs=logs, visibility=VISIBILITY)) as running:
-        upload_folder(running, ROOT / "examples", ROOT / "examples", print)
+        upload_folder(running, EXAMPLES, EXAMPLES, print)
         yield running
 
 
@@ -84,7 +84,7 @@ def rows(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Stack:
     folder = tmp_path_factory.mktemp("rows")
     write_rows(folder)
     told: list[str] = []
-    upload_folder(stack, folder, ROOT / "examples", told.append)
+    upload_folder(stack, folder, EXAMPLES, told.append)
     refused = [line for line in told if "refused" in line or line.startswith(" ")]
     assert refused == []
     time.sleep(1)  # the server's Date lags by up to a second, and no file may seem to be stored in the future

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from infra.bench.edge import read_clients
-from infra.local import ROOT
+from infra.local import EXAMPLES
 from infra.local.serve import welcome
 from infra.local.stack import Options, Stack, local_stack
 from infra.local.uploads import upload_folder
@@ -67,9 +67,9 @@ def edged(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[St
     options = Options(logs=tmp_path_factory.mktemp("logs"), edge=True, clock=clock)
     uploads = tmp_path_factory.mktemp("uploads")
     for folder in FOLDERS:
-        shutil.copytree(ROOT / "examples" / folder, uploads / folder)
+        shutil.copytree(EXAMPLES / folder, uploads / folder)
     with local_stack(options) as running:
-        upload_folder(running, uploads, ROOT / "examples", lambda _: None)
+        upload_folder(running, uploads, EXAMPLES, lambda _: None)
         yield running
 
 

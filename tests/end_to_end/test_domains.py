@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from infra.local import ROOT
+from infra.local import EXAMPLES
 from infra.local.schedule import publish
 from infra.local.stack import Options, Stack, local_stack
 from infra.local.uploads import upload_folder
@@ -34,7 +34,7 @@ def test_a_domain_of_a_host_moves_to_another_stack(stack: Stack, fresh: Stack, t
     taken, again = tmp_path / "taken", tmp_path / "again"
     taking = ("export", "--to", str(taken), "--files", "--under", f"{HOST}/")
     assert run_ginuri(stack, tmp_path, *taking).exit_code == 0
-    upload_folder(fresh, taken, ROOT / "examples", print)
+    upload_folder(fresh, taken, EXAMPLES, print)
 
     assert run_ginuri(fresh, tmp_path, "export", "--to", str(again), "--files").exit_code == 0
     lines = (taken / HOST / "export.jsonl").read_text()

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from infra.local import ROOT
+from infra.local import EXAMPLES, ROOT
 from infra.local.stack import Stack
 from tests.end_to_end.expectations import NOT_REGISTERED, Examples, Expected
 from tests.example_registry import Descriptions, examples
 
-EXAMPLES = Examples(ROOT / "examples")
+ROWS = Examples(EXAMPLES)
 _TOP = {"_host/schemes.jsonl", "_host/authorities.jsonl"}
 # Names under other schemes and under hosts have their own tests.
-FILES = [file for file in EXAMPLES.of_file if file.startswith("uri-") or file in _TOP]
+FILES = [file for file in ROWS.of_file if file.startswith("uri-") or file in _TOP]
 ACCEPTS_ANYTHING: Mapping[str, str] = {}
 
 
@@ -77,22 +77,20 @@ def test_the_oracle_matches_the_documented_counts() -> None:
     told = re.search(
         r"(\d+) rows, (\d+) identifiers", (ROOT / "docs/reference/examples.md").read_text(encoding="utf-8")
     )
-    rows = [row for name, row in EXAMPLES.rows.items() if name.startswith(("uri-gin/", "http://resources"))]
+    rows = [row for name, row in ROWS.rows.items() if name.startswith(("uri-gin/", "http://resources"))]
 
     assert told is not None
     assert sum(len(row.lines) for row in rows) == int(told[1])
     assert len(rows) == int(told[2])
-    assert (
-        sum(EXAMPLES.expect(name) == NOT_REGISTERED for name in EXAMPLES.rows) == 2
-    )  # refused, and reserved
+    assert sum(ROWS.expect(name) == NOT_REGISTERED for name in ROWS.rows) == 2  # refused, and reserved
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_identifier_of_a_file_is_answered_as_its_rows_state(client: Client, file: str) -> None:
     wrong = {
         name: difference
-        for name in EXAMPLES.names(file)
-        if (difference := _differences(client.see(f"/{name}"), EXAMPLES.expect(name)))
+        for name in ROWS.names(file)
+        if (difference := _differences(client.see(f"/{name}"), ROWS.expect(name)))
     }
 
     assert wrong == {}
@@ -100,7 +98,7 @@ def test_every_identifier_of_a_file_is_answered_as_its_rows_state(client: Client
 
 @pytest.mark.parametrize("file", FILES)
 def test_head_over_http_has_the_headers_of_get(client: Client, file: str) -> None:
-    for name in list(EXAMPLES.names(file))[:40]:
+    for name in list(ROWS.names(file))[:40]:
         got = client.ask(f"/{name}")
         headed = client.ask(f"/{name}", "HEAD")
 
@@ -114,12 +112,12 @@ def test_head_over_http_has_the_headers_of_get(client: Client, file: str) -> Non
 
 def test_every_form_can_be_requested_by_its_media_type(client: Client) -> None:
     wrong = {}
-    for name in EXAMPLES.rows:
-        for form in EXAMPLES.offered(name):
+    for name in ROWS.rows:
+        for form in ROWS.offered(name):
             media_type = form.get("media_type")
             if media_type is not None:
                 seen = client.see(f"/{name}", Accept=f"{media_type}, */*;q=0.001")
-                if difference := _differences(seen, EXAMPLES.expect(name, accept=media_type)):
+                if difference := _differences(seen, ROWS.expect(name, accept=media_type)):
                     wrong[name, media_type] = difference
 
     assert wrong == {}
@@ -130,7 +128,7 @@ def test_a_document_in_two_languages_can_be_requested_in_each(client: Client) ->
     for language in ("de", "en"):
         seen = client.see(f"/{name}", Accept_Language=language)
 
-        assert _differences(seen, EXAMPLES.expect(name, language=language)) == {}
+        assert _differences(seen, ROWS.expect(name, language=language)) == {}
 
     assert (
         client.see(f"/{name}", Accept_Language="de").body != client.see(f"/{name}", Accept_Language="en").body
@@ -138,7 +136,7 @@ def test_a_document_in_two_languages_can_be_requested_in_each(client: Client) ->
 
 
 def test_unacceptable_types_get_a_description_for_things_and_406_for_documents(client: Client) -> None:
-    typed = [name for name in EXAMPLES.rows if (forms := EXAMPLES.offered(name)) and "media_type" in forms[0]]
+    typed = [name for name in ROWS.rows if (forms := ROWS.offered(name)) and "media_type" in forms[0]]
     documents = [name for name in typed if not name.endswith("/")]
     things = [name for name in typed if name.endswith("/")]
     assert len(documents) > 50
@@ -166,17 +164,17 @@ def test_a_thing_is_described_in_rdf_to_clients_that_accept_only_that(
 
 def test_a_final_slash_or_an_extension_makes_another_identifier(client: Client) -> None:
     wrong = {}
-    for name in [name for file in FILES for name in EXAMPLES.of_file[file][-4:]]:
+    for name in [name for file in FILES for name in ROWS.of_file[file][-4:]]:
         base = name.rstrip("/")
         for other in (base, f"{base}/", f"{base}.pdf", f"{base}.html", f"{base}/.pdf"):
-            if difference := _differences(client.see(f"/{other}"), EXAMPLES.expect(other)):
+            if difference := _differences(client.see(f"/{other}"), ROWS.expect(other)):
                 wrong[other] = difference
 
     assert wrong == {}
 
 
 def test_every_redirect_to_this_host_ends_in_an_answer(client: Client) -> None:
-    led_to = {EXAMPLES.expect(name).location for file in FILES for name in EXAMPLES.names(file)}
+    led_to = {ROWS.expect(name).location for file in FILES for name in ROWS.names(file)}
     ours = sorted(each for each in led_to if each and each.startswith("/"))
     # Other tests write all of these pages without a network; over HTTP, a sample is enough.
     described = {f"/about/{name}" for name in Descriptions(examples()).names()}
@@ -232,7 +230,7 @@ def test_the_report_on_the_thermal_springs_has_its_three_lines(stack: Stack) -> 
     )
     [refused] = [verdict for verdict in report["verdicts"] if verdict["verdict"] == "refused"]
 
-    [(name, row)] = [(name, row) for name, row in EXAMPLES.rows.items() if len(row.titles) > 1]
+    [(name, row)] = [(name, row) for name, row in ROWS.rows.items() if len(row.titles) > 1]
     assert (refused["identifier"], refused["lines"]) == (name, row.lines)
     assert row.lines == [82, 88, 89]
     assert {*report["counts"].items()} >= {("registered", 292), ("refused", 1)}

@@ -19,7 +19,7 @@ import rdflib
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import ABOUT, MEMBERS
-from infra.local import ROOT
+from infra.local import EXAMPLES
 from infra.local.stack import Stack
 from tests.builders import read_links
 
@@ -37,7 +37,7 @@ _TRIPLES = "application/n-triples"
 
 
 def _rows() -> Iterator[dict[str, Any]]:
-    for path in sorted((ROOT / "examples").rglob("*")):
+    for path in sorted(EXAMPLES.rglob("*")):
         if path.suffix == ".jsonl":
             yield from map(json.loads, filter(str.strip, path.read_text(encoding="utf-8").split("\n")))
         elif path.suffix == ".csv":

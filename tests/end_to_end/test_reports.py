@@ -14,8 +14,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
-from ginuri.files.reports.report import Upload, report_key, write_unfinished
-from ginuri.files.reports.summary import summary_key
 from infra.local import ROOT
 from infra.local.stack import Stack
 from infra.local.template import expand
@@ -69,15 +67,6 @@ def test_a_report_is_read_over_http_in_each_of_its_forms(web: httpx.Client, repo
     assert refused.content == b"".join(LINES.splitlines(keepends=True)[:2])
 
 
-def test_reports_are_listed_the_newest_first(web: httpx.Client, report: Any, empty_stack: Stack) -> None:
-    later = upload(empty_stack, "uri-gin/reps/later.csv", b"identifier,title\nuri-gin/reps/b,B\n")
-
-    listed = "\n".join(_listed(web))
-
-    assert listed.index(later["upload"]["version"]) < listed.index(report["upload"]["version"])
-    assert "progress" not in listed
-
-
 def test_a_head_request_for_a_report_has_its_headers_only(web: httpx.Client, report: Any) -> None:
     link = next(each for each in _listed(web) if each.endswith(f"{report['upload']['version']}.json"))
 
@@ -85,17 +74,6 @@ def test_a_head_request_for_a_report_has_its_headers_only(web: httpx.Client, rep
 
     assert (heard.status_code, heard.content) == (200, b"")
     assert heard.headers["content-length"] == str(len(web.get(link).content))
-
-
-@pytest.mark.parametrize("path", ["/reports/none", "/reports/uri-gin/reps/", "/reports//", "/reports/%ff"])
-def test_an_unknown_report_is_not_found(web: httpx.Client, path: str) -> None:
-    assert web.get(path).status_code == 404
-
-
-def test_a_report_is_not_written_over_http(web: httpx.Client) -> None:
-    refused = web.put("/reports/x.json", content=json.dumps({}))
-
-    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
 
 
 def test_a_path_that_only_begins_like_reports_goes_to_the_resolver(web: httpx.Client) -> None:
@@ -125,45 +103,6 @@ def test_the_list_and_the_page_of_a_report_link_each_other(web: httpx.Client, re
     assert f"./{version}.refused.csv" in links
     address = next(link for link in links if "/about/" in link)
     assert web.get(address).status_code == 200
-
-
-@pytest.mark.usefixtures("report")
-def test_dry_runs_are_listed_separately_with_state_and_counts(web: httpx.Client, empty_stack: Stack) -> None:
-    rows = b"identifier,title\nuri-gin/reps/d,D\n"
-    tried = upload(empty_stack, "uri-gin/reps/tried.csv", rows, {"dry-run": "true", "language": "es"})
-    version = tried["upload"]["version"]
-
-    page = web.get("/reports/").text
-    uploads, _, dry_runs = page.partition("<h2>Dry runs</h2>")
-
-    assert version in dry_runs
-    assert version not in uploads
-    assert "2 identifiers in 2 rows: 1 refused" in uploads
-    assert "complete" in uploads
-
-
-def test_the_list_can_be_limited_to_a_folder_and_a_state(web: httpx.Client, report: Any) -> None:
-    version = report["upload"]["version"]
-
-    assert any(version in link for link in _listed(web, folder="uri-gin/reps/", state="complete"))
-    assert _listed(web, folder="uri-gin/nothing/") == []
-    assert _listed(web, folder="uri-gin/reps/", state="given up") == []
-    assert "Nothing was uploaded that the filter lets through." in web.get("/reports/?state=unfinished").text
-
-
-def test_an_abandoned_report_names_the_reason(web: httpx.Client, empty_stack: Stack) -> None:
-    s3, key = empty_stack.client("s3"), "uri-gin/reps/broken.pdf"
-    version = put(empty_stack, key, b"%PDF")
-    upload(empty_stack, "uri-gin/reps/after-broken.csv", b"identifier,title\nuri-gin/reps/g,G\n")
-    of = Upload(empty_stack.uploads_bucket, key, version, "2026-11-22T10:00:00.000Z")
-    s3.delete_object(Bucket=empty_stack.reports_bucket, Key=summary_key(key, version))
-    for is_given_up, state in ((True, "given up"), (False, "unfinished")):
-        body = write_unfinished(of, "part 1", 5, "the table is away", is_given_up=is_given_up)
-        s3.put_object(Bucket=empty_stack.reports_bucket, Key=report_key(key, version), Body=body)
-        page = web.get("/reports/", params={"state": state}).text
-
-        assert key in page
-        assert "the table is away" in page
 
 
 def test_axe_finds_no_fault_in_the_list_and_a_report(web: httpx.Client, report: Any) -> None:

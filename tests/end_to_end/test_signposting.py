@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from infra.local import ROOT
+from infra.local import EXAMPLES
 from infra.local.stack import Stack
 from tests.builders import read_links
 from tests.end_to_end.expectations import Examples
@@ -103,7 +103,7 @@ def test_a_list_agrees_with_the_single_answers(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("language", ["de", "en, de;q=0.5"])
 def test_a_list_of_the_examples_matches_their_single_answers(client: httpx.Client, language: str) -> None:
-    examples = [name for name in Examples(ROOT / "examples").rows if not name.startswith("//")]
+    examples = [name for name in Examples(EXAMPLES).rows if not name.startswith("//")]
     wrong = [f"{name}x" for name in examples[::60]] + [
         name.swapcase().replace("URI-GIN", "uri-gin") for name in examples[::20]
     ]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ginuri.cli.main import main
 from infra.local.coordinates import published
 from infra.local.stack import Stack
-from infra.local.uploads import UploadFailed, stages, upload_folder
+from infra.local.uploads import UploadFailed, upload_folder
 
 
 def wait_until(holds: Callable[[], Any], seconds: float = 15) -> None:
@@ -167,24 +167,6 @@ def write(folder: Path, *names: str) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(name, encoding="utf-8")
     return folder
-
-
-def test_files_and_the_host_are_uploaded_before_the_rest(tmp_path: Path) -> None:
-    names = ["uri-gin/azgs/maps.csv", "_host/schemes.jsonl", "uri-gin/azgs/map.pdf", ".DS_Store"]
-    folder = write(tmp_path, *names)
-
-    staged = [[key for key, _ in stage] for stage in stages(folder, folder)]
-
-    assert staged == [["_host/schemes.jsonl", "uri-gin/azgs/map.pdf"], ["uri-gin/azgs/maps.csv"]]
-
-
-def test_a_folder_without_a_host_gets_the_host_of_the_examples(tmp_path: Path) -> None:
-    examples = write(tmp_path / "examples", "_host/schemes.jsonl", "uri-gin/azgs/maps.csv")
-    folder = write(tmp_path / "mine", "uri-gin/mine/a.csv")
-
-    staged = [[key for key, _ in stage] for stage in stages(folder, examples)]
-
-    assert staged == [["_host/schemes.jsonl"], ["uri-gin/mine/a.csv"]]
 
 
 def test_an_upload_that_makes_the_function_fail_is_an_error(toys: Stack, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from email import message_from_string
 import httpx
 import pytest
 
-from infra.local import ROOT
+from infra.local import EXAMPLES
 from infra.local.stack import Stack
 
 
@@ -21,7 +21,7 @@ def client(stack: Stack) -> Iterator[httpx.Client]:
 
 
 def test_the_eleven_pairs_of_the_policy_document_resolve_both_ways(client: httpx.Client) -> None:
-    lines = (ROOT / "examples/urn:cgi/urns.jsonl").read_text("utf-8").splitlines()
+    lines = (EXAMPLES / "urn:cgi/urns.jsonl").read_text("utf-8").splitlines()
     pairs = [(each["identifier"], each["stands_for"]) for each in map(json.loads, lines)]
     assert len(pairs) == 11
     for urn, uri in pairs:

@@ -32,15 +32,15 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
 
 
 def test_the_edge_answers_as_the_functions_do(front: Front, shared_data: Path) -> None:
-    asked = [*_requests(front), *_recorded(shared_data)] * 2
+    asked = [*_requests(front), *recorded(shared_data)] * 2
     Random(0).shuffle(asked)  # noqa: S311  an order, not a secret
-    client = EdgeClient(lambda request: _answer(front, request), EDGE)
-    expected = {sent: _answer(front, sent.received(HOST)) for sent in {*asked}}
+    client = EdgeClient(lambda request: ask_front(front, request), EDGE)
+    expected = {sent: ask_front(front, sent.received(HOST)) for sent in {*asked}}
 
     answers = client.ask_all(sent.received(HOST) for sent in asked)
 
     for sent, answer in zip(asked, answers, strict=True):
-        assert _compared(answer, sent.method) == _compared(expected[sent], sent.method), sent
+        assert compared(answer, sent.method) == compared(expected[sent], sent.method), sent
     assert {dict(answer.fields)["x-cache"].partition(" ")[0] for answer in answers} == {
         "Hit",
         "Miss",
@@ -53,7 +53,7 @@ def _requests(front: Front) -> Iterator[Sent]:
     return requests(names, EVERY)
 
 
-def _recorded(shared_data: Path) -> Iterator[Sent]:
+def recorded(shared_data: Path) -> Iterator[Sent]:
     """Return the recorded headers of clients, for an identifier and its description."""
     for name in ("media-types-sample.jsonl", "languages-sample.jsonl"):
         lines = shared_data.joinpath("negotiation", name).read_text(encoding="utf-8").splitlines()
@@ -62,14 +62,14 @@ def _recorded(shared_data: Path) -> Iterator[Sent]:
             yield from (Sent(target, headers=fields) for target in NEGOTIATED)
 
 
-def _compared(answer: Answer, method: str) -> tuple[int, Mapping[str, str], bytes]:
+def compared(answer: Answer, method: str) -> tuple[int, Mapping[str, str], bytes]:
     if answer.status in SELECTED:
         return answer.status, {}, answer.body if answer.status == HTTPStatus.PARTIAL_CONTENT else b""
     headers = {name: value for name, value in answer.fields if name not in BY_THE_EDGE}
     return answer.status, headers, b"" if method == "HEAD" else answer.body
 
 
-def _answer(front: Front, request: HttpRequest) -> Answer:
+def ask_front(front: Front, request: HttpRequest) -> Answer:
     route = Route("/{proxy+}", frozenset({"ANY"}), "", permitted=True)
     event = proxy_event(request, Match(route, {"proxy": request.path.strip("/")}), "live", "api")
     answer = front.answer(event)

@@ -11,7 +11,7 @@ from tests.steward import Steward, line, settled
 
 pytestmark = pytest.mark.untraced
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "layers/library/ginuri/examples"
 FOLDERS = ("_host/", *(f"{path.name}/" for path in sorted(EXAMPLES.iterdir()) if path.name != "_host"))
 PINNED = {"version", "stored"}
 """The members of a stored file that are new wherever it is stored."""

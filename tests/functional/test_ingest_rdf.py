@@ -28,7 +28,7 @@ from tests.builders import rest_event
 from tests.example_registry import Descriptions
 from tests.steward import Report, Steward, line, settled, write_registry
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "uri-gin"
+EXAMPLES = Path(__file__).parents[2] / "layers/library/ginuri/examples" / "uri-gin"
 LITHOLOGY = EXAMPLES / "cgi" / "SimpleLithology200811.skos.xml"
 CGI = '{"record": "authority", "identifier": "uri-gin/cgi/", "title": "CGI"}\n'
 SCHEME = "uri-gin/cgi/conceptScheme/simpleLithology200811/"

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from infra.attack.processes.killable import Message, working
-from tests.steward import TABLE, Report, Steward, line, settled
+from ginuri.files.reports.report import Upload, refused_key, report_key
+from ginuri.ingest.collaborators import Limits
+from ginuri.ingest.queue_messages import Begin, write_part
+from ginuri.server.ingest_process import IngestRunner
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.queue import SqliteQueue
+from ginuri.sqlite.uploads import BUCKET, SqliteUploads
+from infra.attack.processes.killable import Message, ingest_and_kill, working
+from tests.steward import HOST, TABLE, TYPES, Report, Steward, line, settled
 
 pytestmark = pytest.mark.untraced
 
@@ -39,11 +50,14 @@ def _table() -> str:
     return "".join(rows)
 
 
+def _known() -> str:
+    """Write every tenth well: half of these are unchanged, and the others get another title."""
+    return "".join(line(WELL.format(n), title=f"Well {n}" if n % 20 else "?") for n in range(30, LINES, 10))
+
+
 def _before() -> Steward:
     steward = settled()
-    # Every tenth well is known: half of these are unchanged, and the others get another title.
-    known = (line(WELL.format(n), title=f"Well {n}" if n % 20 else "?") for n in range(30, LINES, 10))
-    steward.upload("uri-gin/azgs/known.jsonl", "".join(known))
+    steward.upload("uri-gin/azgs/known.jsonl", _known())
     return steward
 
 
@@ -106,3 +120,60 @@ def test_a_process_killed_anywhere_in_five_thousand_lines_leaves_complete_record
 
     assert killed == [-signal.SIGKILL] * KILLS
     assert whole == _undisturbed()
+
+
+PARTS = Limits(task_rows=400, chunk_rows=400, cut_seconds=0.05)
+"""Small parts, so that few are killed five times."""
+EARLIER = {"_host/all.jsonl": HOST, "uri-gin/azgs/1-types.jsonl": TYPES, "uri-gin/azgs/known.jsonl": _known()}
+
+
+def _put(folder: Path, number: int, key: str, text: str) -> Upload:
+    """Upload a file with the same time and version in each folder."""
+    upload = Upload(BUCKET, key, f"v{number}", f"2011-08-25T17:{number:02d}:00.000Z")
+    with closing(Database(folder)) as database:
+        uploads = SqliteUploads(database, FileFolder(folder))
+        uploads.add(key, upload.version, upload.put, text.encode(), MANY)
+        SqliteQueue(database).send([write_part(Begin(upload, 0))])
+    return upload
+
+
+def _work_off(folder: Path) -> None:
+    with IngestRunner(folder, limits=PARTS, log=lambda _: None) as runner:
+        assert runner.acquire()
+        runner.run_until_idle()
+
+
+def _everything(folder: Path, upload: Upload) -> dict[str, Any]:
+    """Return the report, and the rows of the registry with their stamps and history."""
+    with closing(Database(folder)) as database:
+        uploads = SqliteUploads(database, FileFolder(folder))
+        keys = [report_key(upload.key, upload.version), refused_key(upload.key, upload.version)]
+        tables = ("record ORDER BY identifier", "history ORDER BY identifier, version")
+        return {
+            **{key: uploads.reported(key) for key in keys},
+            **{table: database.read(f"SELECT * FROM {table}") for table in tables},  # noqa: S608  constants
+            "applied": database.read("SELECT key, version, put, counts FROM applied ORDER BY put"),
+            "integrity": database.read("PRAGMA integrity_check"),
+            "waiting": database.read("SELECT * FROM message"),
+            "reports": uploads.reports_under(""),
+            "incoming": list((folder / "files" / "incoming").iterdir()),
+        }
+
+
+def test_a_registry_folder_is_complete_after_kills_at_random_moments(tmp_path: Path) -> None:
+    chance = Random(2)  # noqa: S311  repeatable by its seed
+    undisturbed, folder = tmp_path / "undisturbed", tmp_path / "killed"
+    for number, (key, text) in enumerate(EARLIER.items()):
+        _put(undisturbed, number, key, text)
+        _work_off(undisturbed)
+    upload = _put(undisturbed, 10, TABLE, _table())
+    shutil.copytree(undisturbed, folder)
+    _work_off(undisturbed)
+
+    killed = [ingest_and_kill(folder, PARTS, chance.uniform(0.02, 0.4)) for _ in range(KILLS)]
+    with closing(Database(folder)) as database:
+        list(SqliteQueue(database).redrive())  # a part may have been killed at each of its tries
+    _work_off(folder)
+
+    assert killed.count(-signal.SIGKILL) > KILLS // 2
+    assert _everything(folder, upload) == _everything(undisturbed, upload)

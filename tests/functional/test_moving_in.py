@@ -173,7 +173,7 @@ def test_every_entry_of_an_ontology_is_imported(name: str) -> None:
 
 def test_the_page_and_the_examples_show_a_converted_ontology(tmp_path: Path) -> None:
     page = (DATA.parents[1] / "docs" / "how-to" / "move-in.md").read_text(encoding="utf-8")
-    example = DATA.parents[1] / "examples" / PURL / "obo" / "symp.jsonl"
+    example = DATA.parents[1] / "layers/library/ginuri/examples" / PURL / "obo" / "symp.jsonl"
 
     result = _run("obo", OBO / "symp.yml", "--output", tmp_path / "symp.jsonl")
 

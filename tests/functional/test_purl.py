@@ -23,7 +23,7 @@ from tests.answers import Answer
 from tests.builders import rest_event
 from tests.steward import Steward, line
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "layers/library/ginuri/examples"
 FILES = (
     "_host/schemes.jsonl",
     "_host/authorities.jsonl",

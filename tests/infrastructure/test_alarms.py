@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.aws.log_line import METRICS, NAMESPACE, write_log_line
 from ginuri.registration.verdicts import Outcome
+from ginuri.web.log_line import METRICS, NAMESPACE, write_log_line
 from infra.local.template import expand
 from tests.infrastructure.stack import Stack
 
@@ -150,7 +150,7 @@ def test_an_expression_names_only_the_metrics_beside_it(stack: Stack) -> None:
 
 @pytest.mark.parametrize("name", ["FailedRequestsQuery", "UnknownNamesQuery", "SlowRequestsQuery"])
 def test_a_saved_query_reads_fields_of_the_request_lines(stack: Stack, name: str) -> None:
-    line = json.loads(write_log_line("s", "f", None, 0, {"requestContext": {}}, status=0, method="", path=""))
+    line = json.loads(write_log_line("f", None, 0, status=0, method="", path="", request_id=None))
     query = stack.properties(name)["QueryString"]
 
     listed = ",".join(re.findall(r"(?:\bfields|\bby) (.*)", query)).replace(" ", "").split(",")

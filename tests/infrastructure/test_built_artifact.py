@@ -15,6 +15,8 @@ from tests.builders import MAP, register, rest_event
 from tests.infrastructure.stack import Stack
 
 TABLE = "registry-of-the-built-function"
+ELSEWHERE = ("cli", "examples", "migration", "server", "sqlite")
+"""The parts of the library that no function needs."""
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +97,9 @@ def test_the_layer_of_libcurl_is_for_the_functions_architecture(built: Path) -> 
     assert extension.name == "_pycurl.cpython-313-aarch64-linux-gnu.so"
 
 
-def test_the_library_layer_excludes_the_command_line(built: Path) -> None:
-    assert not (built / "LibraryLayer" / "python" / "ginuri" / "cli").exists()
+@pytest.mark.parametrize("part", ELSEWHERE)
+def test_the_library_layer_excludes_the_parts_for_other_machines(built: Path, part: str) -> None:
+    assert not (built / "LibraryLayer" / "python" / "ginuri" / part).exists()
 
 
 def _differ(source: Path, artifact: Path) -> bool:
@@ -108,6 +111,6 @@ def _texts(folder: Path) -> dict[str, bytes]:
     return {
         name: path.read_bytes()
         for path in files
-        if not (name := str(path.relative_to(folder))).startswith(("cli/", "migration/"))
+        if not (name := str(path.relative_to(folder))).startswith(tuple(f"{part}/" for part in ELSEWHERE))
         and "__pycache__" not in name
     }

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from infra.local.servers.sockets import address, listen
+from ginuri.server.sockets import address, listen
 from tests.terminal import press_enter
 
 ENVIRONMENTS = ("dev", "prod")

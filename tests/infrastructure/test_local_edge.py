@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from ginuri.server.asgi import Message, Receive, Scope, Send, reply
 from infra.local.edge.cache import Cache, Kept
 from infra.local.edge.distribution import Distribution
 from infra.local.edge.edge import Edge
 from infra.local.edge.freshness import Lifetimes, stale_seconds
 from infra.local.gateway.http_answer import HttpAnswer
-from infra.local.servers.asgi import Message, Receive, Scope, Send, reply
 
 LASTING = "max-age=60, stale-if-error=600"
 DISTRIBUTION = Distribution(

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from werkzeug.test import Client
 from werkzeug.wrappers import Response
 
+from ginuri.server.sockets import listen
 from infra.local.aws.clients import Account
 from infra.local.aws.moto_server import MotoServer
 from infra.local.aws.same_machine import NAMES, SameMachine
-from infra.local.servers.sockets import listen
 
 PORT = 8001
 OWN = tuple(f"{name}:{PORT}" for name in NAMES)

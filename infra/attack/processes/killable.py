@@ -17,9 +17,11 @@ from ginuri.files.reports.report import Upload
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
+from ginuri.server.ingest_process import IngestRunner
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from pathlib import Path
 
 Message = Upload | str
 """A new upload, or a part of one as a message of the queue."""
@@ -78,13 +80,34 @@ def working(collaborators: IngestCollaborators, kill_at: Mapping[int, bool]) -> 
 
     `kill_at` has the calls at which it is killed, counted from one, and whether each is carried out.
     """
-    # Each process is a fork of one that has imported all modules.
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["ginuri.ingest.flow", __name__])
+    _preload()
     worker = Worker(collaborators, kill_at)
     try:
         yield worker
     finally:
         worker.stop()
+
+
+def ingest_and_kill(folder: Path, limits: Limits, seconds: float) -> int | None:
+    """Process the uploads of a registry folder, and kill the process after some seconds; its exit code."""
+    _preload()
+    process = multiprocessing.get_context("forkserver").Process(target=_ingest, args=(folder, limits))
+    process.start()
+    process.join(seconds)
+    process.kill()
+    process.join()
+    return process.exitcode
+
+
+def _ingest(folder: Path, limits: Limits) -> None:
+    with IngestRunner(folder, limits=limits, log=lambda _: None) as runner:
+        if runner.acquire():
+            runner.run_until_idle()
+
+
+def _preload() -> None:
+    # Each process is a fork of one that has imported all modules.
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["ginuri.ingest.flow", __name__])
 
 
 class _Away:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 
+from ginuri.server.asgi import Application, Message, Receive, Scope, Send, reply
 from infra.attack.answer import Answer
 from infra.edge_function import FUNCTION
 from infra.local import ROOT
@@ -14,7 +15,6 @@ from infra.local.edge.distribution import Distribution
 from infra.local.edge.edge import USUAL_ERROR_SECONDS, Edge
 from infra.local.edge.freshness import Lifetimes
 from infra.local.gateway.proxy_event import HttpRequest
-from infra.local.servers.asgi import Application, Message, Receive, Scope, Send, reply
 from infra.local.template import expand
 
 Origin = Callable[[HttpRequest], Answer]

@@ -14,9 +14,8 @@ from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
-from infra.local import ROOT
+from infra.local import EXAMPLES
 
-EXAMPLES = ROOT / "examples"
 _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
 
 

@@ -12,13 +12,13 @@ from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoReque
 from werkzeug.serving import make_server
 from werkzeug.wrappers import Response
 
+from ginuri.server.sockets import address
 from infra.local.aws.doorbell import Doorbell
 from infra.local.aws.guard import RoleGuard
 from infra.local.aws.moto_pace import quicken
 from infra.local.aws.notifications import Notifier
 from infra.local.aws.same_machine import SameMachine
 from infra.local.aws.strictness import Strictness
-from infra.local.servers.sockets import address
 
 _WITHOUT_BODY = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}  # RFC 9110 §6.4.1
 

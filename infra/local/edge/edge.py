@@ -10,6 +10,7 @@ from dataclasses import replace
 from http import HTTPStatus
 
 from ginuri.registry.http_dates import read_http_date
+from ginuri.server.asgi import Application, Message, Receive, Scope, Send, read_body, reply
 from ginuri.web.conditional.conditions import NotModified, Selected, evaluate
 from ginuri.web.conditional.ranges import PartialContent, UnsatisfiableRange, choose_range
 from infra.local.edge.cache import Cache, Kept, Key
@@ -18,7 +19,6 @@ from infra.local.edge.freshness import stale_seconds
 from infra.local.edge.function import FunctionFailed, ViewerFunction, ViewerRequest
 from infra.local.gateway.front_door import LARGEST_BODY
 from infra.local.gateway.http_answer import HttpAnswer, plain
-from infra.local.servers.asgi import Application, Message, Receive, Scope, Send, read_body, reply
 
 USUAL_ERROR_SECONDS = dict.fromkeys((400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504), 10)
 """The shortest time that an error is cached if the distribution has no value for its status."""

@@ -9,11 +9,11 @@ from asyncio.subprocess import PIPE, STDOUT, Process
 from collections.abc import Callable
 from pathlib import Path
 
+from ginuri.server.sockets import address, listen
 from infra.local.aws.clients import Credentials
 from infra.local.functions.plan import FunctionPlan, environment
 from infra.local.functions.runtime_api import Call, Failure, Outcome, RuntimeApi
 from infra.local.servers.http_server import HttpServer
-from infra.local.servers.sockets import address, listen
 
 _LONGEST_LINE = 1 << 24
 _LONGEST_START = 60  # seconds; Lambda allows ten, on a dedicated machine

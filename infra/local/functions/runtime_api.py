@@ -9,7 +9,7 @@ import time
 import uuid
 from dataclasses import dataclass, field
 
-from infra.local.servers.asgi import Receive, Scope, Send, read_body, reply
+from ginuri.server.asgi import Receive, Scope, Send, read_body, reply
 
 # Measured in AWS's runtime emulator.
 LARGEST_ANSWER = 6_291_556

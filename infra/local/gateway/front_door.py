@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from ginuri.server.asgi import Receive, Scope, Send, read_body, reply
 from infra.local.functions.runtime_api import Answer, Outcome
 from infra.local.gateway.http_answer import HttpAnswer, MalformedAnswer, http_answer, plain
 from infra.local.gateway.proxy_event import HttpRequest, proxy_event
 from infra.local.gateway.routes import Route, choose
-from infra.local.servers.asgi import Receive, Scope, Send, read_body, reply
 
 LARGEST_BODY = 10 * 1024 * 1024  # of a REST API
 LARGEST_EVENT = 6 * 1024 * 1024  # of a function that is waited for

@@ -1,1 +1,1 @@
-"""Sockets, event loops and the used part of ASGI; read `http_server` first."""
+"""Event loops, and the server in them; read `http_server` first."""

@@ -2,33 +2,17 @@
 
 import asyncio
 import socket
-from typing import Any, cast
 
-import uvicorn
-
-from infra.local.servers.asgi import Application
+from ginuri.server.asgi import Application
+from ginuri.server.http_server import make_server
 
 
 class HttpServer:
-    """Serves until it is stopped. Only the parser h11 passes on the path as sent."""
+    """Serves until it is stopped."""
 
     def __init__(self, application: Application, listening: socket.socket) -> None:
         self._listening = listening
-        self._server = uvicorn.Server(
-            uvicorn.Config(
-                cast("Any", application),  # uvicorn has a type for each kind of message
-                http="h11",
-                ws="none",
-                lifespan="off",
-                loop="none",
-                log_config=None,
-                log_level="error",
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,  # headers with another client address are not trusted
-                timeout_keep_alive=60,
-            )
-        )
+        self._server = make_server(application)
         self._serving: asyncio.Task[None] | None = None
 
     async def start(self) -> None:

@@ -197,7 +197,7 @@ def _content(language: str) -> Iterator[Response]:
         shared=(),
         described=(),
         read=lambda _: b"",
-        link=lambda: "",
+        open_long=lambda _: "",
     )
     for headers in ({"if-match": '"b"'}, {"range": "bytes=20-"}):
         yield give_stored(stored, "GET", _request(language, **headers).headers)

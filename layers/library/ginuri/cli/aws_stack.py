@@ -16,9 +16,9 @@ from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.sqs import SqsDeadLetters
 from ginuri.cli.failures import explain_failure
-from ginuri.cli.ports import UploadVersion
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
+from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import report_path
 from ginuri.registry.model import StoredFile

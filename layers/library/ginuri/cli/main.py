@@ -23,13 +23,14 @@ COMMANDS = {
     "repair": "uploads.repair",
     "report": "reports.report",
     "rollback": "undo.rollback",
+    "serve": "serve",
     "upload": "uploads.upload",
     "uploads": "uploads.uploads",
     "validate": "uploads.validate",
     "verify": "migration.verify",
 }
 """The commands, and the module of each; `<name>_command` is the command itself."""
-_EXTRAS = {"import": "migration", "verify": "migration"}
+_EXTRAS = {"import": "migration", "serve": "serve", "verify": "migration"}
 """The extra with the dependencies of a command, if it is not `cli`."""
 
 

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import IO, Protocol
 
+from ginuri.files.reports.listed_uploads import ReportedUploads
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import Archive
-
-
-@dataclass(frozen=True, slots=True)
-class UploadVersion:
-    """One version of an uploaded file."""
-
-    key: str
-    version: str
-    put: datetime
 
 
 class DeadLetters(Protocol):
@@ -32,7 +22,7 @@ class DeadLetters(Protocol):
         """Yield the body of each message, and leave all of them there."""
 
 
-class Stack(Protocol):
+class Stack(ReportedUploads, Protocol):
     """A stack as commands use it.
 
     A part that the stack lacks raises CommandFailed; a call that fails raises RegistryUnavailable.
@@ -67,15 +57,6 @@ class Stack(Protocol):
 
     def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
         """Upload a file, and return its version."""
-
-    def versions(self, prefix: str) -> Iterator[UploadVersion]:
-        """List the versions of uploads by key, the newest version of a key first."""
-
-    def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Read the metadata of an upload."""
-
-    def report(self, key: str) -> Iterator[bytes] | None:
-        """Open a report, or a file beside it, and return its chunks; None if it is missing or forbidden."""
 
     def report_location(self, key: str) -> str:
         """Write where a report is stored."""

@@ -6,6 +6,7 @@
     ├── RegistryUnavailable      the registry is throttled or unreachable; try again later
     ├── RevisionConflict         a record changed between reading and writing; read again, apply again
     ├── RecordTooLarge           a record, or its displaced values, exceed the limit of the registry
+    ├── FolderUnsuitable         a folder is no registry, or may not become one
     ├── UnreadableRequest        an event lacks parts of the request: a fault of the deployment
     ├── ContentMissing           a stored file that a record pins is not in the store
     ├── PartsMissing             intermediate data of an upload are no longer in the store
@@ -133,6 +134,14 @@ class PartsMissing(GinuriError):
 
 class RecordsMissing(GinuriError):
     """The registry lost records of an upload, such as after a restore; begin the upload again."""
+
+
+class FolderUnsuitable(GinuriError):
+    """A folder is no registry, or may not become one; `words` has the folder, the reason and the remedy."""
+
+    def __init__(self, words: Message) -> None:
+        self.words = words
+        super().__init__(str(words))
 
 
 class UnreadableRequest(GinuriError):

@@ -13,6 +13,8 @@ MEMBERS = "members"
 QR_CODE = "qr.svg"
 REPORTS = "reports"
 """The path of reports, only on a local stack; AWS does not serve it."""
+HEALTH = "health"
+"""The path of the state of a registry on one machine; AWS does not serve it."""
 ASSETS = "assets"
 """The path of the files that pages load."""
 SUGGEST = "suggest"
@@ -26,7 +28,7 @@ SEARCH, OPENSEARCH = "search", "opensearch.xml"
 SERVICE_PATHS = frozenset(
     (
         *(ABOUT, EXPLAIN, RESOLVE, OPENAPI, TIMEMAP, MEMBERS, QR_CODE, REPORTS, URI_RES),
-        *(ASSETS, SUGGEST, DOCS),
+        *(ASSETS, SUGGEST, DOCS, HEALTH),
         *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, DATASET, SEARCH, OPENSEARCH),
     )
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import IO, Protocol
+from typing import IO, Protocol, runtime_checkable
 
 CURRENT = "current.json"
 """The file that names the current run; it is written last, so that readers see only complete runs."""
@@ -59,20 +59,37 @@ def read_publication(content: bytes) -> Publication:
     return Publication(**{**values, "files": files})
 
 
-class PublishedReader(Protocol):
-    """Reads published files."""
-
+class _Reader(Protocol):
     def read(self, key: str) -> bytes | None:
         """Read a file; None if it does not exist. Raises RegistryUnavailable."""
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
         """Read some bytes of a file. Raises RegistryUnavailable, also if the file does not exist."""
 
+
+@runtime_checkable
+class StreamingReader(_Reader, Protocol):
+    """Reads published files, and sends long ones itself."""
+
+    def chunks(self, key: str, first: int = 0, last: int | None = None) -> Iterator[bytes]:
+        """Open a file, and return the chunks of its bytes from the first to the last, inclusive.
+
+        Raises RegistryUnavailable, also if the file does not exist.
+        """
+
+
+class LinkingReader(_Reader, Protocol):
+    """Reads published files, and has an address for each, to which clients with long ones are redirected."""
+
     def link(self, key: str, media_type: str, method: str) -> str:
         """Sign a link to a file that is valid for `method` (GET or HEAD) and a few minutes."""
 
 
-class PublishedStore(PublishedReader, Protocol):
+PublishedReader = StreamingReader | LinkingReader
+"""Reads published files, and either streams long ones or links to them."""
+
+
+class PublishedStore(_Reader, Protocol):
     """Reads and writes published files."""
 
     def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:
@@ -102,3 +119,7 @@ class Publications:
             # An absent run is not cached.
             self._until = self._clock() + REMEMBERED_SECONDS if self._current else float("-inf")
         return self._current
+
+    def forget(self) -> None:
+        """Read the current run again with the next request."""
+        self._until = float("-inf")

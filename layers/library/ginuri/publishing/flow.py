@@ -38,6 +38,8 @@ from ginuri.registry.reading import read_registered, read_values, shown_values
 
 KEPT = timedelta(hours=1)
 """The time for which an old run is kept for its readers; the last but one is always kept."""
+MOST_SUMMARIES = 500
+"""The number of the newest uploads that are searched for changes."""
 _RUN = "%Y%m%dT%H%M%SZ"
 
 
@@ -85,12 +87,13 @@ def publish(  # noqa: PLR0913  the sources and the target, and two limits
     *,
     most_in_memory: int = MOST_SORTED,
     make_index: Callable[[Path], SearchIndex] | None = None,
+    kept: timedelta = KEPT,
 ) -> Publication:
     """Write every published file, make them current at once, and return the publication.
 
     `summaries` of reports, with their keys, come newest first; `make_index` makes the index of the search in
-    a folder, and without it there is none. Older runs than the previous one are deleted. Raises
-    RegistryUnavailable; the previous publication then stays current.
+    a folder, and without it there is none. Runs that are older than `kept` are deleted, except the previous
+    one. Raises RegistryUnavailable; the previous publication then stays current.
     """
     began = clock()
     run = f"{began:{_RUN}}-{secrets.token_hex(4)}"
@@ -111,7 +114,7 @@ def publish(  # noqa: PLR0913  the sources and the target, and two limits
     before = store.read(CURRENT)
     store.write(CURRENT, write_publication(publication), "application/json")
     if before is not None:
-        _forget(store, before=min(read_publication(before).run, f"{began - KEPT:{_RUN}}"))
+        _forget(store, before=min(read_publication(before).run, f"{began - kept:{_RUN}}"))
     return publication
 
 

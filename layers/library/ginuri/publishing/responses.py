@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
@@ -13,14 +13,20 @@ from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message, translatable
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP
 from ginuri.published.figures import PublishedFigures
-from ginuri.published.publications import Publication, Publications, PublishedFile, PublishedReader
+from ginuri.published.publications import (
+    Publication,
+    Publications,
+    PublishedFile,
+    PublishedReader,
+    StreamingReader,
+)
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.web.answers.problems import Advice, Problem, write_problem
 from ginuri.web.conditional.conditions import Selected
 from ginuri.web.conditional.ranges import PartialContent, WholeContent
-from ginuri.web.content import StoredContent, give_stored
+from ginuri.web.content import StoredContent, give_stored, limits_of
 from ginuri.web.headers import ABSENT_SECONDS, CORS, PUBLISHED_SECONDS, cache
 from ginuri.web.pages.frame import page_headers
 from ginuri.web.pages.front import write_registry
@@ -126,13 +132,18 @@ def _give(
             return reader.read_range(key, extent.first, extent.length)
         return reader.read_range(key, 0, file.length)
 
+    def open_long(extent: WholeContent | PartialContent) -> str | Iterable[bytes]:
+        if isinstance(reader, StreamingReader):
+            return () if request.method == "HEAD" else reader.chunks(key, *limits_of(extent))
+        return reader.link(key, media_type, request.method)
+
     stored = StoredContent(
         selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(publication.made), file.length),
         media_type=media_type,
         shared=cache(PUBLISHED_SECONDS),
         described=(("X-Content-Type-Options", "nosniff"),),
         read=read,
-        link=lambda: reader.link(key, media_type, request.method),
+        open_long=open_long,
     )
     answer = give_stored(stored, request.method, request.headers)
     varies = _VARY if answer.status >= HTTPStatus.BAD_REQUEST else ()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, NamedTuple, Protocol
+from typing import IO, NamedTuple, Protocol, runtime_checkable
 
 from ginuri.registry.model import StoredFile
 
 
-class ContentStore(Protocol):
+class ContentReader(Protocol):
     """Reads stored files."""
 
     def read(self, file: StoredFile, first: int = 0, last: int | None = None) -> bytes:
@@ -17,8 +17,27 @@ class ContentStore(Protocol):
         Raises ContentMissing, and RegistryUnavailable if the store is unavailable.
         """
 
+
+@runtime_checkable
+class StreamingStore(ContentReader, Protocol):
+    """A store that sends long files itself."""
+
+    def chunks(self, file: StoredFile, first: int = 0, last: int | None = None) -> Iterator[bytes]:
+        """Open the file, or its bytes from the first to the last, inclusive, and return its chunks.
+
+        Raises ContentMissing at once, and RegistryUnavailable.
+        """
+
+
+class LinkingStore(ContentReader, Protocol):
+    """A store that has an address for every file, to which clients with long files are redirected."""
+
     def link(self, file: StoredFile, media_type: str, method: str) -> str:
         """Sign a link to the file that is valid for `method` (GET or HEAD) and a few minutes."""
+
+
+ContentStore = StreamingStore | LinkingStore
+"""Reads stored files, and either streams long ones or links to them."""
 
 
 class UploadHead(NamedTuple):

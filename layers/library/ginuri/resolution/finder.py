@@ -162,7 +162,12 @@ class RememberingFinder:
     def __init__(self, reader: NearNameReader, clock: Callable[[], float], mapper: Mapper = map) -> None:
         self._reader = reader
         self._mapper = mapper
+        self._clock = clock
         self.memory = Memory(clock)
+
+    def forget(self) -> None:
+        """Forget everything: another process has written to the registry."""
+        self.memory = Memory(self._clock)
 
     def find(self, identifier: Identifier, moment: datetime) -> Found:
         """Find an identifier, its stems, and its ancestors. Raises RegistryUnavailable."""

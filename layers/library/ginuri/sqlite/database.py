@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
 from ginuri.sqlite.schema import TABLES, VERSION
 
@@ -138,6 +138,18 @@ class Database:
                 for statement in TABLES.split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def open_existing(folder: Path) -> Database:
+    """Open the database of a registry folder.
+
+    Raises FolderUnsuitable without one, and RegistryUnavailable.
+    """
+    if not (folder / FILE).is_file():
+        raise FolderUnsuitable(
+            message("{folder} is no registry: it has no {file}.", folder=str(folder), file=FILE)
+        )
+    return Database(folder)
 
 
 @contextmanager

@@ -42,8 +42,6 @@ class FileFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
         self._incoming = self._folder / _INCOMING
-        with failures():
-            self._incoming.mkdir(parents=True, exist_ok=True)
 
     @contextmanager
     def receive(self, chunks: Iterable[bytes]) -> Iterator[Incoming]:
@@ -78,9 +76,9 @@ class FileFolder:
         with failures():
             if not path.parent.is_dir():
                 path.parent.mkdir(exist_ok=True)
-                _sync(self._folder)
+                sync_folder(self._folder)
             incoming.path.replace(path)
-            _sync(path.parent)
+            sync_folder(path.parent)
 
     def path(self, sha256: str) -> Path:
         """Return the path of a content."""
@@ -114,6 +112,12 @@ class FileFolder:
         with failures():
             self.path(sha256).unlink(missing_ok=True)
 
+    def has(self, sha256: str, length: int) -> bool:
+        """Return whether there is a content with a length; it is not read."""
+        with suppress(OSError):
+            return self.path(sha256).stat().st_size == length
+        return False
+
     def contents(self) -> Iterator[Path]:
         """Yield the files of all contents."""
         with failures():
@@ -123,13 +127,14 @@ class FileFolder:
     def sweep(self) -> None:
         """Remove the incoming files of processes that were killed."""
         with failures():
-            for path in self._incoming.iterdir():
+            for path in self._incoming.glob("*"):
                 with suppress(FileNotFoundError, BlockingIOError), path.open("rb") as file:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     path.unlink()
 
     def _create(self) -> tuple[Path, IO[bytes]]:
         with failures():
+            self._incoming.mkdir(parents=True, exist_ok=True)
             while True:
                 path = self._incoming / secrets.token_hex(16)
                 file = path.open("xb")
@@ -158,7 +163,7 @@ def chunks_of(body: bytes | IO[bytes]) -> Iterator[bytes]:
             yield chunk
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Sync the names in a folder."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -10,7 +10,8 @@ from ginuri.sqlite.database import Database
 
 MOST_RECEIVES = 5
 """The deliveries after which the queue gives up a message; as in `template.yaml`."""
-_DUE = "failed = 0 AND due <= ? ORDER BY due, number LIMIT 1"
+# A new upload need not wait for all parts of a large one.
+_DUE = """failed = 0 AND due <= ? ORDER BY due, body LIKE '{"part"%', number LIMIT 1"""
 
 
 @dataclass(frozen=True, slots=True)

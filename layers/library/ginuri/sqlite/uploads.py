@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 from urllib.parse import quote_plus
 
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -21,6 +21,9 @@ from ginuri.sqlite.times import new_version, next_moment
 
 BUCKET = "uploads"
 """The name in place of a bucket, in messages and reports."""
+
+Query = Callable[[str, Sequence[str]], Iterable[Any]]
+"""Returns the rows of a query with parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,9 @@ class SqliteUploads(SqliteReports):
 
     def versions(self, prefix: str) -> Iterator[StoredUpload]:
         """Yield the versions of uploads by key, the newest version of a key first."""
-        return self._find("key >= ? AND key < ? ORDER BY key, put DESC", prefix, f"{prefix}\U0010ffff")
+        return self._select(
+            self._database.scan, "key >= ? AND key < ? ORDER BY key, put DESC", prefix, f"{prefix}\U0010ffff"
+        )
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
         """Return the metadata of an upload."""
@@ -121,8 +126,12 @@ class SqliteUploads(SqliteReports):
         raise RegistryUnavailable(f"there is no upload {key} in version {version}")
 
     def _find(self, condition: str, *parameters: str) -> Iterator[StoredUpload]:
+        return self._select(self._database.read, condition, *parameters)
+
+    @staticmethod
+    def _select(query: Query, condition: str, *parameters: str) -> Iterator[StoredUpload]:
         columns = "key, version, put, length, sha256, metadata"
-        for row in self._database.read(f"SELECT {columns} FROM upload WHERE {condition}", parameters):  # noqa: S608  constants
+        for row in query(f"SELECT {columns} FROM upload WHERE {condition}", parameters):  # noqa: S608  constants
             key, version, put, length, sha256, metadata = row
             yield StoredUpload(key, version, put, length, sha256, json.loads(metadata))
 

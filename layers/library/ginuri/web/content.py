@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from email.utils import format_datetime
 from http import HTTPStatus
 
 from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import message
-from ginuri.registry.content import ContentStore
+from ginuri.registry.content import ContentStore, StreamingStore
 from ginuri.registry.model import StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import Give
@@ -17,7 +17,7 @@ from ginuri.web.answers.problems import Problem, write_problem
 from ginuri.web.conditional.conditions import NotModified, PreconditionFailed, Selected, evaluate
 from ginuri.web.conditional.ranges import PartialContent, UnsatisfiableRange, WholeContent, choose_range
 from ginuri.web.headers import FRESH_SECONDS, cache
-from ginuri.web.response import LARGEST_BODY, Headers, Response
+from ginuri.web.response import LARGEST_BODY, Headers, Response, Stream
 
 ANY_TYPE = "application/octet-stream"
 _SHOWN = ("text/", "image/", "audio/", "video/", "application/pdf", "application/json", "application/xml")
@@ -31,7 +31,7 @@ _OF_CONTENT = frozenset({"Cache-Control", "Content-Location"})
 
 
 class StoredContent(Frozen):
-    """A stored file: its headers, and the functions that read it and link to it."""
+    """A stored file: its headers, and the functions that read it, and link to it or open it."""
 
     selected: Selected
     media_type: str
@@ -40,8 +40,8 @@ class StoredContent(Frozen):
     described: Headers
     """Headers that only a 200 and a 206 have."""
     read: Callable[[WholeContent | PartialContent], bytes]
-    link: Callable[[], str]
-    """Signs a link that is valid for the method of the request."""
+    open_long: Callable[[WholeContent | PartialContent], str | Iterable[bytes]]
+    """Signs a link that is valid for the method of the request, or returns the chunks."""
 
 
 def give(
@@ -51,26 +51,29 @@ def give(
 
     Raises ContentMissing and RegistryUnavailable.
     """
+    media_type = decision.representation.media_type or ANY_TYPE
 
     def read(extent: WholeContent | PartialContent) -> bytes:
-        if isinstance(extent, PartialContent):
-            return content.read(file, extent.first, extent.last)
-        return content.read(file)
+        return content.read(file, *limits_of(extent))
 
-    media_type = decision.representation.media_type or ANY_TYPE
+    def open_long(extent: WholeContent | PartialContent) -> str | Iterable[bytes]:
+        if isinstance(content, StreamingStore):
+            return () if method == "HEAD" else content.chunks(file, *limits_of(extent))
+        return content.link(file, media_type, method)
+
     stored = StoredContent(
         selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(file.stored), file.length),
         media_type=media_type,
         shared=(("Content-Location", decision.address), *cache(FRESH_SECONDS)),
         described=_content_headers(decision, media_type),
         read=read,
-        link=lambda: content.link(file, media_type, method),
+        open_long=open_long,
     )
     return give_stored(stored, method, sent)
 
 
 def give_stored(stored: StoredContent, method: str, sent: Mapping[str, str]) -> Response:
-    """Respond with a stored file, a range of it, a link or an error; raises what `stored.read` raises."""
+    """Respond with a stored file, a range of it, a link or an error; raises what its functions raise."""
     selected = stored.selected
     validators = (*_validators(selected), *stored.shared)
     # Without a type the gateway adds application/json, and caches store that (RFC 9111 §3.2).
@@ -89,18 +92,31 @@ def give_stored(stored: StoredContent, method: str, sent: Mapping[str, str]) -> 
         detail = message("The requested range is outside the content, which has {bytes} bytes.", bytes=whole)
         return _refuse(HTTPStatus(416), Problem("Range not satisfiable", detail), sent, headers)
     length = extent.length if isinstance(extent, PartialContent) else selected.length
-    if length > LARGEST_BODY:
-        return Response(HTTPStatus.TEMPORARY_REDIRECT, (("Location", stored.link()), *cache(FRESH_SECONDS)))
     headers = (*validators, media_type, *stored.described, ("Accept-Ranges", "bytes"))
-    body = b"" if method == "HEAD" else stored.read(extent)
+    body, stream = b"", None
+    if length > LARGEST_BODY:
+        long = stored.open_long(extent)
+        if isinstance(long, str):
+            return Response(HTTPStatus.TEMPORARY_REDIRECT, (("Location", long), *cache(FRESH_SECONDS)))
+        stream = Stream(length, long)
+    elif method == "HEAD":
+        stream = Stream(length)
+    else:
+        body = stored.read(extent)
     if isinstance(extent, WholeContent):
-        return Response(HTTPStatus.OK, headers, body)
-    return Response(HTTPStatus.PARTIAL_CONTENT, (*headers, ("Content-Range", extent.content_range)), body)
+        return Response(HTTPStatus.OK, headers, body, stream)
+    headers = (*headers, ("Content-Range", extent.content_range))
+    return Response(HTTPStatus.PARTIAL_CONTENT, headers, body, stream)
 
 
 def write_precondition_failed(sent: Mapping[str, str], validators: Headers) -> Response:
     """Write a 412, with the validators of the current version."""
     return _refuse(HTTPStatus.PRECONDITION_FAILED, _CHANGED, sent, validators)
+
+
+def limits_of(extent: WholeContent | PartialContent) -> tuple[int, int | None]:
+    """Return the first and the last byte of a range; None as the last one of the whole content."""
+    return (extent.first, extent.last) if isinstance(extent, PartialContent) else (0, None)
 
 
 def _validators(selected: Selected) -> Headers:

@@ -99,9 +99,9 @@ def guard_caches(response: Response, request: Request) -> Response:
         if response.status >= _FAILED or response.status is _EXPIRING:
             return response
         headers = tuple([OUTLASTING_ERRORS.get(header, header) for header in response.headers])
-        return Response(response.status, headers, response.body)
+        return Response(response.status, headers, response.body, response.stream)
     kept = tuple(header for header in response.headers if header[0] != "Cache-Control")
-    return Response(response.status, (*kept, *cache(0)), response.body)
+    return Response(response.status, (*kept, *cache(0)), response.body, response.stream)
 
 
 def limit_scripts(response: Response, host: str) -> Response:

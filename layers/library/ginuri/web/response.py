@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from binascii import b2a_base64
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -18,12 +19,23 @@ LARGEST_HEADERS = 10_240
 """The quota of a REST API for the headers of a response together, in bytes."""
 
 
+class Stream(Frozen):
+    """A body that is not read at once."""
+
+    length: int
+    """The number of its bytes."""
+    chunks: Iterable[bytes] = ()
+    """They raise RegistryUnavailable; none in a response to a HEAD."""
+
+
 class Response(Frozen):
-    """One response; `write_gateway` removes the body of a response to a HEAD."""
+    """One response; servers remove the body of a response to a HEAD."""
 
     status: HTTPStatus
     headers: Headers
     body: bytes = b""
+    stream: Stream | None = None
+    """The body of a long stored file, from a store that links to none, or the length for a HEAD."""
 
 
 class Answered(Frozen):
@@ -34,10 +46,21 @@ class Answered(Frozen):
 
 
 def write_gateway(response: Response, method: str) -> dict[str, Any]:
-    """Write the response for a REST API: the body in base64, so that every byte stays unchanged.
+    """Write the response for a REST API: the body in base64, so that every byte stays unchanged."""
+    status, headers, body = complete(response)
+    return {
+        "statusCode": int(status),
+        "multiValueHeaders": headers,
+        "body": "" if method == "HEAD" else b2a_base64(body, newline=False).decode("ascii"),
+        "isBase64Encoded": True,
+    }
+
+
+def complete(response: Response) -> tuple[HTTPStatus, dict[str, list[str]], bytes]:
+    """Return the status, the headers by name, and the body that a server sends.
 
     A redirect gets a short note that links its target (RFC 9110 §15.4). A response that Lambda or the gateway
-    would refuse becomes a problem document.
+    would refuse becomes a problem document, on every server.
     """
     headers: dict[str, list[str]] = {}
     length = 0
@@ -48,17 +71,12 @@ def write_gateway(response: Response, method: str) -> dict[str, Any]:
         # The problem itself is small, so this happens at most twice.
         from ginuri.web.answers.problems import replace_excess
 
-        return write_gateway(replace_excess(response, length), method)
+        return complete(replace_excess(response, length))
     body = response.body
     if "Location" in headers:
         headers["Content-Type"] = ["text/html; charset=utf-8"]
         body = _note(response.status, headers["Location"][0])
-    return {
-        "statusCode": int(response.status),
-        "multiValueHeaders": headers,
-        "body": "" if method == "HEAD" else b2a_base64(body, newline=False).decode("ascii"),
-        "isBase64Encoded": True,
-    }
+    return response.status, headers, body
 
 
 def _note(status: HTTPStatus, where: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.options import UploadOptions, write_options
+from ginuri.files.reports.listed_uploads import read_reported
 from ginuri.files.reports.report import progress_key, report_key, way_out_of
 from ginuri.files.reports.summary import attempt_version, summary_key
 from ginuri.identifiers import Identifier
@@ -250,9 +250,3 @@ def find_last_attempt(stack: Stack, key: str, version: str) -> str:
     """Find the version in the names of the last complete report, which may be of a further attempt."""
     attempts = pairwise(attempt_version(version, number) for number in count(1))
     return next(last for last, further in attempts if read_reported(stack, summary_key(key, further)) is None)
-
-
-def read_reported(stack: Stack, key: str) -> dict[str, Any] | None:
-    """Read JSON beside the reports; None if it is missing or may not be read."""
-    chunks = stack.report(key)
-    return None if chunks is None else json.loads(b"".join(chunks))

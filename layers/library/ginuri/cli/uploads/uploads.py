@@ -2,55 +2,22 @@
 
 from __future__ import annotations
 
-import heapq
-import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
-from operator import attrgetter
-from typing import Any, Literal
+from typing import Any
 
 import click
 
 from ginuri.cli.options import folder_option
-from ginuri.cli.ports import Stack, UploadVersion
+from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import format_value, localize, say, write_json
 from ginuri.cli.uploads.report_text import write_page_address
-from ginuri.cli.uploads.upload import read_reported
-from ginuri.files.options import read_options
+from ginuri.files.reports.listed_uploads import AT_ONCE, ListedUpload, read_newest
 from ginuri.files.reports.report import report_key, way_out_of
-from ginuri.files.reports.summary import ReportSummary, read_summary, summarize, summary_key
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.messages import message
-
-UploadState = Literal["complete", "waiting", "unfinished", "given up"]
-_AT_ONCE = 8
-_MOST_BRIEF = 64 * 1024
-"""The greatest size in bytes of a report that only has the reason why an upload stopped."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListedUpload:
-    """An upload, and its result."""
-
-    key: str
-    version: str
-    summary: ReportSummary
-    is_counted: bool
-    """Whether the summary has the counts of its report."""
-    is_reported: bool
-    unfinished: Mapping[str, Any] | None = None
-    """The part that stopped it, according to its report."""
-
-    @property
-    def state(self) -> UploadState:
-        """Its progress: a part that failed is tried once more, or was given up until an operator comes."""
-        if self.unfinished:
-            return "given up" if self.unfinished["is_given_up"] else "unfinished"
-        return "complete" if self.is_reported else "waiting"
 
 
 @click.command("uploads")
@@ -63,50 +30,17 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
 
     Exits 0, 1 if nothing was uploaded, and 2 if the command could not be carried out.
     """
-    with open_stack(name, message("The uploads cannot be listed")) as stack:
-        uploads = read_newest(stack, under or "", last)
+    with (
+        open_stack(name, message("The uploads cannot be listed")) as stack,
+        ThreadPoolExecutor(AT_ONCE) as pool,
+    ):
+        uploads = read_newest(stack, under or "", last, pool.map)
     for upload in uploads:
         click.echo(write_json(_as_json(upload, stack)) if as_json else "\n".join(_lines(upload, stack)))
     if not uploads:
         nothing = message("Nothing was uploaded yet.")
         say(message("Nothing was uploaded under {folder}.", folder=under) if under else nothing, err=True)
     sys.exit(0 if uploads else 1)
-
-
-def read_newest(stack: Stack, folder: str, last: int) -> list[ListedUpload]:
-    """Read the last uploads to a folder, newest first."""
-    chosen = heapq.nlargest(last, stack.versions(folder), key=attrgetter("put"))
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        uploads = pool.map(partial(_read_upload, stack), chosen)
-        # A stack may list times in seconds; reports have milliseconds.
-        return sorted(uploads, key=lambda upload: upload.summary.put, reverse=True)
-
-
-def _read_upload(stack: Stack, uploaded: UploadVersion) -> ListedUpload:
-    key, version = uploaded.key, uploaded.version
-    stored_summary = read_reported(stack, summary_key(key, version))
-    if stored_summary is not None:
-        return ListedUpload(key, version, read_summary(stored_summary), is_counted=True, is_reported=True)
-    summary = summarize(f"{uploaded.put:%Y-%m-%dT%H:%M:%SZ}", {}, read_options(stack.metadata(key, version)))
-    start = _read_start(stack.report(report_key(key, version)) or ())
-    report = json.loads(start) if start and len(start) < _MOST_BRIEF else {}
-    return ListedUpload(
-        key,
-        version,
-        summary,
-        is_counted=False,
-        is_reported=bool(start),
-        unfinished=report.get("unfinished"),
-    )
-
-
-def _read_start(chunks: Iterable[bytes]) -> bytes:
-    start = b""
-    for chunk in chunks:
-        start += chunk
-        if len(start) >= _MOST_BRIEF:
-            break
-    return start
 
 
 def _lines(upload: ListedUpload, stack: Stack) -> Iterator[str]:

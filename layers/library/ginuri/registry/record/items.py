@@ -28,14 +28,15 @@ def items_of(change: Change, most_bytes: int = MOST_ITEM_BYTES) -> tuple[Item, I
 
     Raises RecordTooLarge.
     """
-    written = [_now(change.after), *_past(change)]
+    written = [item_of(change.after), *_past(change)]
     size = max(map(_size, written))
     if size > most_bytes:
         raise RecordTooLarge(change.after.identifier, size)
     return written[0], written[1] if change.displaced else None
 
 
-def _now(record: Record) -> Item:
+def item_of(record: Record) -> Item:
+    """Return the item of a record, of any size."""
     values = record.values()
     item = {
         "identifier": record.identifier,

@@ -23,13 +23,14 @@ def style_in_page() -> str:
     return read_asset("style.css").content.decode()
 
 
-def policy_in_page() -> str:
+def policy_in_page(*, has_form: bool = False) -> str:
     """Return the policy of a page with its style included, which is allowed by its digest.
 
     Such a page may be read without headers, where browsers ignore `frame-ancestors`.
     """
     digest = base64.b64encode(hashlib.sha256(style_in_page().encode()).digest()).decode("ascii")
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    receiver = "'self'" if has_form else "'none'"
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action {receiver}"
 
 
 def prefers_page(preferences: Preferences) -> bool:

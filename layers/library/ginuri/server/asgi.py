@@ -1,4 +1,6 @@
-"""The part of ASGI that the gateway and the Runtime API use."""
+"""The part of ASGI that servers use."""
+
+from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any

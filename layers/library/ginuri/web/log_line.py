@@ -1,4 +1,4 @@
-"""A request as one line of the log; the two outcomes that need an operator are metrics as well.
+"""A request as one line of the log; on AWS, the two outcomes that need an operator are metrics as well.
 
 https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 """
@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
 
 from ginuri.resolution.outcomes import Unavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NAMESPACE = "ginuri"
 METRICS = ("ContentLost", "Unavailable")
@@ -23,17 +19,17 @@ Others are only in the log: a metric has a price for each combination of its dim
 
 
 def write_log_line(  # noqa: PLR0913  the fields of a line
-    stack: str,
     function: str,
     outcome: object,
     seconds: float,
-    event: Mapping[str, Any],
     *,
     status: int,
     method: str,
     path: str,
+    request_id: str | None,
+    stack: str = "",
 ) -> str:
-    """Write the line of an answered request.
+    """Write the line of an answered request; without a stack, it has no metric.
 
     It never contains the query, a header or the client's address. The constant part of every line is prepared
     JSON.
@@ -42,12 +38,14 @@ def write_log_line(  # noqa: PLR0913  the fields of a line
     return (
         f'{{{_write_metric(name, stack, outcome) if name in METRICS else ""}"function": "{function}", '
         f'"outcome": "{name}", "duration": {round(seconds * 1000, 3)}, "status": {status}, '
-        f'"method": {quote(method)}, "path": {quote(path)}, '
-        f'"request_id": {quote(event["requestContext"].get("requestId"))}}}\n'
+        f'"method": {quote(method)}, "path": {quote(path)}, "request_id": {quote(request_id)}}}\n'
     )
 
 
 def _write_metric(name: str, stack: str, outcome: object) -> str:
+    reason = f'"reason": {json.dumps(outcome.reason)}, ' if isinstance(outcome, Unavailable) else ""
+    if not stack:
+        return reason
     metadata = {
         "Timestamp": int(time.time() * 1000),
         "CloudWatchMetrics": [
@@ -58,5 +56,4 @@ def _write_metric(name: str, stack: str, outcome: object) -> str:
             }
         ],
     }
-    reason = f'"reason": {json.dumps(outcome.reason)}, ' if isinstance(outcome, Unavailable) else ""
     return f'"_aws": {json.dumps(metadata)}, "stack": {json.dumps(stack)}, "{name}": 1, {reason}'

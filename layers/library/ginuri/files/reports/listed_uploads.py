@@ -1,0 +1,119 @@
+"""The last uploads with their results, read from the files beside their reports."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from operator import attrgetter
+from typing import Any, Literal, Protocol
+
+from ginuri.files.options import read_options
+from ginuri.files.reports.report import report_key
+from ginuri.files.reports.summary import ReportSummary, read_summary, summarize, summary_key
+
+UploadState = Literal["complete", "waiting", "unfinished", "given up"]
+AT_ONCE = 8
+"""The number of uploads that a mapper reads from a network at once."""
+_MOST_BRIEF = 64 * 1024
+"""The greatest size in bytes of a report that only has the reason why an upload stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadVersion:
+    """One version of an uploaded file."""
+
+    key: str
+    version: str
+    put: datetime
+
+
+class ReportedUploads(Protocol):
+    """The uploads of a stack, and the reports on them. Its methods raise RegistryUnavailable."""
+
+    def versions(self, prefix: str) -> Iterator[UploadVersion]:
+        """List the versions of uploads by key, the newest version of a key first."""
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Read the metadata of an upload."""
+
+    def report(self, key: str) -> Iterator[bytes] | None:
+        """Open a report, or a file beside it, and return its chunks; None if it is missing or forbidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedUpload:
+    """An upload, and its result."""
+
+    key: str
+    version: str
+    summary: ReportSummary
+    is_counted: bool
+    """Whether the summary has the counts of its report."""
+    is_reported: bool
+    unfinished: Mapping[str, Any] | None = None
+    """The part that stopped it, according to its report."""
+
+    @property
+    def state(self) -> UploadState:
+        """Its progress: a part that failed is tried once more, or was given up until an operator comes."""
+        if self.unfinished:
+            return "given up" if self.unfinished["is_given_up"] else "unfinished"
+        return "complete" if self.is_reported else "waiting"
+
+
+class UploadMapper(Protocol):
+    """Calls a function with each version of an upload, as `map` does."""
+
+    def __call__(
+        self, function: Callable[[UploadVersion], ListedUpload], uploads: Iterable[UploadVersion], /
+    ) -> Iterable[ListedUpload]:
+        """Return the results in order."""
+
+
+def read_newest(
+    uploads: ReportedUploads, folder: str, last: int, mapper: UploadMapper = map
+) -> list[ListedUpload]:
+    """Read the last uploads to a folder, newest first; a mapper with threads reads several at once."""
+    chosen = heapq.nlargest(last, uploads.versions(folder), key=attrgetter("put"))
+    # A stack may list times in seconds; reports have milliseconds.
+    listed = mapper(partial(_read_upload, uploads), chosen)
+    return sorted(listed, key=lambda upload: upload.summary.put, reverse=True)
+
+
+def read_reported(uploads: ReportedUploads, key: str) -> dict[str, Any] | None:
+    """Read JSON beside the reports; None if it is missing or may not be read."""
+    chunks = uploads.report(key)
+    return None if chunks is None else json.loads(b"".join(chunks))
+
+
+def _read_upload(uploads: ReportedUploads, uploaded: UploadVersion) -> ListedUpload:
+    key, version = uploaded.key, uploaded.version
+    stored_summary = read_reported(uploads, summary_key(key, version))
+    if stored_summary is not None:
+        return ListedUpload(key, version, read_summary(stored_summary), is_counted=True, is_reported=True)
+    summary = summarize(
+        f"{uploaded.put:%Y-%m-%dT%H:%M:%SZ}", {}, read_options(uploads.metadata(key, version))
+    )
+    start = _read_start(uploads.report(report_key(key, version)) or ())
+    report = json.loads(start) if start and len(start) < _MOST_BRIEF else {}
+    return ListedUpload(
+        key,
+        version,
+        summary,
+        is_counted=False,
+        is_reported=bool(start),
+        unfinished=report.get("unfinished"),
+    )
+
+
+def _read_start(chunks: Iterable[bytes]) -> bytes:
+    start = b""
+    for chunk in chunks:
+        start += chunk
+        if len(start) >= _MOST_BRIEF:
+            break
+    return start

@@ -1,0 +1,152 @@
+"""The ASGI application of one answering process.
+
+Identifiers are answered in the thread of the event loop, all other requests in one more thread: a search or a
+long list delays no redirect.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+import time
+import traceback
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from itertools import count
+
+from ginuri.frozen import Frozen, replace
+from ginuri.identifiers.messages import message
+from ginuri.identifiers.service_paths import HEALTH
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.resolution.resolve import TITLE
+from ginuri.server.answerer import Answerer
+from ginuri.server.asgi import Receive, Scope, Send, read_body
+from ginuri.server.health import answer_health
+from ginuri.server.problems import refuse
+from ginuri.server.requests import NamedProxies, read_request
+from ginuri.service.paths import POSTED, Flow, flow_of
+from ginuri.sqlite.database import Database
+from ginuri.web.log_line import write_log_line
+from ginuri.web.request import Request
+from ginuri.web.response import Answered, complete
+
+LARGEST_BODY = 10 * 1024 * 1024
+"""The most bytes of a request's body, as of a REST API."""
+_READERS = 4
+"""The threads that read long files from the disk."""
+_WITHOUT_BODY = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})  # RFC 9110 §6.4.1
+
+
+class Refusal(Frozen):
+    """The request cannot be read."""
+
+
+class Fault(Frozen):
+    """An error in ginuri, which standard error explains."""
+
+
+class Service:
+    """Answers the requests of one registry folder; `close` it in the thread of its event loop.
+
+    `log` writes the line of a request; None writes none. `clock` is read once for each request.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        canonical_host: str,
+        proxies: NamedProxies | None = None,
+        log: Callable[[str], object] | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._database = database
+        self._proxies = proxies or NamedProxies()
+        self._log = log
+        self._clock = clock
+        self._direct, self._beside = (Answerer(database, canonical_host) for _ in range(2))
+        self._thread = ThreadPoolExecutor(1, "answers")
+        self._readers = ThreadPoolExecutor(_READERS, "files")
+        self._name, self._numbers = secrets.token_hex(4), count(1)
+
+    def close(self) -> None:
+        """End the threads, after their current work, and close the database."""
+        self._thread.shutdown()
+        self._readers.shutdown()
+        self._database.close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        started = time.perf_counter()
+        request = read_request(scope, self._proxies, self._clock)
+        flow, answered = await self._answer(request, receive)
+        status, headers, body = complete(answered.response)
+        if self._log is not None:
+            self._log(
+                write_log_line(
+                    "resolve" if flow is Flow.RESOLVE else "describe",
+                    answered.outcome,
+                    time.perf_counter() - started,
+                    status=int(status),
+                    method=scope["method"],
+                    path=scope["raw_path"].decode("latin-1"),
+                    request_id=f"{self._name}-{next(self._numbers)}",
+                )
+            )
+        stream = answered.response.stream
+        raw = [
+            (name.encode("latin-1"), value.encode()) for name, values in headers.items() for value in values
+        ]
+        if status not in _WITHOUT_BODY:
+            raw.append((b"Content-Length", b"%d" % (len(body) if stream is None else stream.length)))
+        await send({"type": "http.response.start", "status": int(status), "headers": raw})
+        if scope["method"] == "HEAD":
+            body = b""
+        elif stream is not None:
+            await self._send_stream(iter(stream.chunks), receive, send)
+        await send({"type": "http.response.body", "body": body})
+
+    async def _answer(self, request: Request | None, receive: Receive) -> tuple[Flow | None, Answered]:
+        if request is None:
+            return None, Answered(Refusal(), refuse(HTTPStatus.BAD_REQUEST, _NO_PATH))
+        flow = None
+        try:
+            if request.method == "POST" and request.path in POSTED:
+                body = await read_body(receive, LARGEST_BODY)
+                if body is None:
+                    return None, Answered(Refusal(), refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE))
+                request = replace(request, body=body)
+            elif request.path == f"/{HEALTH}":
+                return None, answer_health(request, self._database)
+            flow = flow_of(request.path)
+            # A title is looked up in the index of the search.
+            if flow is Flow.RESOLVE and TITLE not in request.parameters:
+                return flow, self._direct.answer(request, flow)
+            answering = asyncio.get_running_loop().run_in_executor
+            return flow, await answering(self._thread, self._beside.answer, request, flow)
+        except Exception:  # noqa: BLE001  the client gets a problem document, the operator the reason
+            traceback.print_exc(file=sys.stderr)
+            return flow, Answered(Fault(), refuse(HTTPStatus.INTERNAL_SERVER_ERROR, _FAULT))
+
+    async def _send_stream(self, chunks: Iterator[bytes], receive: Receive, send: Send) -> None:
+        """Send a body in chunks that other threads read; an error in it breaks the connection."""
+        reading = asyncio.get_running_loop().run_in_executor
+        gone = asyncio.ensure_future(_disconnected(receive))
+        try:
+            while not gone.done() and (chunk := await reading(self._readers, next, chunks, b"")):
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        finally:
+            gone.cancel()
+            if isinstance(chunks, Generator):
+                chunks.close()
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+_NO_PATH = message("The target of a request is a path, such as /uri-gin/azgs/, or a whole http URI.")
+_TOO_LARGE = message("A request may have at most {most} bytes.", most=f"{LARGEST_BODY:,}")
+_FAULT = message("The service has a fault; its operator finds the reason in the log.")

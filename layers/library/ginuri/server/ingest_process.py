@@ -1,0 +1,209 @@
+"""Processes the uploads of a registry folder: one process at a time, one message after the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ginuri.ingest.checkpoints import WORK_FOLDER
+from ginuri.ingest.collaborators import IngestCollaborators, Limits
+from ginuri.ingest.processing import process, read_deliveries
+from ginuri.registry.clock import utc_now
+from ginuri.server.publication import start_publication
+from ginuri.server.publisher import Publisher, Running
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.lock import IngestLock
+from ginuri.sqlite.members import SqliteMemberLister
+from ginuri.sqlite.news import News
+from ginuri.sqlite.queue import MOST_RECEIVES, Received, SqliteQueue
+from ginuri.sqlite.records import SqliteRegistry
+from ginuri.sqlite.settings import Settings
+from ginuri.sqlite.uploads import SqliteUploads
+
+LIMITS = Limits(wait_step=1.0)
+REST_SECONDS = 0.05
+"""The seconds between two looks for writes of other processes."""
+RETRY_SECONDS = 30.0
+"""The seconds after which a part that failed is tried again."""
+WORK_FILES_KEPT = timedelta(days=30)
+"""The time for which the work files of an upload are kept while a part of it waits or has failed."""
+# Only the one process that holds the lock receives messages, and it ends all leases when it starts.
+_LEASE_SECONDS = 86_400.0
+_NICE = 10
+_LONG_SECONDS = 86_400.0
+
+
+def write_line(line: str) -> None:
+    """Write a line to the log at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+class IngestRunner:
+    """Processes the uploads of a registry folder.
+
+    All methods raise RegistryUnavailable if the folder cannot be used; a part that fails is tried again.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        reports_address: str = "",
+        limits: Limits = LIMITS,
+        log: Callable[[str], None] = write_line,
+        start_publishing: Callable[[Path], Running] = start_publication,
+    ) -> None:
+        self._lock = IngestLock(folder)
+        self._database = Database(folder)
+        self._files = FileFolder(folder)
+        self._uploads = SqliteUploads(self._database, self._files)
+        self._queue = SqliteQueue(self._database)
+        self._log = log
+        self._is_stopped: Callable[[], bool] = lambda: False
+        self._has_worked = True
+        self._publisher = Publisher(News(self._database), partial(start_publishing, folder), time.monotonic)
+        self._collaborators = IngestCollaborators(
+            self._uploads,
+            SqliteRegistry(self._database),
+            SqliteMemberLister(self._database),
+            self._uploads,
+            self._queue,
+            self._clock,
+            self._database.map_together,
+            limits,
+            canonical_host=Settings(self._database).get("canonical_host") or "",
+            reports_address=reports_address,
+        )
+
+    def __enter__(self) -> Self:
+        """Return the runner."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Release the folder."""
+        self._publisher.stop()
+        self._database.close()
+        self._lock.release()
+
+    def acquire(self) -> bool:
+        """Become the one process that processes uploads; return False if there is another one."""
+        if not self._lock.acquire():
+            return False
+        self._queue.release()
+        self._files.sweep()
+        return True
+
+    def run_once(self) -> bool:
+        """Process the next message, and return whether there was one."""
+        received = self._queue.receive(_LEASE_SECONDS)
+        if received is not None:
+            self._process(received, self._collaborators)
+        return received is not None
+
+    def run_until_idle(self) -> None:
+        """Process all messages, also those that are delayed.
+
+        Raises the last error if a part failed; it is tried again when uploads are processed the next time.
+        """
+        error: Exception | None = None
+        # An upload waits for others to register its prerequisites only while there are others.
+        alone = replace(self._collaborators, limits=replace(self._collaborators.limits, wait_seconds=0))
+        while (seconds := self._queue.seconds_to_next()) is not None and not (error and seconds):
+            time.sleep(seconds)
+            if received := self._queue.receive(_LEASE_SECONDS):
+                is_alone = self._queue.state().waiting == 1
+                error = self._process(received, alone if is_alone else self._collaborators) or error
+        self._remove_work_files()
+        if error is not None:
+            raise error
+
+    def run(self, is_stopped: Callable[[], bool]) -> None:
+        """Process uploads and publish the registry until `is_stopped`, which is asked between two parts."""
+        self._is_stopped = is_stopped
+        while not is_stopped() and not self.acquire():
+            time.sleep(REST_SECONDS)
+        while not is_stopped():
+            version = self._database.data_version()
+            if self.run_once():
+                self._has_worked = True
+                self._publisher.note_work()
+            else:
+                self._rest(version)
+            self._publisher.look()
+        self._publisher.stop()
+        self._lock.release()
+
+    def _rest(self, version: int) -> None:
+        """Wait until another process has written, at most a second: a message or a publication may be due."""
+        if self._has_worked:
+            self._has_worked = False
+            self._remove_work_files()
+        until = time.monotonic() + 1
+        while (
+            self._database.data_version() == version and time.monotonic() < until and not self._is_stopped()
+        ):
+            time.sleep(REST_SECONDS)
+
+    def _process(self, received: Received, collaborators: IngestCollaborators) -> Exception | None:
+        """Process a message, and return the error of a failed try."""
+        for delivery in read_deliveries(received.body, received.tries, MOST_RECEIVES):
+            fields: dict[str, Any] = {
+                "key": delivery.upload.key,
+                "version": delivery.upload.version,
+                "part": delivery.part_name,
+            }
+            started = time.perf_counter()
+            try:
+                counts = process(delivery, collaborators)
+            except Exception as error:  # noqa: BLE001  as in the function, any error leads to another try
+                self._write_failure(fields, received.tries)
+                self._queue.failed(received.number, RETRY_SECONDS)
+                return error
+            duration = round((time.perf_counter() - started) * 1000, 3)
+            self._log(json.dumps({"function": "ingest", "duration": duration, **fields, **counts}))
+        self._queue.done(received.number)
+        return None
+
+    def _write_failure(self, fields: dict[str, Any], tries: int) -> None:
+        head = {"function": "ingest", "level": "ERROR", "message": "it will be tried again", "tries": tries}
+        self._log(json.dumps({**head, **fields, "exception": traceback.format_exc()}))
+
+    def _remove_work_files(self) -> None:
+        """Remove the work files of finished uploads: all, if no part waits or has failed."""
+        state = self._queue.state()
+        is_finished = not (state.waiting or state.failed)
+        self._uploads.delete_reports(WORK_FOLDER, None if is_finished else utc_now() - WORK_FILES_KEPT)
+
+    def _clock(self) -> float:
+        # When the process is to stop, the time of a call is up, so that it leaves the rest to the next one.
+        return time.monotonic() + (_LONG_SECONDS if self._is_stopped() else 0)
+
+
+def ingest(folder: Path, reports_address: str = "") -> None:
+    """Process the uploads of a registry folder until SIGTERM or SIGINT, or until the parent has ended."""
+    os.nice(_NICE)  # answers come first
+    parent, is_stopped = os.getppid(), False
+
+    def stop(*_: object) -> None:
+        nonlocal is_stopped
+        is_stopped = True
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    with IngestRunner(folder, reports_address=reports_address) as runner:
+        runner.run(lambda: is_stopped or os.getppid() != parent)

@@ -1,0 +1,149 @@
+"""The page that lists the last uploads with their states, results and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from ginuri.files.reports.listed_uploads import (
+    ListedUpload,
+    ReportedUploads,
+    UploadMapper,
+    UploadState,
+    read_newest,
+    read_reported,
+)
+from ginuri.files.reports.report import page_key, progress_key, refused_key, report_key
+from ginuri.files.reports.wording import write_counts
+from ginuri.i18n.translation import page_language
+from ginuri.identifiers.messages import Words, message, translatable
+from ginuri.identifiers.service_paths import REPORTS, report_path
+from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.web.pages.environment import make_environment
+from ginuri.web.pages.frame import policy_in_page, style_in_page
+from ginuri.web.response import Headers
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+MOST_LISTED = 200
+"""The number of uploads on the page."""
+_STATES: Mapping[UploadState, str] = {
+    "complete": translatable("complete"),
+    "waiting": translatable("waiting"),
+    "unfinished": translatable("unfinished"),
+    "given up": translatable("given up"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """The query of the page: the uploads to list are all, or those of a folder or in a state."""
+
+    folder: str = ""
+    state: str = ""
+    lang: str = ""
+    """The language of the page, if it was chosen."""
+
+    @property
+    def path(self) -> str:
+        """The path of the page in any language."""
+        stated = {name: value for name, value in (("folder", self.folder), ("state", self.state)) if value}
+        return f"/{REPORTS}/{'?' if stated else ''}{urlencode(stated)}"
+
+
+@dataclass(frozen=True, slots=True)
+class UploadsPage:
+    """Writes the page about the uploads of a stack."""
+
+    uploads: ReportedUploads
+    mapper: UploadMapper
+    service: str = ""
+    """The address of the service, for links; without it, there are none."""
+
+    def write(self, chosen: Filter, languages: Languages) -> tuple[Headers, bytes]:
+        """Write the page in the first of these languages that has a catalogue. Raises RegistryUnavailable."""
+        language = page_language(languages)
+        listed = read_newest(self.uploads, chosen.folder, MOST_LISTED, self.mapper)
+        rows = [self._row(upload, language) for upload in listed if chosen.state in {"", upload.state}]
+        sections = [
+            (title, of_kind)
+            for title, is_dry_run in ((message("Uploads"), False), (message("Dry runs"), True))
+            if (of_kind := [row for row in rows if row["is_dry_run"] is is_dry_run])
+        ]
+        page = _template(language).render(
+            languages=languages,
+            sections=sections,
+            chosen=chosen,
+            states=_STATES,
+            most=MOST_LISTED if len(listed) == MOST_LISTED else 0,
+            here=chosen.path,
+            service=self.service,
+        )
+        return _headers(language), page.encode()
+
+    def _row(self, upload: ListedUpload, language: str) -> Mapping[str, object]:
+        summary = upload.summary
+        return {
+            "put": f"{summary.put[:10]} {summary.put[11:19]}",
+            "key": upload.key,
+            "by": ": ".join(filter(None, (summary.submitter, summary.reason))),
+            "is_dry_run": summary.is_dry_run,
+            "state": _STATES[upload.state],
+            "result": self._result(upload),
+            "links": [(words, report_path(key)) for words, key in self._links(upload, language)],
+        }
+
+    def _links(self, upload: ListedUpload, language: str) -> Iterator[tuple[str, str]]:
+        key, version, summary = upload.key, upload.version, upload.summary
+        if upload.is_counted and not summary.is_stored:
+            other = "" if language == summary.language else language
+            yield translatable("page"), page_key(key, version, other)
+        if upload.is_reported:
+            yield "JSON", report_key(key, version)
+        refused = refused_key(key, version)
+        if summary.counts.get("refused") and any(self.uploads.report(refused) or ()):
+            yield translatable("refused rows"), refused
+
+    def _result(self, upload: ListedUpload) -> Words:
+        match upload.state:
+            case "complete" if upload.summary.is_stored:
+                return message("stored, for registrations to name")
+            case "complete":
+                return write_counts(upload.summary.counts, upload.summary.scope)
+            case "waiting":
+                return _describe(read_reported(self.uploads, progress_key(upload.key, upload.version)) or {})
+            case "unfinished" | "given up":
+                return message("{reason}", reason=str((upload.unfinished or {}).get("reason", "")))
+
+
+def _describe(progress: Mapping[str, Any]) -> Words:
+    if names := progress.get("waits_for"):
+        return message("waiting until {names} is registered", names=", ".join(names))
+    if not progress.get("of"):
+        return ""
+    return message("{done} of {of} rows", done=f"{progress['done']:,}", of=f"{progress['of']:,}")
+
+
+def _headers(language: str) -> Headers:
+    return (
+        ("Content-Type", "text/html; charset=utf-8"),
+        ("Content-Language", language),
+        ("Content-Security-Policy", f"{policy_in_page(has_form=True)}; frame-ancestors 'none'"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cache-Control", "no-store"),
+        ("Vary", "Accept-Language"),
+    )
+
+
+@cache
+def _template(language: str) -> Template:
+    environment = make_environment(language, "ginuri.server")
+    style = Markup(style_in_page())  # noqa: S704  a constant style
+    return environment.get_template("uploads.html", globals={"style": style})
