@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs reference screenshots attack serve smoke test test-deep quick check coverage functional command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate deploy clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -44,6 +44,9 @@ test: install format lint ## every check: format, lint, types, imports, template
 
 test-deep: install ## the property tests, with twenty times as many examples as make test, drawn again
 	@GINURI_EXAMPLES=deep $(BIN)/pytest --numprocesses=auto --dist=loadfile tests/property $(PYTEST)
+
+wheels: install ## the built wheel in an empty environment of Python 3.11, 3.12 and 3.13, from a package index
+	@GINURI_PYTHONS="3.11-oldest 3.11 3.12 3.13" $(BIN)/pytest -v tests/infrastructure/test_built_wheel.py $(PYTEST)
 
 quick: install format lint ## checks of less than a minute: format, lint, types, unit tests
 	@$(MAKE) --no-print-directory --jobs=2 types unit

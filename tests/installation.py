@@ -9,8 +9,10 @@ import sys
 import venv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from email import message_from_bytes
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
+from zipfile import ZipFile
 
 from packaging.requirements import Requirement
 
@@ -66,6 +68,30 @@ def install(wheel: Path, folder: Path, extra: str = "") -> Environment:
             if not (packages / entry.name).exists():
                 (packages / entry.name).symlink_to(entry)
     return Environment(folder)
+
+
+def download(wheel: Path, folder: Path, python: Path, extra: str, *, has_oldest: bool = False) -> Environment:
+    """Run `pip install ginuri[extra]` in a new environment of that Python, from the package index.
+
+    With `has_oldest`, the libraries have the oldest versions that the metadata of the wheel allows.
+    """
+    subprocess.run([python, "-m", "venv", folder], check=True)  # noqa: S603  an interpreter of this machine
+    required = f"{NAME}[{extra}] @ {wheel.as_uri()}"
+    constraints = folder / "constraints.txt"
+    constraints.write_text("\n".join(_oldest(wheel, extra)) if has_oldest else "", encoding="utf-8")
+    options = ("--quiet", "--disable-pip-version-check", "--constraint", constraints)
+    subprocess.run([folder / "bin" / "pip", "install", *options, required], check=True)  # noqa: S603  its own pip
+    return Environment(folder)
+
+
+def _oldest(wheel: Path, extra: str) -> Iterator[str]:
+    with ZipFile(wheel) as packed:
+        [name] = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = message_from_bytes(packed.read(name))
+    for requirement in map(Requirement, metadata.get_all("Requires-Dist", ())):
+        if _applies(requirement, {extra}):
+            [bound] = requirement.specifier
+            yield f"{requirement.name}=={bound.version}"
 
 
 def _pip(*arguments: str) -> None:

@@ -3,69 +3,73 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+import base64
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ginuri.memory import MemoryContentStore, MemoryRegistry
-from ginuri.published.publications import PublishedReader
+from ginuri.published.publications import PublishedStore
 from ginuri.registry.record.record import Change, Record
 from ginuri.server.application import Service
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.published import SqlitePublishedStore
 from ginuri.sqlite.records import SqliteRegistry
-from infra.attack.answer import Answer
+from tests.answers import Answer
 from tests.builders import stamp
 
 _PEER = ("192.0.2.1", 50_000)
 
 
 class OneMachine:
-    """The application, whose requests arrive at one moment."""
+    """The application, over a folder that another process writes; `now` is when requests arrive."""
 
     def __init__(self, folder: Path, host: str, now: datetime) -> None:
-        self._database = Database(folder)
+        self.now = now
+        self._database, self._writing = Database(folder), Database(folder)
+        self._writing.connection.execute("PRAGMA synchronous = OFF")  # the folder is temporary
         self._files = FileFolder(folder)
         self._runner = asyncio.Runner()
-        self._service = Service(self._database, host, clock=lambda: now)
+        self._service = Service(self._database, host, clock=lambda: self.now)
 
-    def __enter__(self) -> Self:
-        """Return the machine."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Stop the machine."""
         self._service.close()
+        self._writing.close()
         self._runner.close()
 
-    def copy_records(self, registry: MemoryRegistry) -> None:
-        """Copy the current records of a registry."""
-        names = [name for name, _, _ in registry.stored()]
-        copies = SqliteRegistry(self._database)
-        with self._database.write():
-            for name, record in registry.read(names).items():
-                copies.write(Change(Record(name, {}), record, {}, stamp()))
+    def copy(
+        self, registry: MemoryRegistry, content: MemoryContentStore, published: PublishedStore | None
+    ) -> None:
+        """Replace everything by copies of the current records, the stored files and the published files."""
+        with self._writing.write() as connection:
+            for table in ("record", "content", "published"):
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608  a constant
+            self._copy_records(registry)
+            self._copy_content(content)
+        store = SqlitePublishedStore(self._writing, self._files)
+        if published is not None:
+            for key in published.list_keys():
+                store.write(key, published.read(key) or b"", "")
 
-    def copy_content(self, content: MemoryContentStore) -> None:
-        """Copy the stored files, in their versions."""
+    def _copy_records(self, registry: MemoryRegistry) -> None:
+        names = [name for name, _, _ in registry.stored()]
+        copies = SqliteRegistry(self._writing)
+        for name, record in registry.read(names).items():
+            copies.write(Change(Record(name, {}), record, {}, stamp()))
+
+    def _copy_content(self, content: MemoryContentStore) -> None:
         for (key, version), body in content.files.items():
-            with self._files.receive([body]) as incoming, self._database.write() as connection:
+            with self._files.receive([body]) as incoming:
                 self._files.keep(incoming)
                 row = (key, version, incoming.sha256, len(body), "2011-08-25T00:00:00Z")
-                connection.execute(
+                self._writing.connection.execute(
                     "INSERT INTO content (key, version, sha256, length, stored) VALUES (?, ?, ?, ?, ?)", row
                 )
-
-    def copy_published(self, reader: PublishedReader, keys: Iterable[str]) -> None:
-        """Copy published files."""
-        store = SqlitePublishedStore(self._database, self._files)
-        for key in keys:
-            store.write(key, reader.read(key) or b"", "")
 
     def ask(
         self,
@@ -100,5 +104,57 @@ class OneMachine:
 
         await self._service(scope, receive, send)
         start, *parts = sent
-        fields = tuple((name.decode().lower(), value.decode()) for name, value in start["headers"])
-        return Answer(start["status"], fields, b"".join(part.get("body", b"") for part in parts))
+        headers: dict[str, list[str]] = {}
+        for name, value in start["headers"]:
+            headers.setdefault(name.decode(), []).append(value.decode())
+        content = base64.b64encode(b"".join(part.get("body", b"") for part in parts)).decode()
+        return Answer({"statusCode": start["status"], "multiValueHeaders": headers, "body": content})
+
+
+class Machines:
+    """One machine for each host, with a copy of the registry that a test asks."""
+
+    def __init__(self) -> None:
+        self.is_asked = False
+        """Whether the current test asks one machine in place of the functions."""
+        self._machines: dict[str, tuple[OneMachine, tempfile.TemporaryDirectory[str]]] = {}
+        self._copied: dict[str, object] = {}
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """Ask one machine as long as the block lasts."""
+        self.is_asked = True
+        try:
+            yield
+        finally:
+            self.is_asked = False
+
+    def of(
+        self,
+        host: str,
+        now: datetime,
+        registry: MemoryRegistry,
+        content: MemoryContentStore,
+        published: PublishedStore | None = None,
+    ) -> OneMachine:
+        """Return the machine of a host, with the current registry and files."""
+        if host not in self._machines:
+            folder = tempfile.TemporaryDirectory()
+            self._machines[host] = OneMachine(Path(folder.name), host, now), folder
+        machine, _ = self._machines[host]
+        state = list(registry.stored()), dict(content.files), published and published.list_keys()
+        if self._copied.get(host) != state:
+            machine.copy(registry, content, published)
+            self._copied[host] = state
+        machine.now = now
+        return machine
+
+    def close(self) -> None:
+        """Stop all machines."""
+        for machine, folder in self._machines.values():
+            machine.close()
+            folder.cleanup()
+        self._machines.clear()
+
+
+MACHINES = Machines()

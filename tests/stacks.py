@@ -1,19 +1,24 @@
-"""The shipped fakes as a stack that commands and the pages of reports use."""
+"""Stacks that are not in AWS: the shipped fakes, and registry folders."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import IO
 
+from ginuri.cli.folder_stack import FolderStack, open_folder
 from ginuri.files.formats import stored_as
 from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import StoredFile
-from tests.steward import Steward
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.queue import SqliteQueue
+from tests.steward import HOST, TYPES, Steward
 
 
 @dataclass
@@ -51,6 +56,9 @@ class MemoryStack:
         self.steward.deliver(upload)
         return upload.version
 
+    def work(self, seconds: float) -> None:
+        raise AssertionError(seconds)  # an upload is processed when it is put
+
     def versions(self, prefix: str) -> Iterator[UploadVersion]:
         for (key, version), put in sorted(self.steward.files.puts.items(), reverse=True):
             if key.startswith(prefix):
@@ -74,3 +82,30 @@ class MemoryStack:
 
     def restore(self, file: StoredFile) -> None:
         self.put(stored_as(file.key), self.steward.content.read(file), {})
+
+
+def settle_folder(folder: Path) -> None:
+    """Create a registry folder whose scheme, authorities and resource type are registered."""
+    Database(folder).close()
+    with open_folder(folder) as stack:
+        stack.put("_host/all.jsonl", HOST.encode(), {})
+        stack.put("uri-gin/azgs/1-types.jsonl", TYPES.encode(), {})
+        stack.work(60)
+
+
+def give_up(stack: MemoryStack | FolderStack, letter: str) -> None:
+    """Make a message that failed too often."""
+    if isinstance(stack, MemoryStack):
+        stack.waiting.append(letter)
+        return
+    with closing(Database(stack.folder)) as database:
+        SqliteQueue(database).send([letter])
+    give_up_all(stack.folder)
+
+
+def give_up_all(folder: Path) -> None:
+    """Let each message in the queue of a folder fail too often."""
+    with closing(Database(folder)) as database:
+        queue = SqliteQueue(database)
+        while received := queue.receive(60):
+            queue.failed(received.number)

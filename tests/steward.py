@@ -19,7 +19,7 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registry.clock import Clock, utc_now
-from ginuri.registry.ports import UploadRegistry
+from ginuri.registry.ports import MemberLister, UploadRegistry
 from tests.report_schema import read_report
 
 HOST = (
@@ -81,9 +81,15 @@ class Report:
 class Steward:
     """Each file is uploaded a second after the previous one."""
 
-    def __init__(self, registry: UploadRegistry | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        registry: UploadRegistry | None = None,
+        limits: Limits | None = None,
+        lister: MemberLister | None = None,
+    ) -> None:
         self.memory = MemoryRegistry()
         self.registry = registry or self.memory
+        self._lister = lister
         self.content = MemoryContentStore()
         self.files = MemoryUploads(self.content)
         self.queue = MemoryQueue()
@@ -97,7 +103,7 @@ class Steward:
     @property
     def collaborators(self) -> IngestCollaborators:
         """The collaborators of ingest."""
-        lister = self.registry if isinstance(self.registry, MemoryRegistry) else self.memory
+        lister = self._lister or (self.registry if isinstance(self.registry, MemoryRegistry) else self.memory)
         stores = (self.files, self.registry, lister, self.files, self.queue)
         return IngestCollaborators(*stores, time.monotonic, limits=self.limits, now=self.now)
 
@@ -150,9 +156,9 @@ class Steward:
         return None if record is None else record.values()
 
 
-def settled(registry: UploadRegistry | None = None) -> Steward:
+def settled(registry: UploadRegistry | None = None, lister: MemberLister | None = None) -> Steward:
     """Return a steward whose scheme, authorities and resource type are registered."""
-    return pickle.loads(_settled()) if registry is None else _settle(registry)  # noqa: S301  our own
+    return pickle.loads(_settled()) if registry is None else _settle(Steward(registry, lister=lister))  # noqa: S301  our own
 
 
 def recent() -> Steward:
@@ -165,11 +171,10 @@ def recent() -> Steward:
 
 @cache
 def _settled() -> bytes:
-    return pickle.dumps(_settle(None))
+    return pickle.dumps(_settle(Steward()))
 
 
-def _settle(registry: UploadRegistry | None) -> Steward:
-    steward = Steward(registry)
+def _settle(steward: Steward) -> Steward:
     steward.upload("_host/all.jsonl", HOST)
     steward.upload("uri-gin/azgs/1-types.jsonl", TYPES)
     return steward

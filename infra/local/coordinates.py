@@ -28,6 +28,7 @@ def published(stack: Stack, path: Path) -> Iterator[None]:
         "secret_key": stack.account.credentials.secret_key,
         "uploads_bucket": stack.uploads_bucket,
         "reports_bucket": stack.reports_bucket,
+        "archive_bucket": stack.archive_bucket,
         "content_bucket": stack.content_bucket,
         "registry_table": stack.registry_table,
         "ingest_queue": stack.ingest_queue,

@@ -85,6 +85,7 @@ class Stack:
         self.client = account.client
         self.uploads_bucket = outputs["UploadsBucket"]
         self.reports_bucket = outputs["ReportsBucket"]
+        self.archive_bucket = outputs["ArchiveBucket"]
         self.content_bucket = outputs["ContentBucket"]
         self.published_bucket = outputs["PublishedBucket"]
         self.registry_table = outputs["RegistryTable"]

@@ -1,19 +1,21 @@
-"""Commands on a stack that is not in AWS: the port has all that they need."""
+"""Commands on stacks outside AWS, the fakes and a registry folder: the port has all that they need."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from ginuri.cli.folder_stack import FolderStack, open_folder
 from ginuri.cli.main import main
 from ginuri.cli.ports import Stack
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
-from tests.stacks import MemoryStack
+from tests.stacks import MemoryStack, give_up, settle_folder
 from tests.steward import settled
 
 DOC = "uri-gin/azgs/doc/a"
@@ -21,17 +23,30 @@ ROWS = f"identifier,title,location\n{DOC},A report,https://old.example/a.pdf\nur
 Run = Callable[..., Result]
 
 
-@pytest.fixture
-def stack() -> MemoryStack:
-    return MemoryStack(settled())
+@pytest.fixture(scope="module")
+def settled_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a registry folder whose authority is registered."""
+    folder = tmp_path_factory.mktemp("settled")
+    settle_folder(folder)
+    return folder
+
+
+@pytest.fixture(params=["memory", "folder"])
+def stack(
+    request: pytest.FixtureRequest, settled_folder: Path, tmp_path: Path
+) -> Iterator[MemoryStack | FolderStack]:
+    if request.param == "memory":
+        yield MemoryStack(settled())
+        return
+    shutil.copytree(settled_folder, tmp_path / "registry")
+    with open_folder(tmp_path / "registry") as folder:
+        yield folder
 
 
 @pytest.fixture
-def run(stack: MemoryStack) -> Run:
-    found: Stack = stack
-
+def run(stack: Stack) -> Run:
     def invoke(*arguments: str) -> Result:
-        return CliRunner().invoke(main, arguments, obj=lambda _: found, prog_name="ginuri")
+        return CliRunner().invoke(main, arguments, obj=lambda _: stack, prog_name="ginuri")
 
     return invoke
 
@@ -45,15 +60,14 @@ def upload(run: Run, tmp_path: Path) -> str:
     return f"uri-gin/azgs/rows.csv#{json.loads(result.stdout)['upload']['version']}"
 
 
-def test_an_upload_to_any_stack_is_listed_and_reported(run: Run, upload: str) -> None:
+def test_an_upload_to_any_stack_is_listed_and_reported(run: Run, stack: Stack, upload: str) -> None:
     listed, reported = run("uploads", "--last", "1", "--json"), run("report", upload)
 
     assert "#".join(json.loads(listed.stdout)[each] for each in ("key", "version")) == upload
-    assert (reported.exit_code, reported.stdout.partition(":")[0]) == (
-        1,
-        "uri-gin/azgs/rows.csv → the memory",
-    )
-    assert f"report: memory:{upload.replace('#', '/')}.json" in reported.stdout
+    assert reported.exit_code == 1
+    assert reported.stdout.startswith(f"uri-gin/azgs/rows.csv → {stack.name}: ")
+    location = stack.report_location(f"{upload.replace('#', '/')}.json")
+    assert f"report: {location}" in reported.stdout
 
 
 def test_refused_rows_of_any_stack_are_fetched(run: Run, upload: str) -> None:
@@ -73,16 +87,16 @@ def test_the_registry_of_any_stack_is_exported_with_its_history(
 
 
 @pytest.mark.usefixtures("upload")
-def test_locations_in_any_stack_are_moved_and_restored(run: Run, stack: MemoryStack) -> None:
+def test_locations_in_any_stack_are_moved_and_restored(run: Run, stack: Stack) -> None:
     moved = run("relocate", "--from", "https://old.example", "--to", "https://new.example", "--yes", "--json")
-    location = json.dumps(stack.steward.values(DOC))
+    location = json.dumps(dict(stack.archive.standing(DOC)))
     undone = run(
         "rollback", "{key}#{version}".format(**json.loads(moved.stdout)["reports"][0]["upload"]), "--yes"
     )
 
     assert (moved.exit_code, undone.exit_code) == (0, 0), moved.output + undone.output
     assert "https://new.example/a.pdf" in location
-    assert "https://old.example/a.pdf" in json.dumps(stack.steward.values(DOC))
+    assert "https://old.example/a.pdf" in json.dumps(dict(stack.archive.standing(DOC)))
 
 
 def test_a_stored_file_goes_into_any_stack_and_out_again(run: Run, tmp_path: Path) -> None:
@@ -95,23 +109,37 @@ def test_a_stored_file_goes_into_any_stack_and_out_again(run: Run, tmp_path: Pat
     assert [path.read_bytes() for path in (tmp_path / "all").rglob("*.pdf")] == [b"%PDF"]
 
 
-def test_hosts_and_dead_letters_of_any_stack_are_listed(run: Run, stack: MemoryStack) -> None:
-    stack.steward.upload("_host/h.jsonl", '{"record": "host", "identifier": "http://maps.example/"}\n')
-    stack.waiting.append(json.dumps({"upload": {"key": "uri-gin/azgs/rows.csv", "version": "v9"}}))
+def test_hosts_of_any_stack_are_listed(run: Run, stack: Stack, tmp_path: Path) -> None:
+    (tmp_path / "h.jsonl").write_text('{"record": "host", "identifier": "http://maps.example/"}\n')
+    assert run("upload", str(tmp_path / "h.jsonl"), "--under", "_host/", "--yes").exit_code == 0
 
-    assert json.loads(run("hosts", "--json").stdout)["host_names"] == ["maps.example"]
+    result = run("hosts", "--json")
+
+    [host] = json.loads(result.stdout)["hosts"]
+    assert (host["host"], host["served"]) == ("maps.example", stack.served_hosts is None)
+    assert result.exit_code == (0 if host["served"] else 1)
+
+
+def test_dead_letters_of_any_stack_are_moved(run: Run, stack: MemoryStack | FolderStack) -> None:
+    letter = json.dumps({"upload": {"key": "uri-gin/azgs/rows.csv", "version": "v9"}})
+    give_up(stack, letter)
+
+    assert run("redrive", "--dry-run").stdout.splitlines()[0] == "uri-gin/azgs/rows.csv  (version v9)"
     assert run("redrive").stdout.splitlines()[0] == "uri-gin/azgs/rows.csv  (version v9)"
-    assert not stack.waiting
+    assert not list(stack.dead_letters.bodies())
 
 
-def test_a_failure_of_any_stack_is_explained_by_the_stack(run: Run, stack: MemoryStack) -> None:
+def test_a_failure_of_any_stack_is_explained_by_the_stack() -> None:
     class Away(MemoryRegistry):
         def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, object]]]:
             raise RegistryUnavailable(f"none under {prefix}")
 
+    stack = MemoryStack(settled())
     stack.steward.memory = Away()
 
-    result = run("export", "--under", "uri-gin/azgs/")
+    result = CliRunner().invoke(
+        main, ["export", "--under", "uri-gin/azgs/"], obj=lambda _: stack, prog_name="ginuri"
+    )
 
     assert result.exit_code == 2
     assert (

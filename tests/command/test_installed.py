@@ -11,6 +11,7 @@ import pytest
 
 from ginuri.cli.main import COMMANDS
 from tests.installation import Environment, build_wheel, install
+from tests.stacks import settle_folder
 
 if TYPE_CHECKING:
     from tests.command.conftest import Served
@@ -19,6 +20,9 @@ ROOT = Path(__file__).parents[2]
 ROWS = "identifier,title,location\nuri-gin/azgs/doc/a/,A map,https://example.org/a.pdf\n"
 OBO = "idspace: EX\nbase_url: /obo/ex\nproducts:\n- ex.owl: https://example.org/ex.owl\n"
 CALLS: dict[str, tuple[int, str]] = {
+    "backup": (2, "none backup"),  # there is no registry
+    "check": (2, "none"),
+    "serve": (2, "rows.csv"),  # a file is no folder
     "compare": (0, "uri-gin/azgs/ http://resources.usgin.org/uri-gin/azgs/"),
     "diff": (0, "rows.jsonl rows.jsonl"),
     "hosts": (0, ""),
@@ -43,6 +47,10 @@ CALLS: dict[str, tuple[int, str]] = {
 """The exit code of each command, and its arguments."""
 MIGRATION = {"import", "verify"}
 """The commands with an extra of their own."""
+SERVER = {"backup", "check", "serve"}
+"""The commands on a registry folder only."""
+IN_FOLDER = {"redrive": 0}
+"""The exit codes that differ on a registry folder."""
 RUN_EACH = """
 import json, sys
 from click.testing import CliRunner
@@ -88,11 +96,14 @@ def test_the_command_of_the_bare_package_names_the_extra(installed: Callable[[st
     assert "pip install 'ginuri[cli]'" in ran.stderr
 
 
-@pytest.mark.parametrize("extra", ["cli", "migration"])
+@pytest.mark.parametrize("extra", ["cli", "migration", "serve"])
 def test_every_command_of_an_extra_runs(
     installed: Callable[[str], Environment], served: Served, extra: str
 ) -> None:
-    environment = installed(extra)
+    environment, variables, codes = installed(extra), served.environment, dict[str, int]()
+    if extra == "serve":
+        settle_folder(environment.folder / "registry")
+        variables, codes = {"GINURI_REGISTRY": "registry"}, dict(IN_FOLDER)
     for name, content in {
         "rows.csv": ROWS,
         "rows.jsonl": "",
@@ -100,17 +111,19 @@ def test_every_command_of_an_extra_runs(
         "identifiers.txt": "http://127.0.0.1/uri-gin/azgs/doc/a/\n",
     }.items():
         (environment.folder / name).write_text(content, encoding="utf-8")
-    ours = [name for name in CALLS if (name in MIGRATION) == (extra == "migration")]
+    without = {"cli": SERVER | MIGRATION, "migration": CALLS.keys() - MIGRATION, "serve": MIGRATION}[extra]
+    ours = [name for name in CALLS if name not in without]
     calls = [[name, *arguments] for name in ours for arguments in (CALLS[name][1].split(), ["--help"])]
 
-    ran = environment.run("python", "-c", RUN_EACH, json.dumps(calls), **served.environment)
+    ran = environment.run("python", "-c", RUN_EACH, json.dumps(calls), **variables)
 
     assert not ran.stderr
     results = [json.loads(line) for line in ran.stdout.splitlines()]
+    codes |= {name: code for name, (code, _) in CALLS.items() if name not in codes}
     wrong = [
         (call, code, output)
         for call, code, output, crash in results
-        if crash or code != (0 if call[1:] == ["--help"] else CALLS[call[0]][0]) or "ginuri[" in output
+        if crash or code != (0 if call[1:] == ["--help"] else codes[call[0]]) or "ginuri[" in output
     ]
     assert wrong == []
     assert len(results) == len(calls)
@@ -121,12 +134,17 @@ def test_every_command_has_an_example_call() -> None:
 
 
 @pytest.mark.parametrize(
-    ("extra", "others"), [("functions", ["cli", "migration"]), ("migration", ["aws.dynamodb_http"])]
+    ("extra", "others"),
+    [
+        ("functions", ["cli", "migration", "server"]),
+        ("migration", ["aws.dynamodb_http", "server"]),
+        ("serve", ["aws", "cli.aws_stack", "cli.failures", "cli.migration", "migration"]),
+    ],
 )
 def test_every_module_of_an_extra_can_be_imported(
     installed: Callable[[str], Environment], extra: str, others: list[str]
 ) -> None:
-    """`others` have the commands that need another extra."""
+    """`others` have the modules that need another extra."""
     ran = installed(extra).run("python", "-c", IMPORT_EACH, *(f"ginuri.{other}" for other in others))
 
     assert not ran.stderr

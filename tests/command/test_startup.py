@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -44,22 +45,13 @@ def test_commands_for_identifiers_import_no_heavy_library(arguments: tuple[str, 
     [
         ("yaml", "import", "migration"),
         ("ginuri.migration.http_probe", "verify", "migration"),
-        ("boto3", "uploads", "cli"),
+        ("pydantic", "validate", "cli"),
     ],
 )
 def test_a_command_with_missing_libraries_explains_how_to_install_them(
     missing: str, command: str, extra: str
 ) -> None:
-    code = (
-        f"import sys; sys.modules[{missing!r}] = None; from ginuri.cli.main import main; main(sys.argv[1:])"
-    )
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(  # noqa: S603  our own command
-            [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
-        )
-
-    refused, listed = run(command, "some", "--file"), run("--help")
+    refused, listed = _run_without(missing, command, "some", "--file"), _run_without(missing, "--help")
 
     assert refused.returncode == 2
     assert refused.stderr.endswith(
@@ -68,3 +60,31 @@ def test_a_command_with_missing_libraries_explains_how_to_install_them(
     )
     assert listed.returncode == 0
     assert f"Not installed: pip install 'ginuri[{extra}]'" in " ".join(listed.stdout.split())
+
+
+def test_a_server_without_its_libraries_explains_how_to_install_them(tmp_path: Path) -> None:
+    ran = _run_without("uvicorn", "serve", str(tmp_path))
+
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "Error: `ginuri serve` needs uvicorn, which is not installed. To install it, run `pip install "
+        "'ginuri[serve]'`.\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stack_in_aws_without_boto3_explains_how_to_install_it() -> None:
+    ran = _run_without("boto3", "uploads", "--stack", "production")
+
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "Error: A stack in AWS needs boto3, which is not installed. To install it, run `pip install "
+        "'ginuri[cli]'`. For a registry on this machine, name its folder with --registry.\n"
+    )
+
+
+def _run_without(missing: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    code = f"import sys; sys.modules[{missing!r}] = None; from ginuri.cli.main import main; main()"
+    return subprocess.run(  # noqa: S603  our own command
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )

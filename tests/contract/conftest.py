@@ -5,7 +5,7 @@ Those in DynamoDB run it twice: through botocore, and through libcurl like the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,7 +93,7 @@ class _CountingDatabase(Database):
 
     calls = 0
 
-    def read(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
+    def read(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         self.calls += 1
         return super().read(query, parameters)
 

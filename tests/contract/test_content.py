@@ -16,11 +16,12 @@ from ginuri.aws.bucket import LINK_SECONDS
 from ginuri.aws.s3 import S3ContentStore
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
 from ginuri.memory import MemoryContentStore
-from ginuri.registry.content import ContentStore
+from ginuri.registry.content import ContentStore, StreamingStore
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.uploads import SqliteUploads
 from tests.aws import new_bucket, s3_client
 
 if TYPE_CHECKING:
@@ -64,8 +65,15 @@ def _in_s3() -> Shelf:
 
 
 def _in_folder(database: Database) -> Shelf:
-    store = SqliteContentStore(database, FileFolder(database.folder))
-    return Shelf(store, store.add)
+    files = FileFolder(database.folder)
+    uploads = SqliteUploads(database, files)
+
+    def put(key: str, body: bytes) -> StoredFile:
+        kept = uploads.keep(key, uploads.put(key, body, {}).put)
+        assert kept is not None
+        return kept
+
+    return Shelf(SqliteContentStore(database, files), put)
 
 
 @pytest.fixture(params=["memory", "s3", "folder"])
@@ -102,7 +110,34 @@ def test_an_absent_file_is_missing(shelf: Shelf) -> None:
     assert missing.value.key == "none.pdf"
 
 
+@pytest.mark.parametrize(("first", "last"), [(0, 0), (3, 5), (5, 9)])
+def test_a_part_of_a_file_is_read(shelf: Shelf, first: int, last: int) -> None:
+    file = shelf.put(KEY, b"0123456789")
+
+    assert shelf.store.read(file, first, last) == b"0123456789"[first : last + 1]
+
+
+def test_a_registry_folder_streams_its_files(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database:
+        shelf = _in_folder(database)
+        body = bytes(range(256)) * 10_000
+        file = shelf.put(KEY, body)
+
+        assert isinstance(shelf.store, StreamingStore)
+        chunks = list(shelf.store.chunks(file, 1, len(body) - 2))
+
+    assert len(chunks) > 2
+    assert b"".join(chunks) == body[1:-1]
+
+
+def test_a_lost_file_is_missing_before_its_first_chunk(tmp_path: Path) -> None:
+    with closing(Database(tmp_path)) as database, pytest.raises(ContentMissing):
+        SqliteContentStore(database, FileFolder(tmp_path)).chunks(_pin("none.pdf", "v1", b""))
+
+
+@pytest.mark.parametrize("shelf", ["memory", "s3"], indirect=True)
 def test_a_link_is_signed_for_the_file_and_the_method(shelf: Shelf) -> None:
+    assert not isinstance(shelf.store, StreamingStore)
     file = shelf.put(KEY, b"first")
 
     get = shelf.store.link(file, "application/pdf", "GET")
@@ -113,7 +148,9 @@ def test_a_link_is_signed_for_the_file_and_the_method(shelf: Shelf) -> None:
     assert file.version in get
 
 
+@pytest.mark.parametrize("shelf", ["memory", "s3"], indirect=True)
 def test_a_link_fits_into_a_header(shelf: Shelf) -> None:
+    assert not isinstance(shelf.store, StreamingStore)
     link = shelf.store.link(shelf.put(KEY, b"first"), "application/pdf", "GET")
 
     assert link.isascii()

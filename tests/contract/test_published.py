@@ -70,8 +70,21 @@ def test_files_are_listed_and_deleted(store: PublishedStore) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_a_link_has_the_file_and_its_media_type(store: PublishedStore, method: str) -> None:
+@pytest.mark.parametrize("store", ["s3", "folder"], indirect=True)
+def test_a_link_has_the_file_and_its_media_type(
+    store: S3PublishedStore | FolderPublished, method: str
+) -> None:
     link = store.link("run/a.gz", "application/gzip", method)
 
     assert link.startswith("https://")
     assert "run/a.gz" in link
+
+
+@pytest.mark.parametrize("store", ["registry"], indirect=True)
+def test_a_published_file_is_streamed(store: SqlitePublishedStore) -> None:
+    body = bytes(range(256)) * 10_000
+    store.write("run/a.gz", body, "application/gzip")
+
+    assert b"".join(store.chunks("run/a.gz", 1, len(body) - 2)) == body[1:-1]
+    with pytest.raises(RegistryUnavailable, match=r"run/b\.gz"):
+        store.chunks("run/b.gz")

@@ -49,7 +49,7 @@ def _in_sqs() -> Line:
 
 
 def _in_folder(database: Database) -> Line:
-    seconds = [0.0]
+    seconds = [1_000.0]
     queue = SqliteQueue(database, lambda: seconds[0])
 
     def waiting() -> list[str]:

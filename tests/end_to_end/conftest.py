@@ -32,6 +32,7 @@ WITHOUT_EXAMPLES = {
     "test_history.py",
     "test_local_stack.py",
     "test_long_titles.py",
+    "test_one_machine.py",
     "test_pages.py",
     "test_permissions.py",
     "test_reports.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from infra.attack.answer import Answer
 from infra.emulator.requests import Sent, requests
 from tests.example_registry import upload_examples
 from tests.front import HOST, NOW, Front
-from tests.functional.test_answers_through_the_edge import ask_front, compared, recorded
+from tests.functional.test_answers_through_the_edge import ask_front, compared, read_answer, recorded
 from tests.one_machine import OneMachine
 
 EVERY = 5
 """One of so many identifiers is requested."""
 QUERIES = (
+    "/resolve?uri=/uri-gin/azgs/",
+    "/uri-res/N2L?uri-gin/azgs/",
     "/search?q=well&lang=es",
     "/search?q=no%20such%20word",
     "/suggest?q=geo",
@@ -45,10 +48,9 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
 @pytest.fixture(scope="module")
 def machine(front: Front, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OneMachine]:
     """One machine with a copy of all that."""
-    with OneMachine(tmp_path_factory.mktemp("registry"), HOST, NOW) as made:
-        made.copy_records(front.registry)
-        made.copy_content(front.content)
-        made.copy_published(front.store, front.store.list_keys())
+    made = OneMachine(tmp_path_factory.mktemp("registry"), HOST, NOW)
+    with closing(made):
+        made.copy(front.registry, front.content, front.store)
         yield made
 
 
@@ -80,4 +82,4 @@ def _compare(front: Front, machine: OneMachine, requested: Iterator[Sent] | list
 
 
 def _ask(machine: OneMachine, sent: Sent) -> Answer:
-    return machine.ask(sent.target, sent.method, sent.received(HOST).headers, sent.body)
+    return read_answer(machine.ask(sent.target, sent.method, sent.received(HOST).headers, sent.body))

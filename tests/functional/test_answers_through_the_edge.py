@@ -16,6 +16,7 @@ from infra.attack.targets.edge_client import EdgeClient
 from infra.emulator.requests import Sent, requests
 from infra.local.gateway.proxy_event import HttpRequest, proxy_event
 from infra.local.gateway.routes import Match, Route
+from tests.answers import Answer as Received
 from tests.example_registry import upload_examples
 from tests.front import EDGE, HOST, Front
 
@@ -72,7 +73,10 @@ def compared(answer: Answer, method: str) -> tuple[int, Mapping[str, str], bytes
 def ask_front(front: Front, request: HttpRequest) -> Answer:
     route = Route("/{proxy+}", frozenset({"ANY"}), "", permitted=True)
     event = proxy_event(request, Match(route, {"proxy": request.path.strip("/")}), "live", "api")
-    answer = front.answer(event)
-    return Answer(
-        answer.status, tuple((name.lower(), it) for name, it in answer.headers.items()), answer.content
-    )
+    return read_answer(front.answer(event))
+
+
+def read_answer(answer: Received) -> Answer:
+    """Return an answer with the names of its headers in lower case."""
+    fields = tuple((name.lower(), value) for name, value in answer.headers.items())
+    return Answer(answer.status, fields, answer.content)

@@ -315,6 +315,7 @@ def test_an_inflection_leads_to_the_metadata(service: Service, query: str, name:
     assert (answer.status, answer.headers["Location"]) == (303, f"/about.erc/{described}")
 
 
+@pytest.mark.functions
 def test_an_inflection_in_another_spelling_keeps_its_ark(service: Service) -> None:
     normal, other = service.ask("/ark:/12345/x-8", query="info"), service.ask("/ark:12345/X8", query="info")
 

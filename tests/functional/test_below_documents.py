@@ -147,6 +147,7 @@ def test_a_registered_name_wins_over_a_form_below_a_document(service: Service) -
     assert _ask(service, "/data.htm").status == 410
 
 
+@pytest.mark.functions
 def test_a_form_below_a_document_takes_one_call(service: Service) -> None:
     _register(service, _version(service, FIRST))
     before = service.registry.calls

@@ -203,6 +203,7 @@ def test_before_anything_is_registered_there_is_a_front_page(tmp_path: Path) -> 
     assert "By authority" not in text_of(answered)
 
 
+@pytest.mark.functions
 def test_before_the_first_run_there_are_no_figures(tmp_path: Path) -> None:
     answered = greet(Front(registry(), tmp_path / "a", reader=FolderPublished(tmp_path / "b")))
 
@@ -217,6 +218,7 @@ class _Away(FolderPublished):
         raise RegistryUnavailable(key)
 
 
+@pytest.mark.functions
 def test_the_page_works_without_unavailable_figures(tmp_path: Path) -> None:
     answered = greet(Front(registry(), tmp_path / "a", reader=_Away(tmp_path / "b")))
 
@@ -253,6 +255,7 @@ def test_figures_are_read_once_for_several_pages(tmp_path: Path) -> None:
     assert front.store.calls == calls
 
 
+@pytest.mark.functions
 def test_the_page_of_an_authority_counts_the_identifiers_under_it(tmp_path: Path) -> None:
     memory = registry()
     for number in range(30):

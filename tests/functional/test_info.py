@@ -143,6 +143,7 @@ def test_another_case_is_refused_at_registration_with_the_right_one(steward: Ste
     assert report.counts["registered"] == 1
 
 
+@pytest.mark.functions
 def test_an_unregistered_identifier_of_a_namespace_takes_one_call(steward: Steward) -> None:
     calls: list[Sequence[str]] = []
 

@@ -227,6 +227,7 @@ def _targets(path: str) -> Iterator[str]:
         yield path.replace(f"{{{parameter}}}", name)
 
 
+@pytest.mark.functions
 @pytest.mark.parametrize(("path", "method"), [(path, method) for path, method, _ in operations(INTERFACE)])
 def test_the_interface_documents_exactly_the_statuses_and_media_types_of_answers(
     given: Answers, path: str, method: str
@@ -236,6 +237,7 @@ def test_the_interface_documents_exactly_the_statuses_and_media_types_of_answers
     assert given(path, method) == documented
 
 
+@pytest.mark.functions
 def test_the_documented_answers_include_every_outcome(fronts: Fronts, given: Answers) -> None:
     for method in ("OPTIONS", "DELETE"):
         for path in ("/", f"/{MAP}", "/resolve", "/robots.txt"):

@@ -22,6 +22,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     return Front(steward.memory, tmp_path_factory.mktemp("published"))
 
 
+@pytest.mark.functions
 @pytest.mark.parametrize("path", _PATHS)
 def test_a_request_reads_the_clock_once(front: Front, path: str) -> None:
     before = front.times_read

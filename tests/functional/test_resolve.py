@@ -102,6 +102,7 @@ def test_another_spelling_redirects_to_the_normal_form_for_a_day(
     assert service.ask(normal).status != 301
 
 
+@pytest.mark.functions
 @pytest.mark.parametrize(
     ("query", "kept"),
     [
@@ -221,6 +222,7 @@ def test_the_receiving_host_answers_for_its_delegated_prefix(service: Service) -
     assert service.ask(f"/{MAP}", Host="maps.example.org").status == 410
 
 
+@pytest.mark.functions
 def test_a_delegation_takes_one_call_without_looking_for_other_spellings(service: Service) -> None:
     service.register(DOCS, delegation={"answered_by": "maps.example.org"})
     before = service.registry.calls
@@ -625,6 +627,7 @@ def test_a_stored_representation_is_given_with_its_registered_media_type(service
     assert "Vary" not in answered.headers
 
 
+@pytest.mark.functions
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_stored_representation_too_large_to_send_redirects_to_a_signed_link(
     service: Service, method: str
@@ -909,6 +912,7 @@ def test_several_other_spellings_are_listed(service: Service) -> None:
     assert answered.headers["Cache-Control"] == "max-age=30"
 
 
+@pytest.mark.functions
 @pytest.mark.parametrize(
     ("part", "registered"),
     [
@@ -987,6 +991,7 @@ def test_a_rule_answers_before_other_spellings(service: Service) -> None:
     assert service.ask("/uri-gin/azgs/doc/REPORT").headers["Location"] == "https://elsewhere.example/REPORT"
 
 
+@pytest.mark.functions
 def test_an_unavailable_index_answers_with_a_time_to_retry() -> None:
     service = Service(_Forgetful())
     service.register(DOCUMENT, representations=[_location(PDF)])
@@ -1003,6 +1008,7 @@ def test_a_page_about_an_unregistered_name_has_no_control_characters(service: Se
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", answer.content.decode())
 
 
+@pytest.mark.functions
 def test_other_spellings_are_looked_for_only_if_nothing_is_registered(service: Service) -> None:
     service.register(DOCUMENT, representations=[_location(PDF)])
     before = service.registry.calls

@@ -92,6 +92,7 @@ def test_a_list_has_the_answer_of_a_request_for_a_scheme(front: Front) -> None:
     ]
 
 
+@pytest.mark.functions
 @pytest.mark.parametrize(
     ("name", "calls"), [("uri-gin/", 2), ("uri-gin", 2), ("uri-rock/", 2), ("uri-rock", 2)]
 )
@@ -105,6 +106,7 @@ def test_an_unregistered_scheme_takes_two_calls(front: Front, name: str, calls: 
     assert front.registry.calls - before == calls
 
 
+@pytest.mark.functions
 @pytest.mark.parametrize("name", ["uri-gin/", "uri-gin"])
 def test_a_registered_scheme_takes_one_call(front: Front, name: str) -> None:
     register(front.registry, "uri-gin/", record="scheme")

@@ -207,6 +207,7 @@ def test_no_condition_causes_an_error_or_a_partial_answer(
         assert answer.content == b""
 
 
+@pytest.mark.functions
 def test_a_range_of_the_data_set_is_read_without_the_rest(front: Front) -> None:
     whole = ask(front, DATASET)
     before = front.store.bytes_read

@@ -9,7 +9,7 @@ from typing import Any
 FUNCTIONS = ("DescribeFunction", "IngestFunction", "PublishFunction", "ResolveFunction")
 ALIAS = "Aliaslive"
 """The suffix that SAM appends to a function's logical id for its alias."""
-BUCKETS = ("ContentBucket", "ReportsBucket", "UploadsBucket")
+BUCKETS = ("ArchiveBucket", "ContentBucket", "ReportsBucket", "UploadsBucket")
 REWRITTEN = "PublishedBucket"
 """The bucket whose files are all written again each day."""
 

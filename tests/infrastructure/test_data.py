@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.ingest.checkpoints import WORK_FOLDER
+from ginuri.registry.content import WORK_FOLDER
 from infra.retained import RETAINING
 from tests.infrastructure.stack import BUCKETS, REWRITTEN, Stack, referred
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ginuri.identifiers.service_paths import (
     ABOUT,
+    HEALTH,
     MEMBERS,
     REPORTS,
     SERVICE_PATHS,
@@ -13,8 +14,8 @@ from ginuri.identifiers.service_paths import (
 from ginuri.resolution.descriptions.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from tests.infrastructure.stack import Stack, referred
 
-NOT_IN_AWS = {REPORTS}
-"""The path of a local stack that no function answers."""
+NOT_IN_AWS = {HEALTH, REPORTS}
+"""The paths of servers on one machine that no function answers."""
 
 
 def test_the_api_has_exactly_the_routes_of_the_service_paths(stack: Stack) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ginuri.sqlite.queue import MOST_RECEIVES
 from tests.infrastructure.stack import Stack, referred
 
 
@@ -44,7 +45,7 @@ def test_an_upload_that_fails_five_times_is_kept_apart(stack: Stack) -> None:
     redrive = stack.properties("IngestQueue")["RedrivePolicy"]
 
     assert referred(redrive["deadLetterTargetArn"]) == "IngestDeadLetterQueue"
-    assert redrive["maxReceiveCount"] == 5
+    assert redrive["maxReceiveCount"] == MOST_RECEIVES
 
 
 def test_an_upload_stays_hidden_while_it_is_processed(stack: Stack) -> None:

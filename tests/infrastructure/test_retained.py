@@ -49,6 +49,7 @@ def test_every_resource_with_data_is_imported_under_its_earlier_name(asked: dict
     assert named == {
         "RegistryTable": {"TableName": TABLE},
         "UploadsBucket": {"BucketName": "ginuri-uploads-123456789012-eu-central-1"},
+        "ArchiveBucket": {"BucketName": "ginuri-archive-123456789012-eu-central-1"},
         "ContentBucket": {"BucketName": "ginuri-content-123456789012-eu-central-1"},
         "ReportsBucket": {"BucketName": "ginuri-reports-123456789012-eu-central-1"},
         "PublishedBucket": {"BucketName": "ginuri-published-123456789012-eu-central-1"},

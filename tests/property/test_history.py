@@ -14,6 +14,7 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import JsonValue, Key, Statements
 from tests.builders import MAP, PUT, deliver, forms_of
 from tests.property.strategies import REGISTRATIONS
+from tests.registries import NewRegistry, on_every_registry
 
 Registration = tuple[Statements, Stamp]
 
@@ -49,8 +50,8 @@ def in_any_order(draw: st.DrawFn) -> tuple[list[Registration], list[Registration
     return in_order, draw(st.permutations(in_order + again))
 
 
-def _delivered(registrations: list[Registration]) -> History:
-    registry = MemoryRegistry()
+def _delivered(registrations: list[Registration], new_registry: NewRegistry = MemoryRegistry) -> History:
+    registry = new_registry()
     for statements, stamp in registrations:
         deliver(registry, statements, stamp)
     return registry.history(MAP)
@@ -82,12 +83,13 @@ def test_a_history_delivered_in_order_is_read_back_at_every_step(
         _assert_the_same(history.as_of(stamp), _stood(in_order, stamp))
 
 
-@given(in_any_order())
+@on_every_registry
+@given(delivered=in_any_order())
 def test_a_history_delivered_in_any_order_is_read_back_at_every_step(
-    delivered: tuple[list[Registration], list[Registration]],
+    new_registry: NewRegistry, delivered: tuple[list[Registration], list[Registration]]
 ) -> None:
     in_order, otherwise = delivered
-    history = _delivered(otherwise)
+    history = _delivered(otherwise, new_registry)
 
     for _, stamp in in_order:
         _assert_the_same(history.as_of(stamp), _stood(in_order, stamp))

@@ -18,6 +18,7 @@ from ginuri.files.reports.report import Upload
 from ginuri.ingest.flow import ingest_part
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import path_of, write_values
+from tests.registries import NewRegistry, WholeRegistry, on_every_registry
 from tests.steward import HOST, TYPES, Report, Steward, line
 
 BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -37,8 +38,9 @@ class Put:
 class _Office(Steward):
     """A steward whose files are uploaded a second after each other, with a clock that follows the queue's."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, registry: WholeRegistry) -> None:
+        super().__init__(registry, lister=registry)
+        self.whole = registry
         self._second = 0
         self.passed = 0.0
         self.now = lambda: BEGIN + timedelta(seconds=self.passed)
@@ -68,8 +70,8 @@ class _Office(Steward):
 
     def state(self) -> dict[str, tuple[str, list[Any]]]:
         """Return every record as written, without the order of its names."""
-        names = [name for name, _ in self.memory.standing("")]
-        held = self.memory.read(names)
+        names = [name for name, _ in self.whole.standing("")]
+        held = self.whole.read(names)
         return {name: _written(held[name]) for name in sorted(names)}
 
 
@@ -145,12 +147,15 @@ def _orders(draw: st.DrawFn, number: int) -> list[int]:
     return draw(st.permutations([*range(number), *again]))
 
 
-@given(st.data())
-def test_uploads_that_agree_end_in_one_state_in_any_order(data: st.DataObject) -> None:
+@on_every_registry
+@given(data=st.data())
+def test_uploads_that_agree_end_in_one_state_in_any_order(
+    new_registry: NewRegistry, data: st.DataObject
+) -> None:
     chain = data.draw(st.lists(_chain, unique=True, max_size=4), label="what builds on each other")
     puts = data.draw(st.permutations([*chain, *data.draw(st.lists(_agreeing, min_size=1, max_size=4))]))
     order = data.draw(_orders(len(puts)))
-    in_order, jumbled = _Office(), _Office()
+    in_order, jumbled = _Office(new_registry()), _Office(new_registry())
 
     uploads = in_order.put_all(puts)
     expected = in_order.hear_all(uploads, range(len(puts)))
@@ -187,11 +192,14 @@ CONTRADICTIONS: Sequence[Sequence[Put]] = (
 )
 
 
-@given(st.sampled_from(CONTRADICTIONS), st.data())
-def test_the_first_of_two_contradicting_uploads_wins(puts: Sequence[Put], data: st.DataObject) -> None:
+@on_every_registry
+@given(puts=st.sampled_from(CONTRADICTIONS), data=st.data())
+def test_the_first_of_two_contradicting_uploads_wins(
+    new_registry: NewRegistry, puts: Sequence[Put], data: st.DataObject
+) -> None:
     puts = data.draw(st.permutations(puts))
     order = data.draw(_orders(len(puts)))
-    office = _Office()
+    office = _Office(new_registry())
     uploads = office.put_all(puts)
 
     reports = office.hear_all(uploads, order)
@@ -204,6 +212,6 @@ def test_the_first_of_two_contradicting_uploads_wins(puts: Sequence[Put], data: 
         [verdict] = [each for each in report.verdicts if each.verdict == "refused"]
         assert verdict.lines == (1,)
         assert f"{stands.key}, put {stands.put}" in verdict.findings[0]["message"]
-    alone = _Office()
+    alone = _Office(new_registry())
     alone.hear_all(alone.put_all(puts), [order[0]])
     assert office.state() == alone.state()

@@ -8,7 +8,6 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.differences import differ, without
@@ -18,6 +17,7 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import FIRST, Statements
 from tests.builders import MAP, PUT, deliver, forms_of, key
 from tests.property.strategies import REGISTRATIONS
+from tests.registries import NewRegistry, on_every_registry
 
 Registration = tuple[Statements, Stamp]
 
@@ -74,13 +74,14 @@ def test_the_changes_of_a_registration_are_the_same_at_any_time(
             assert differ(before, record) == differ(change.before, record)
 
 
-@given(deliveries())
+@on_every_registry
+@given(delivered=deliveries())
 def test_any_order_and_repetition_give_the_same_registry(
-    delivered: tuple[list[Registration], list[Registration]],
+    new_registry: NewRegistry, delivered: tuple[list[Registration], list[Registration]]
 ) -> None:
     registries = []
     for registrations in delivered:
-        registry = MemoryRegistry()
+        registry = new_registry()
         for statements, stamp in registrations:
             deliver(registry, statements, stamp)
         registries.append(registry)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginuri.ingest.collaborators import Limits
+from tests.registries import NewRegistry, WholeRegistry, on_every_registry
 from tests.steward import LINES, Steward, line, settled
 
 UNDER = "uri-gin/azgs/doc/"
@@ -52,8 +53,14 @@ def _deliveries(draw: st.DrawFn) -> tuple[list[str], str, list[str], list[int]]:
     return before, snapshot, after, draw(st.permutations([*numbers, *again]))
 
 
-def _taken_in(before: Sequence[str], snapshot: str, after: Sequence[str], order: Sequence[int]) -> Steward:
-    steward = settled()
+def _taken_in(
+    before: Sequence[str],
+    snapshot: str,
+    after: Sequence[str],
+    order: Sequence[int],
+    registry: WholeRegistry | None = None,
+) -> Steward:
+    steward = settled(registry, registry)
     steward.limits = Limits(task_rows=2, chunk_rows=2)
     for text in before:
         steward.upload(LINES, text, many="true")
@@ -68,14 +75,15 @@ def _held(steward: Steward) -> dict[str, Any]:
     return {name: record.values() for name, record in steward.registry.read([*NAMES, RULED]).items()}
 
 
-@given(_deliveries())
+@on_every_registry
+@given(deliveries=_deliveries())
 def test_a_snapshot_delivered_late_or_twice_ends_in_the_same_registry(
-    deliveries: tuple[list[str], str, list[str], list[int]],
+    new_registry: NewRegistry, deliveries: tuple[list[str], str, list[str], list[int]]
 ) -> None:
     before, snapshot, after, order = deliveries
 
-    in_order = _taken_in(before, snapshot, after, range(len(after) + 1))
-    otherwise = _taken_in(before, snapshot, after, order)
+    in_order = _taken_in(before, snapshot, after, range(len(after) + 1), new_registry())
+    otherwise = _taken_in(before, snapshot, after, order, new_registry())
 
     assert _held(otherwise) == _held(in_order)
 

@@ -15,19 +15,22 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import FIRST
 from tests.builders import MAP, PUT, deliver, keyed, short
 from tests.property.test_history import IN_ORDER, Registration, in_any_order
+from tests.registries import NewRegistry, WholeRegistry, on_every_registry
 
 _BETWEEN = 1_000_000
 """A line after those of an upload, and before the next upload."""
 
 
-def _delivered(registrations: list[Registration]) -> MemoryRegistry:
-    registry = MemoryRegistry()
+def _delivered(
+    registrations: list[Registration], new_registry: NewRegistry = MemoryRegistry
+) -> WholeRegistry:
+    registry = new_registry()
     for statements, stamp in registrations:
         deliver(registry, statements, stamp)
     return registry
 
 
-def _seen(registry: MemoryRegistry) -> Any:
+def _seen(registry: WholeRegistry) -> Any:
     """Return the visible parts of a record: current values, their times, and its uploads."""
     return registry.fetch([MAP])[MAP], registry.stamps(MAP), list(registry.history(MAP).steps())
 
@@ -61,11 +64,15 @@ def _is_empty(path: Path, stood: dict[Path, Any]) -> bool:
     return not forms and not any(each[: len(path)] == path for each in stood)
 
 
-@given(IN_ORDER, st.data())
+@on_every_registry
+@given(in_order=IN_ORDER, data=st.data())
 def test_restating_current_values_changes_no_visible_result(
-    in_order: list[Registration], data: st.DataObject
+    new_registry: NewRegistry, in_order: list[Registration], data: st.DataObject
 ) -> None:
-    registry, later = _delivered(in_order), Stamp(PUT.format(50), "uri-gin/azgs/again.csv", "v2", 7)
+    registry, later = (
+        _delivered(in_order, new_registry),
+        Stamp(PUT.format(50), "uri-gin/azgs/again.csv", "v2", 7),
+    )
     seen, held = _seen(registry), registry.read([MAP])[MAP]
     restated = keyed(_restated(data, in_order, len(in_order)))
 
@@ -103,11 +110,12 @@ def _once(in_order: list[Registration], restated: dict[Path, Any]) -> dict[Path,
     return {path: it for path, it in restated.items() if path[:2] not in named and (path, it) not in often}
 
 
-@given(in_any_order())
+@on_every_registry
+@given(delivered=in_any_order())
 def test_the_modification_date_is_the_same_in_any_order_of_delivery(
-    delivered: tuple[list[Registration], list[Registration]],
+    new_registry: NewRegistry, delivered: tuple[list[Registration], list[Registration]]
 ) -> None:
-    in_order, otherwise = map(_delivered, delivered)
+    in_order, otherwise = (_delivered(registrations, new_registry) for registrations in delivered)
 
     assert _seen(otherwise) == _seen(in_order)
 

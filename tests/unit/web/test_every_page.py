@@ -188,6 +188,7 @@ def _published(language: str, folder: Path) -> Iterator[Response]:
     yield from (
         write_front_page(greeted, figures) for figures in (COUNTED, replace(COUNTED, located=1), None)
     )
+    yield write_front_page(greeted, None, is_empty=True)
 
 
 def _content(language: str) -> Iterator[Response]:

@@ -47,7 +47,7 @@ def make_retrying_client(
     random: Random,
     client: DynamoDBClient | None = None,
 ) -> DynamoDBClient:
-    """Return a client that retries for `MOST_SECONDS`; it has the five operations of ingest.
+    """Return a client that retries for `MOST_SECONDS`; it has the operations of ingest and of a move.
 
     `sleep` and `clock` count seconds. `client` must not retry itself; without one it is created. A call
     raises RegistryUnavailable when patience ends, and the client's other errors at once.
@@ -107,6 +107,16 @@ class _RetryingClient:
                 return {**answer, "Responses": found}
             if not any(answer["Responses"].values()):
                 waiting.wait("some keys stayed unprocessed")
+            parameters = {**parameters, "RequestItems": left}
+
+    def batch_write_item(self, **parameters: Any) -> Answer:
+        waiting = self._begin()
+        while True:
+            answer = _insist(self._client.batch_write_item, parameters, waiting)
+            left = answer.get("UnprocessedItems")
+            if not left:
+                return answer
+            waiting.wait("some items stayed unprocessed")
             parameters = {**parameters, "RequestItems": left}
 
 

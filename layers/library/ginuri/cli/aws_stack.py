@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
+from heapq import merge
+from operator import attrgetter
 from typing import IO, TYPE_CHECKING, Any, cast
 
 import boto3
 from botocore.exceptions import ClientError
 from botocore.session import Session as BotocoreSession
 
+from ginuri.aws.bucket import find
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.sqs import SqsDeadLetters
+from ginuri.aws.transfer import AwsParts, AwsTransfer
+from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.cli.failures import explain_failure
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
 from ginuri.files.reports.listed_uploads import UploadVersion
+from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import report_path
 from ginuri.registry.model import StoredFile
@@ -31,6 +39,7 @@ _OUTPUTS = {
     "service": "ServiceUrl",
     "uploads_bucket": "UploadsBucket",
     "reports_bucket": "ReportsBucket",
+    "archive_bucket": "ArchiveBucket",
     "content_bucket": "ContentBucket",
     "registry_table": "RegistryTable",
     "ingest_queue": "IngestQueue",
@@ -69,6 +78,7 @@ class AwsStack:
     session: boto3.Session = field(default_factory=_local_session, repr=False)
 
     explain = staticmethod(explain_failure)
+    work = staticmethod(time.sleep)
 
     def output(self, name: str) -> str:
         """Look up an output of the stack. Raises CommandFailed if it has none of that name."""
@@ -126,8 +136,47 @@ class AwsStack:
                 Bucket=self.output("UploadsBucket"), Key=key, Body=body, Metadata=metadata
             )["VersionId"]
 
+    @property
+    def whole(self) -> AwsTransfer:
+        """The whole registry."""
+        parts = AwsParts(
+            self.name,
+            self.output("RegistryTable"),
+            self.output("UploadsBucket"),
+            self.output("ArchiveBucket"),
+            self.output("ContentBucket"),
+            self.output("ReportsBucket"),
+            self.output("IngestQueue"),
+            {"canonical_host": host} if (host := self.parameters.get("CanonicalHost")) else {},
+        )
+        return AwsTransfer(parts, self.client("dynamodb"), self.s3, self.client("sqs"))
+
     def versions(self, prefix: str) -> Iterator[UploadVersion]:
-        """List the versions of uploads."""
+        """List the versions of uploads: those of the bucket, then the older ones that were moved here."""
+        by_key = attrgetter("key")
+        return merge(self._uploaded_versions(prefix), self._archived_versions(prefix), key=by_key)
+
+    def _archived_versions(self, prefix: str) -> Iterator[UploadVersion]:
+        """List the uploads that were moved here; none without permission, which only moved stacks need."""
+        if self._moved_uploads is None:
+            return
+        try:
+            moved = list(self._moved_uploads.uploads(prefix))
+        except RegistryUnavailable as error:
+            if not _is_absent(error.__cause__):
+                raise
+            return
+        moved.sort(key=attrgetter("put"), reverse=True)
+        for upload in sorted(moved, key=attrgetter("key")):
+            yield UploadVersion(upload.key, upload.version, datetime.fromisoformat(upload.put))
+
+    @cached_property
+    def _moved_uploads(self) -> S3UploadArchive | None:
+        """The archive of uploads; None in a stack that was deployed before there was one."""
+        name = self.outputs.get("ArchiveBucket")
+        return None if name is None else S3UploadArchive(lambda: self.s3, name)
+
+    def _uploaded_versions(self, prefix: str) -> Iterator[UploadVersion]:
         lister = self.s3.get_paginator("list_object_versions")
         with unavailable():
             for page in lister.paginate(Bucket=self.output("UploadsBucket"), Prefix=prefix):
@@ -136,10 +185,14 @@ class AwsStack:
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
         """Read the metadata of an upload."""
-        with unavailable():
-            return self.s3.head_object(Bucket=self.output("UploadsBucket"), Key=key, VersionId=version)[
-                "Metadata"
-            ]
+        bucket = self.output("UploadsBucket")
+        head = find(lambda: self.s3.head_object(Bucket=bucket, Key=key, VersionId=version))
+        if head is not None:
+            return head["Metadata"]
+        archive = self._moved_uploads
+        if archive is None or (moved := archive.upload(key, version)) is None:
+            raise RegistryUnavailable(f"there is no upload {key} in version {version}")
+        return moved.metadata
 
     def report(self, key: str) -> Iterator[bytes] | None:
         """Open a file of the reports bucket, and return its chunks."""
@@ -147,7 +200,7 @@ class AwsStack:
             try:
                 return _read(self.s3.get_object(Bucket=self.output("ReportsBucket"), Key=key)["Body"])
             except ClientError as error:
-                if error.response["Error"]["Code"] in _ABSENT:
+                if _is_absent(error):
                     return None
                 raise
 
@@ -175,6 +228,10 @@ class AwsStack:
         replaced = {"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"}
         with unavailable():
             self.s3.copy(source, self.output("UploadsBucket"), stored_as(file.key), ExtraArgs=replaced)
+
+
+def _is_absent(error: BaseException | None) -> bool:
+    return isinstance(error, ClientError) and error.response["Error"]["Code"] in _ABSENT
 
 
 def _read(body: StreamingBody) -> Iterator[bytes]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
-from ginuri.cli.terminal import fault
+from ginuri.cli.terminal import CommandFailed, fault
 from ginuri.identifiers.messages import message
 
 COMMANDS = {
+    "backup": "registry.backup",
+    "check": "registry.check",
     "compare": "identifiers.compare",
     "diff": "registry.diff",
     "export": "registry.export",
     "history": "registry.history",
     "hosts": "registry.hosts",
     "import": "migration.import_",
+    "move": "registry.move",
     "parse": "identifiers.parse",
     "redrive": "uploads.redrive",
     "refused": "reports.refused",
@@ -50,27 +54,41 @@ class _Commands(click.Group):
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  click's signature
+        """Run a command. Raises CommandFailed if it lacks a library that it imports on first use."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            raise _fault_of(str(ctx.invoked_subcommand), error) from error
+
 
 def _missing(name: str, error: ModuleNotFoundError) -> click.Command:
     """Return a command that prints how to install its dependencies, and exits with 2."""
-    install = f"pip install 'ginuri[{_EXTRAS.get(name, 'cli')}]'"
 
     def refuse() -> None:
-        raise fault(
-            message(
-                "{command} needs {module}, which is not installed. To install it, run {install}.",
-                command=f"`ginuri {name}`",
-                module=str(error.name),
-                install=f"`{install}`",
-            )
-        )
+        raise _fault_of(name, error)
 
     return click.Command(
         name,
         callback=refuse,
-        help=f"Not installed: {install}",
+        help=f"Not installed: {_installation(name)}",
         context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
     )
+
+
+def _fault_of(name: str, error: ModuleNotFoundError) -> CommandFailed:
+    return fault(
+        message(
+            "{command} needs {module}, which is not installed. To install it, run {install}.",
+            command=f"`ginuri {name}`",
+            module=str(error.name),
+            install=f"`{_installation(name)}`",
+        )
+    )
+
+
+def _installation(name: str) -> str:
+    return f"pip install 'ginuri[{_EXTRAS.get(name, 'cli')}]'"
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

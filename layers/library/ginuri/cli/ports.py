@@ -10,6 +10,7 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import Archive
+from ginuri.registry.transfer import RegistryTarget
 
 
 class DeadLetters(Protocol):
@@ -37,8 +38,8 @@ class Stack(ReportedUploads, Protocol):
         """The address of the service."""
 
     @property
-    def served_hosts(self) -> Sequence[str]:
-        """The hosts that the edge answers on."""
+    def served_hosts(self) -> Sequence[str] | None:
+        """The hosts that the edge answers on; None if every host is answered."""
 
     @property
     def edge(self) -> str:
@@ -58,6 +59,9 @@ class Stack(ReportedUploads, Protocol):
     def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
         """Upload a file, and return its version."""
 
+    def work(self, seconds: float) -> None:
+        """Wait some seconds for the stack to process uploads; one without a process for them does it now."""
+
     def report_location(self, key: str) -> str:
         """Write where a report is stored."""
 
@@ -66,6 +70,10 @@ class Stack(ReportedUploads, Protocol):
 
     def content(self, file: StoredFile) -> Iterator[bytes]:
         """Open a stored file, and return its chunks. Raises OSError if it cannot be read."""
+
+    @property
+    def whole(self) -> RegistryTarget:
+        """The whole registry, to move and compare it."""
 
     def restore(self, file: StoredFile) -> None:
         """Upload a stored file once more, so that registrations can name it."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import click
 
-from ginuri.cli import aws_stack
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import fault
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -20,14 +20,21 @@ from ginuri.identifiers.messages import Words, message
 
 LOCAL_STACK_VARIABLE = "GINURI_LOCAL_STACK"
 """The environment variable with the file of a local stack, if it is not the default one."""
-_PROFILE, _REGION = "profile_name", "region_name"
-"""The arguments of a session that options of the command state, and their names in click's context."""
+_PROFILE, _REGION, _REGISTRY = "profile_name", "region_name", "registry"
+"""The names in click's context of the values of options."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def stack_option(command: _Command) -> _Command:
-    """Add the options that name a stack; `find_stack` reads a profile and a region from click's context."""
+    """Add the options that name a stack; `find_stack` reads all but the name from click's context."""
     options = (
+        _context_option(
+            "--registry",
+            _REGISTRY,
+            ["GINURI_REGISTRY"],
+            "The folder of a registry on this machine.",
+            "FOLDER",
+        ),
         click.option(
             "--stack",
             "name",
@@ -35,10 +42,10 @@ def stack_option(command: _Command) -> _Command:
             show_envvar=True,
             help="A stack in AWS; without it, the one that runs here.",
         ),
-        _session_option(
+        _context_option(
             "--profile", _PROFILE, ["AWS_PROFILE"], "With --stack: the profile of the AWS command line."
         ),
-        _session_option(
+        _context_option(
             "--region", _REGION, ["AWS_REGION", "AWS_DEFAULT_REGION"], "With --stack: its region."
         ),
     )
@@ -47,8 +54,8 @@ def stack_option(command: _Command) -> _Command:
     return command
 
 
-def _session_option(
-    flag: str, argument: str, variables: Sequence[str], words: str
+def _context_option(
+    flag: str, argument: str, variables: Sequence[str], words: str, metavar: str | None = None
 ) -> Callable[[_Command], _Command]:
     return click.option(
         flag,
@@ -56,13 +63,14 @@ def _session_option(
         envvar=variables,
         show_envvar=True,
         help=words,
+        metavar=metavar,
         callback=lambda context, _parameter, value: context.meta.update({argument: value or None}),
         expose_value=False,
     )
 
 
 def find_stack(name: str | None) -> Stack:
-    """Find the stack of that name in AWS; without a name, the local one.
+    """Find the stack of that name in AWS, or else the registry folder of the options; else the local stack.
 
     A program that runs the command may pass another way to find one as click's `obj`. Raises CommandFailed if
     there is none.
@@ -73,20 +81,42 @@ def find_stack(name: str | None) -> Stack:
 
 
 def _find(name: str | None) -> Stack:
-    if name:
-        stated = click.get_current_context().meta
-        with explaining_failures(
-            message("The stack {name} cannot be found", name=name), aws_stack.AwsStack.explain
-        ):
-            return aws_stack.find_in_aws(name, stated.get(_PROFILE), stated.get(_REGION))
+    context = click.get_current_context()
+    folder = context.meta.get(_REGISTRY)
+    if folder and name:
+        raise fault(
+            message(
+                "The stack {name} and the registry folder {folder} are both named. Leave out one: --stack "
+                "and GINURI_STACK, or --registry and GINURI_REGISTRY.",
+                name=name,
+                folder=folder,
+            )
+        )
+    if folder:
+        from ginuri.cli.folder_stack import open_folder
+
+        return context.with_resource(open_folder(Path(folder)))
+    return _find_in_aws(name, context.meta) if name else _read_local_stack()
+
+
+def _find_in_aws(name: str, stated: Mapping[str, Any]) -> Stack:
+    aws_stack = _import_aws()
+    failure = message("The stack {name} cannot be found", name=name)
+    with explaining_failures(failure, aws_stack.AwsStack.explain):
+        found: Stack = aws_stack.find_in_aws(name, stated.get(_PROFILE), stated.get(_REGION))
+        return found
+
+
+def _read_local_stack() -> Stack:
     file = Path(os.environ.get(LOCAL_STACK_VARIABLE) or Path(sys.prefix) / "ginuri-local-stack.json")
     try:
-        return aws_stack.read_local_stack(json.loads(file.read_text(encoding="utf-8")))
+        values = json.loads(file.read_text(encoding="utf-8"))
+        found: Stack = _import_aws().read_local_stack(values)
     except FileNotFoundError:
         raise fault(
             message(
-                "There is no stack. Start the local one with `make serve`, or name one in AWS with --stack "
-                "or GINURI_STACK."
+                "There is no stack. Name the folder of a registry with --registry or GINURI_REGISTRY, or a "
+                "stack in AWS with --stack or GINURI_STACK; `make serve` starts a local stack."
             )
         ) from None
     except (ValueError, KeyError, AttributeError) as error:
@@ -97,6 +127,22 @@ def _find(name: str | None) -> Stack:
                 error=str(error),
             )
         ) from error
+    return found
+
+
+def _import_aws() -> ModuleType:
+    try:
+        from ginuri.cli import aws_stack
+    except ModuleNotFoundError as error:
+        raise fault(
+            message(
+                "A stack in AWS needs {module}, which is not installed. To install it, run {install}. For a "
+                "registry on this machine, name its folder with --registry.",
+                module=str(error.name),
+                install="`pip install 'ginuri[cli]'`",
+            )
+        ) from error
+    return aws_stack
 
 
 @contextmanager

@@ -15,11 +15,8 @@ from typing import Protocol
 from ginuri.files.reports.report import Upload
 from ginuri.files.reports.summary import ReportSummary, attempt_version, read_summary, summary_key
 from ginuri.identifiers.errors import PartsMissing
-from ginuri.registry.content import UploadStore
+from ginuri.registry.content import WORK_FOLDER, UploadStore
 from ginuri.registry.ports import AppliedUploads
-
-WORK_FOLDER = "_parts/"
-"""The folder in the reports bucket; a lifecycle rule deletes its files after some weeks."""
 
 
 @dataclass(frozen=True, slots=True)

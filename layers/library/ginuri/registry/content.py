@@ -7,6 +7,9 @@ from typing import IO, NamedTuple, Protocol, runtime_checkable
 
 from ginuri.registry.model import StoredFile
 
+WORK_FOLDER = "_parts/"
+"""The prefix of reports that are intermediate results; a lifecycle rule deletes them after some weeks."""
+
 
 class ContentReader(Protocol):
     """Reads stored files."""

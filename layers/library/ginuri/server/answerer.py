@@ -50,6 +50,7 @@ class Answerer:
             published=lambda: published,
             figures=lambda: figures,
             stamps=SqliteArchive(database),
+            is_empty=lambda: not database.read("SELECT 1 FROM record LIMIT 1"),
         )
 
     def answer(self, request: Request, flow: Flow) -> Answered:

@@ -13,10 +13,11 @@ import time
 import traceback
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import count
 
-from ginuri.frozen import Frozen, replace
+from ginuri.frozen import replace
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import HEALTH
 from ginuri.registry.clock import Clock, utc_now
@@ -39,11 +40,13 @@ _READERS = 4
 _WITHOUT_BODY = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})  # RFC 9110 §6.4.1
 
 
-class Refusal(Frozen):
+@dataclass(frozen=True, slots=True)
+class Refusal:
     """The request cannot be read."""
 
 
-class Fault(Frozen):
+@dataclass(frozen=True, slots=True)
+class Fault:
     """An error in ginuri, which standard error explains."""
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from importlib.metadata import version
 
-from ginuri.frozen import Frozen
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
 from ginuri.server.problems import refuse
@@ -21,7 +20,8 @@ from ginuri.web.response import Answered, Headers, Response
 _HEADERS: Headers = (("Content-Type", "application/json"), *cache(0))
 
 
-class Health(Frozen):
+@dataclass(frozen=True, slots=True)
+class Health:
     """The registry answers; its uploads are processed, or not."""
 
 

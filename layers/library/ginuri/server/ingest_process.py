@@ -29,7 +29,7 @@ from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.news import News
 from ginuri.sqlite.queue import MOST_RECEIVES, Received, SqliteQueue
 from ginuri.sqlite.records import SqliteRegistry
-from ginuri.sqlite.settings import Settings
+from ginuri.sqlite.settings import CANONICAL_HOST, Settings
 from ginuri.sqlite.uploads import SqliteUploads
 
 LIMITS = Limits(wait_step=1.0)
@@ -84,7 +84,7 @@ class IngestRunner:
             self._clock,
             self._database.map_together,
             limits,
-            canonical_host=Settings(self._database).get("canonical_host") or "",
+            canonical_host=Settings(self._database).get(CANONICAL_HOST) or "",
             reports_address=reports_address,
         )
 
@@ -115,22 +115,28 @@ class IngestRunner:
             self._process(received, self._collaborators)
         return received is not None
 
-    def run_until_idle(self) -> None:
-        """Process all messages, also those that are delayed.
+    def run_until_idle(self, seconds: float = float("inf")) -> bool:
+        """Process all messages, also those that are delayed, and return whether there was one.
 
-        Raises the last error if a part failed; it is tried again when uploads are processed the next time.
+        No message is begun after `seconds`. Raises the last error if a part failed; it is tried again when
+        uploads are processed the next time.
         """
+        has_worked, end = False, time.monotonic() + seconds
         error: Exception | None = None
         # An upload waits for others to register its prerequisites only while there are others.
         alone = replace(self._collaborators, limits=replace(self._collaborators.limits, wait_seconds=0))
-        while (seconds := self._queue.seconds_to_next()) is not None and not (error and seconds):
-            time.sleep(seconds)
+        while (delay := self._queue.seconds_to_next()) is not None and not (error and delay):
+            if time.monotonic() + delay > end:
+                break
+            time.sleep(delay)
             if received := self._queue.receive(_LEASE_SECONDS):
+                has_worked = True
                 is_alone = self._queue.state().waiting == 1
                 error = self._process(received, alone if is_alone else self._collaborators) or error
         self._remove_work_files()
         if error is not None:
             raise error
+        return has_worked
 
     def run(self, is_stopped: Callable[[], bool]) -> None:
         """Process uploads and publish the registry until `is_stopped`, which is asked between two parts."""

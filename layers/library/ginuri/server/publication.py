@@ -24,7 +24,7 @@ from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.news import News
 from ginuri.sqlite.published import SqlitePublishedStore, SqliteSummaries
-from ginuri.sqlite.settings import Settings
+from ginuri.sqlite.settings import CANONICAL_HOST, Settings
 
 if TYPE_CHECKING:
     from ginuri.published.publications import Publication
@@ -42,7 +42,7 @@ def publish_folder(folder: Path) -> Publication:
             SqliteArchive(database),
             SqliteSummaries(database, files).newest(MOST_SUMMARIES),
             SqlitePublishedStore(database, files),
-            Settings(database).get("canonical_host") or "",
+            Settings(database).get(CANONICAL_HOST) or "",
             make_index=IndexWriter,
             kept=KEPT,
         )

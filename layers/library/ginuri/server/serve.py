@@ -18,13 +18,9 @@ from ginuri.server.requests import NamedProxies, read_network
 from ginuri.server.sockets import LOOPBACK, PortInUse, address, listen, listen_near
 from ginuri.server.worker import answer_requests
 from ginuri.sqlite.database import FILE, Database
-from ginuri.sqlite.last_stop import check_quickly, note_start, note_stop
-from ginuri.sqlite.settings import Settings
+from ginuri.sqlite.maintenance.last_stop import check_quickly, note_start, note_stop
+from ginuri.sqlite.settings import ADDRESS, CANONICAL_HOST, PROXIES, REPORTS_ADDRESS, Settings
 
-CANONICAL_HOST, PROXIES = "canonical_host", "proxies"
-"""The settings that a registry folder keeps."""
-ADDRESS, REPORTS_ADDRESS = "address", "reports_address"
-"""The addresses of the last server, for commands."""
 MOST_WORKERS = 4
 """The default number of answering processes is that of the cores, up to this."""
 _CHECK_SECONDS = 5.0

@@ -32,7 +32,7 @@ class Collaborators:
     `canonical_host` is the host in the URIs that identifiers are cited by. `published` makes the
     collaborators for published files when they are first needed; without it there are no published files and
     no search. Without `figures`, which makes their reader, the front page has none; without `stamps`,
-    descriptions do not list uploads.
+    descriptions do not list uploads. The front page of a registry that `is_empty` says how to begin.
     """
 
     finder: ManyFinder
@@ -43,6 +43,7 @@ class Collaborators:
     published: Callable[[], Published] | None = None
     figures: Callable[[], PublishedFigures] | None = None
     stamps: StampReader | None = None
+    is_empty: Callable[[], bool] | None = None
 
     def read_figures(self) -> Figures | None:
         """Return the figures of the last daily run; None if there was none yet, or it cannot be read now."""

@@ -37,4 +37,5 @@ def write_front(outcome: FrontPage | Outcome, request: Request, using: Collabora
         return using.answers.write(outcome, request)
     from ginuri.web.answers.front_page import write_front_page
 
-    return write_front_page(outcome, using.read_figures())
+    is_empty = using.is_empty is not None and using.is_empty()
+    return write_front_page(outcome, using.read_figures(), is_empty=is_empty)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO
-from urllib.parse import quote, urlencode
 
 from ginuri.identifiers.errors import ContentMissing
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder, chunks_of, read_chunks
+from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.times import new_version, write_moment
 
 _COLUMNS = "key, version, length, sha256, stored"
@@ -35,30 +33,12 @@ class SqliteContentStore:
         )
         if not rows:
             raise ContentMissing(file.key)
-        return read_chunks(self._files.open(rows[0][0]), first, last)
-
-    def link(self, file: StoredFile, media_type: str, method: str) -> str:
-        """Return an address in place of a link: one machine has no other address for its files."""
-        query = urlencode({"version": file.version, "type": media_type, "method": method}, safe="/")
-        return f"https://content.invalid/{quote(file.key)}?{query}"
-
-    def files(self) -> Iterator[StoredFile]:
-        """Yield all stored files in the order of keys, the oldest version of a key first."""
-        return (
-            StoredFile(*row)
-            for row in self._database.scan(f"SELECT {_COLUMNS} FROM content ORDER BY key, version")  # noqa: S608  a constant
-        )
+        return self._files.read_chunks(self._files.open(rows[0][0]), first, last)
 
     def kept(self, key: str, sha256: str) -> StoredFile | None:
         """Return the stored file of a key with a content, if there is one."""
-        query = f"SELECT {_COLUMNS} FROM content WHERE key = ? AND sha256 = ? ORDER BY version LIMIT 1"  # noqa: S608  a constant
+        query = f"SELECT {_COLUMNS} FROM content WHERE key = ? AND sha256 = ? ORDER BY rowid LIMIT 1"  # noqa: S608  a constant
         return next((StoredFile(*row) for row in self._database.read(query, [key, sha256])), None)
-
-    def add(self, key: str, body: bytes | IO[bytes], stored: str = "") -> StoredFile:
-        """Store a file in a new version, with the time of the clock if none is stated."""
-        with self._files.receive(chunks_of(body)) as incoming, self._database.write():
-            self._files.keep(incoming)
-            return self.add_name(key, incoming.sha256, incoming.length, stored)
 
     def add_name(self, key: str, sha256: str, length: int, stored: str = "") -> StoredFile:
         """Store a content that is in the folder already as a new version of a file."""

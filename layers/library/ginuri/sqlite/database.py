@@ -6,97 +6,95 @@ so that a commit survives a loss of power (https://www.sqlite.org/wal.html).
 
 from __future__ import annotations
 
-import errno
-import sqlite3
+import shlex
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from sqlite3 import Connection, OperationalError
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
-from ginuri.identifiers.messages import Words, message
+from ginuri.identifiers.messages import message
+from ginuri.sqlite.connections import HeldConnection, connect, execute_locking
+from ginuri.sqlite.failures import unavailable
 from ginuri.sqlite.schema import TABLES, VERSION
 
 FILE = "ginuri.sqlite"
 """The name of the database in its folder."""
+
 WAIT_SECONDS = 10.0
 """The seconds for which a writer waits for another one."""
-
-_PRAGMAS = (
-    "journal_mode = WAL",
-    "synchronous = FULL",
-    "foreign_keys = ON",
-    f"busy_timeout = {WAIT_SECONDS * 1000:.0f}",
-)
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_GIVE_WAY_SECONDS = 0.002
 _Written = TypeVar("_Written")
+_Parameters = Sequence[Any] | Mapping[str, Any]
 
 
 class Database:
     """The database of a registry folder, which is created if it does not exist.
 
-    A connection belongs to the thread that uses it first. Every method raises RegistryUnavailable: the disk
-    is full, another writer took too long, or the file is damaged.
+    A connection belongs to the thread that uses it first, and is closed with it. A process that forks opens
+    the database afterwards. Every method raises RegistryUnavailable: the disk is full or forbidden, another
+    writer took too long, or the file is damaged.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, wait_seconds: float = WAIT_SECONDS) -> None:
         self.folder = folder
+        self._wait_seconds = wait_seconds
         self._own = threading.local()
-        self._opened: list[sqlite3.Connection] = []
-        with failures():
+        self._held: WeakSet[HeldConnection] = WeakSet()
+        self._failures = unavailable(folder)
+        with self._failures:
             folder.mkdir(parents=True, exist_ok=True)
             if self._version() != VERSION:
                 self._create()
+            self._log_ahead()
 
     @property
-    def connection(self) -> sqlite3.Connection:
+    def connection(self) -> Connection:
         """The connection of this thread."""
-        connection: sqlite3.Connection | None = getattr(self._own, "connection", None)
-        if connection is None:
-            connection = self._connect()
-            self._own.connection = connection
-            self._opened.append(connection)
-        return connection
+        held: HeldConnection | None = getattr(self._own, "held", None)
+        if held is None or held.is_inherited:
+            held = self._own.held = self._connect()
+        return held.connection
 
-    def read(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
+    def read(self, query: str, parameters: _Parameters = ()) -> list[Any]:
         """Return all rows of a query."""
-        with failures():
+        with self._failures:
             return self.connection.execute(query, parameters).fetchall()
 
-    def scan(self, query: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
+    def scan(self, query: str, parameters: _Parameters = ()) -> Iterator[Any]:
         """Yield the rows of a query as they were when it began, whatever is written meanwhile.
 
-        It has a connection of its own, so that writes of this thread do not wait for the reader.
+        It has a connection of its own, so that writes of this thread do not wait for the reader. While it
+        lasts, the log grows by all that is written.
         """
-        with failures():
-            connection = self._connect()
-            try:
-                yield from connection.execute(query, parameters)
-            finally:
-                connection.close()
+        with self._failures, closing(self._connect()) as held:
+            yield from held.connection.execute(query, parameters)
 
     @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self) -> Iterator[Connection]:
         """Open a transaction, and commit it at the end; roll back if an exception is raised.
 
         Inside another one of the same thread, it is a part of that one: it is committed with it, and rolled
         back alone.
         """
-        connection = self.connection
-        begin, commit, undo = (
-            ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))
-            if connection.in_transaction
-            else ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
-        )
-        with failures():
-            connection.execute(begin)
+        with self._failures:
+            connection = self.connection
+            if connection.in_transaction:
+                connection.execute("SAVEPOINT part")
+                commit, undo = "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
+            else:
+                execute_locking(connection, "BEGIN IMMEDIATE", self._wait_seconds)
+                commit, undo = "COMMIT", ["ROLLBACK"]
             try:
                 yield connection
                 connection.execute(commit)
             except BaseException:
                 # SQLite has rolled back by itself if the disk is full.
-                with suppress(sqlite3.OperationalError):
+                with suppress(OperationalError):
                     for statement in undo:
                         connection.execute(statement)
                 raise
@@ -104,7 +102,9 @@ class Database:
     def map_together(self, function: Callable[[Any], _Written], values: Iterable[Any]) -> Iterable[_Written]:
         """Call a function with each value, and commit all that it wrote at once before returning."""
         with self.write():
-            return [function(value) for value in values]
+            written = [function(value) for value in values]
+        time.sleep(_GIVE_WAY_SECONDS)  # to other writers, who wait for a moment between two batches
+        return written
 
     def data_version(self) -> int:
         """Return a number that changes when another connection has written."""
@@ -112,32 +112,56 @@ class Database:
         return version
 
     def close(self) -> None:
-        """Close the connections of all threads; none may use the database any more."""
-        while self._opened:
-            self._opened.pop().close()
+        """Close the connections of all threads; none may be using the database."""
+        for held in list(self._held):
+            held.close()
         self._own = threading.local()
 
-    def _connect(self) -> sqlite3.Connection:
-        # Autocommit: transactions are begun explicitly. Another thread closes connections at the end only.
-        connection = sqlite3.connect(self.folder / FILE, isolation_level=None, check_same_thread=False)
-        for pragma in _PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-        return connection
+    def _connect(self) -> HeldConnection:
+        held = connect(self.folder / FILE)
+        self._held.add(held)
+        return held
 
     def _version(self) -> int:
+        """Return the version of the tables; 0 of an empty file. Raises RegistryUnavailable if it is newer."""
         version: int = self.connection.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
             raise RegistryUnavailable(
-                message("a newer version of ginuri wrote {file}", file=str(self.folder / FILE))
+                message(
+                    "version {version} of the tables in {folder} is newer than this ginuri: update it",
+                    version=str(version),
+                    folder=str(self.folder),
+                )
             )
         return version
 
     def _create(self) -> None:
         with self.write() as connection:
-            if self._version() != VERSION:  # unless another process was faster
-                for statement in TABLES.split(";"):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {VERSION}")
+            if self._version() == VERSION:  # another process was faster
+                return
+            if connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+                raise RegistryUnavailable(
+                    message(
+                        "{file} in {folder} is not of ginuri: choose another folder",
+                        file=FILE,
+                        folder=str(self.folder),
+                    )
+                )
+            for statement in TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _log_ahead(self) -> None:
+        """Switch the log of the file to a write-ahead log, which stays so."""
+        # Of two processes that do this at once, SQLite refuses one without waiting.
+        (mode,) = execute_locking(self.connection, "PRAGMA journal_mode = WAL", self._wait_seconds)
+        if mode != "wal":
+            raise RegistryUnavailable(
+                message(
+                    "the file system of {folder} cannot share memory between processes: use a local disk",
+                    folder=str(self.folder),
+                )
+            )
 
 
 def open_existing(folder: Path) -> Database:
@@ -147,25 +171,11 @@ def open_existing(folder: Path) -> Database:
     """
     if not (folder / FILE).is_file():
         raise FolderUnsuitable(
-            message("{folder} is no registry: it has no {file}.", folder=str(folder), file=FILE)
+            message(
+                "{folder} is no registry: it has no {file}. To create a registry there, run {command}.",
+                folder=str(folder),
+                file=FILE,
+                command=f"`ginuri serve {shlex.quote(str(folder))}`",
+            )
         )
     return Database(folder)
-
-
-@contextmanager
-def failures() -> Iterator[None]:
-    """Raise RegistryUnavailable for the errors of SQLite and of the file system."""
-    try:
-        yield
-    except (sqlite3.OperationalError, sqlite3.DatabaseError, OSError) as error:
-        raise RegistryUnavailable(_explain(error)) from error
-
-
-def _explain(error: sqlite3.Error | OSError) -> Words:
-    if "disk is full" in str(error) or getattr(error, "errno", None) in _FULL:
-        return message(
-            "The disk of the registry is full: nothing was written. Free some space, and try again."
-        )
-    if "locked" in str(error):
-        return message("another process is writing to the registry")
-    return str(error)

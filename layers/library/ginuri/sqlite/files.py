@@ -13,11 +13,12 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import IO
 
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.sqlite.database import failures
+from ginuri.sqlite.failures import unavailable
 
 FOLDER = "files"
 """The name of the folder with the contents."""
@@ -41,6 +42,7 @@ class FileFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
+        self._failures = unavailable(folder)
         self._incoming = self._folder / _INCOMING
 
     @contextmanager
@@ -54,16 +56,15 @@ class FileFolder:
             try:
                 digest, length = hashlib.sha256(), 0
                 for chunk in chunks:
-                    with failures():
-                        file.write(chunk)
+                    with self._failures:
+                        _write(chunk, file)
                     digest.update(chunk)
                     length += len(chunk)
-                with failures():
-                    file.flush()
+                with self._failures:
                     os.fsync(file.fileno())
                 yield Incoming(path, digest.hexdigest(), length)
             finally:
-                with failures():
+                with self._failures:
                     path.unlink(missing_ok=True)
 
     def keep(self, incoming: Incoming) -> None:
@@ -73,7 +74,7 @@ class FileFolder:
         that is there already is replaced: if it was damaged, it is whole again.
         """
         path = self.path(incoming.sha256)
-        with failures():
+        with self._failures:
             if not path.parent.is_dir():
                 path.parent.mkdir(exist_ok=True)
                 sync_folder(self._folder)
@@ -90,6 +91,15 @@ class FileFolder:
             return self.path(sha256).open("rb")
         except OSError as error:
             raise RegistryUnavailable(f"the file {self.path(sha256)} cannot be read: {error}") from error
+
+    def read_chunks(self, file: IO[bytes], first: int = 0, last: int | None = None) -> Iterator[bytes]:
+        """Yield a file, or its bytes from the first to the last, inclusive, and close it."""
+        with closing(file), self._failures:
+            file.seek(first)
+            left = None if last is None else last + 1 - first
+            while chunk := file.read(CHUNK if left is None else min(CHUNK, left)):
+                yield chunk
+                left = None if left is None else left - len(chunk)
 
     def open_named(self, find: Callable[[], str | None]) -> IO[bytes] | None:
         """Open the content that a row names; None without the row.
@@ -109,7 +119,7 @@ class FileFolder:
 
     def remove(self, sha256: str) -> None:
         """Remove a content, inside a transaction in which no row names it."""
-        with failures():
+        with self._failures:
             self.path(sha256).unlink(missing_ok=True)
 
     def has(self, sha256: str, length: int) -> bool:
@@ -120,38 +130,28 @@ class FileFolder:
 
     def contents(self) -> Iterator[Path]:
         """Yield the files of all contents."""
-        with failures():
+        with self._failures:
             for folder in sorted(self._folder.glob("[0-9a-f][0-9a-f]")):
                 yield from sorted(folder.iterdir())
 
     def sweep(self) -> None:
         """Remove the incoming files of processes that were killed."""
-        with failures():
+        with self._failures:
             for path in self._incoming.glob("*"):
                 with suppress(FileNotFoundError, BlockingIOError), path.open("rb") as file:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     path.unlink()
 
-    def _create(self) -> tuple[Path, IO[bytes]]:
-        with failures():
+    def _create(self) -> tuple[Path, FileIO]:
+        with self._failures:
             self._incoming.mkdir(parents=True, exist_ok=True)
             while True:
                 path = self._incoming / secrets.token_hex(16)
-                file = path.open("xb")
+                file = path.open("xb", buffering=0)
                 fcntl.flock(file, fcntl.LOCK_EX)
                 if os.fstat(file.fileno()).st_nlink:
                     return path, file
                 file.close()  # a sweep saw it before the lock
-
-
-def read_chunks(file: IO[bytes], first: int = 0, last: int | None = None) -> Iterator[bytes]:
-    """Yield a file, or its bytes from the first to the last, inclusive, and close it."""
-    with closing(file), failures():
-        file.seek(first)
-        left = None if last is None else last + 1 - first
-        while chunk := file.read(CHUNK if left is None else min(CHUNK, left)):
-            yield chunk
-            left = None if left is None else left - len(chunk)
 
 
 def chunks_of(body: bytes | IO[bytes]) -> Iterator[bytes]:
@@ -161,6 +161,13 @@ def chunks_of(body: bytes | IO[bytes]) -> Iterator[bytes]:
     else:
         while chunk := body.read(CHUNK):
             yield chunk
+
+
+def _write(chunk: bytes, file: FileIO) -> None:
+    # Without a buffer, so that closing the file of a full disk raises no further error.
+    left = memoryview(chunk)
+    while left:
+        left = left[file.write(left) or 0 :]
 
 
 def sync_folder(folder: Path) -> None:

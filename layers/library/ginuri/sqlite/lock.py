@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ginuri.sqlite.database import failures
+from ginuri.sqlite.failures import unavailable
 
 INGEST, BACKUP = "ingest.sqlite", "backup.sqlite"
 """The files of the locks; they have no content."""
@@ -27,13 +27,13 @@ class FolderLock:
         """Acquire the lock, and return whether it is held; a process that has it keeps it."""
         if self._connection is not None:
             return True
-        with failures():
+        with unavailable(self._path.parent):
             connection = _connect(self._path, max(wait_seconds, _LOOK_SECONDS))
-        if not _begin(connection, "EXCLUSIVE"):
+            if _begin(connection, "EXCLUSIVE"):
+                self._connection = connection
+                return True
             connection.close()
             return False
-        self._connection = connection
-        return True
 
     def release(self) -> None:
         """Release the lock if it is held."""
@@ -63,7 +63,7 @@ def is_held(folder: Path, file: str) -> bool:
     """Return whether a process holds a lock. Raises RegistryUnavailable if the folder is unusable."""
     if not (folder / file).exists():
         return False
-    with failures(), closing(_connect(folder / file, 0)) as connection:
+    with unavailable(folder), closing(_connect(folder / file, 0)) as connection:
         return not _begin(connection, "IMMEDIATE")
 
 
@@ -73,16 +73,15 @@ def is_ingesting(folder: Path) -> bool:
 
 
 def _connect(path: Path, wait_seconds: float) -> sqlite3.Connection:
-    return sqlite3.connect(path, wait_seconds, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(path, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
 
 
 def _begin(connection: sqlite3.Connection, kind: str) -> bool:
     """Begin a transaction; return False if another process has one."""
-    with failures():
-        try:
-            connection.execute(f"BEGIN {kind}")
-        except sqlite3.OperationalError as error:
-            if "locked" in str(error):
-                return False
-            raise
+    try:
+        connection.execute(f"BEGIN {kind}")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            return False
+        raise
     return True

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
-from urllib.parse import quote, urlencode
 
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder, chunks_of, read_chunks
+from ginuri.sqlite.files import FileFolder, chunks_of
 from ginuri.sqlite.reports import SqliteReports
 from ginuri.sqlite.unused import note_unused, remove_unused
 
@@ -24,7 +23,7 @@ class SqlitePublishedStore:
     def read(self, key: str) -> bytes | None:
         """Read a file; None if it does not exist."""
         file = self._open(key)
-        return None if file is None else b"".join(read_chunks(file))
+        return None if file is None else b"".join(self._files.read_chunks(file))
 
     def read_range(self, key: str, first: int, length: int) -> bytes:
         """Read some bytes of a file. Raises RegistryUnavailable also for a missing file."""
@@ -37,12 +36,7 @@ class SqlitePublishedStore:
         """
         if (file := self._open(key)) is None:
             raise RegistryUnavailable(f"there is no {key}")
-        return read_chunks(file, first, last)
-
-    def link(self, key: str, media_type: str, method: str) -> str:
-        """Return an address in place of a link: one machine has no other address for its files."""
-        query = urlencode({"type": media_type, "method": method}, safe="/")
-        return f"https://published.invalid/{quote(key)}?{query}"
+        return self._files.read_chunks(file, first, last)
 
     def write(self, key: str, body: bytes | IO[bytes], media_type: str) -> None:
         """Write a file."""

@@ -10,8 +10,12 @@ from ginuri.sqlite.database import Database
 
 MOST_RECEIVES = 5
 """The deliveries after which the queue gives up a message; as in `template.yaml`."""
-# A new upload need not wait for all parts of a large one.
-_DUE = """failed = 0 AND due <= ? ORDER BY due, body LIKE '{"part"%', number LIMIT 1"""
+_AT_ONCE, _NEXT = 0, 1
+"""The times of messages without a delay: they are received at once, even if the clock goes back.
+
+A new upload need not wait for all parts of a large one.
+"""
+_DUE = "failed = 0 AND due <= ? ORDER BY due, number LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +48,11 @@ class SqliteQueue:
 
     def send(self, messages: Sequence[str], delay: float = 0) -> None:
         """Send messages, to be delivered after `delay` seconds; all of them, or none."""
-        now = self._clock()
-        # A message without a delay can be received at once, even if the clock goes back.
-        due = now + delay if delay else 0
-        with self._database.write() as connection:
-            rows = [(body, now, due) for body in messages]
-            connection.executemany("INSERT INTO message (body, sent, due) VALUES (?, ?, ?)", rows)
+        self._insert(messages, self._clock() + delay if delay else _NEXT)
+
+    def announce(self, upload: str) -> None:
+        """Send the message of a new upload, to be delivered before all parts of others."""
+        self._insert([upload], _AT_ONCE)
 
     def receive(self, lease_seconds: float) -> Received | None:
         """Receive the next message, and hide it for some seconds; None if none is due.
@@ -92,13 +95,13 @@ class SqliteQueue:
 
         After `MOST_RECEIVES` tries it stays with the failed ones instead.
         """
-        due = self._clock() + delay if delay else 0
+        due = self._clock() + delay if delay else _NEXT
         self._update("due = ?, failed = (tries >= ?)", number, due, MOST_RECEIVES)
 
     def release(self) -> None:
         """End all leases and delays. The caller holds the lock of ingest: other consumers are dead."""
         with self._database.write() as connection:
-            connection.execute("UPDATE message SET due = 0 WHERE failed = 0 AND due > 0")
+            connection.execute("UPDATE message SET due = min(due, ?) WHERE failed = 0", [_NEXT])
 
     def seconds_to_next(self) -> float | None:
         """Return the seconds until a message is due, 0 if one is; None without any message."""
@@ -123,6 +126,11 @@ class SqliteQueue:
         for number, body in self._failed():
             self._update("failed = 0, tries = 0, due = 0", number)
             yield body
+
+    def _insert(self, messages: Sequence[str], due: float) -> None:
+        rows = [(body, self._clock(), due) for body in messages]
+        with self._database.write() as connection:
+            connection.executemany("INSERT INTO message (body, sent, due) VALUES (?, ?, ?)", rows)
 
     def _failed(self) -> Sequence[tuple[int, str]]:
         return self._database.read("SELECT number, body FROM message WHERE failed = 1 ORDER BY number")

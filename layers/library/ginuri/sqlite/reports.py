@@ -14,7 +14,7 @@ from typing import IO
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder, chunks_of, read_chunks
+from ginuri.sqlite.files import FileFolder, chunks_of
 from ginuri.sqlite.times import write_moment
 from ginuri.sqlite.unused import note_unused, remove_unused
 
@@ -39,12 +39,12 @@ class SqliteReports:
         """Read some bytes of a report. Raises PartsMissing."""
         if (file := self._open(key)) is None:
             raise PartsMissing(key)
-        return b"".join(read_chunks(file, first, first + length - 1))
+        return b"".join(self._files.read_chunks(file, first, first + length - 1))
 
     def report_chunks(self, key: str) -> Iterator[bytes] | None:
         """Open a report, and return its chunks; None if it is not written yet."""
         file = self._open(key)
-        return None if file is None else read_chunks(file)
+        return None if file is None else self._files.read_chunks(file)
 
     def reports_under(self, prefix: str) -> Sequence[str]:
         """Return the keys of reports with a prefix, in order."""

@@ -7,6 +7,11 @@ from dataclasses import dataclass
 
 from ginuri.sqlite.database import Database
 
+CANONICAL_HOST, PROXIES = "canonical_host", "proxies"
+"""The settings that are stated once."""
+ADDRESS, REPORTS_ADDRESS = "address", "reports_address"
+"""The addresses of the service and of the list of reports of the last server, for commands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

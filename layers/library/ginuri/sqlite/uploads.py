@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import IO, Any
 from urllib.parse import quote_plus
 
@@ -14,7 +14,7 @@ from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder, Incoming, chunks_of, read_chunks
+from ginuri.sqlite.files import FileFolder, chunks_of
 from ginuri.sqlite.queue import SqliteQueue
 from ginuri.sqlite.reports import SqliteReports
 from ginuri.sqlite.times import new_version, next_moment
@@ -55,28 +55,16 @@ class SqliteUploads(SqliteReports):
         with self._files.receive(chunks_of(body)) as incoming, self._database.write() as connection:
             [last] = connection.execute("SELECT max(put) FROM upload").fetchone()
             put = next_moment(self._now(), last)
-            upload = self._add(key, new_version(put), put, incoming, metadata)
-            self._queue.send([_message_of(upload)])
+            upload = StoredUpload(
+                key, new_version(put), put, incoming.length, incoming.sha256, dict(metadata)
+            )
+            self._files.keep(incoming)
+            connection.execute(
+                "INSERT INTO upload (key, version, put, length, sha256, metadata) VALUES (?, ?, ?, ?, ?, ?)",
+                [*astuple(upload)[:-1], json.dumps(upload.metadata)],
+            )
+            self._queue.announce(_message_of(upload))
             return upload
-
-    def add(
-        self, key: str, version: str, put: str, body: bytes | IO[bytes], metadata: Mapping[str, str]
-    ) -> StoredUpload:
-        """Store an upload as it was elsewhere; it is not processed."""
-        with self._files.receive(chunks_of(body)) as incoming, self._database.write():
-            return self._add(key, version, put, incoming, metadata)
-
-    def _add(
-        self, key: str, version: str, put: str, incoming: Incoming, metadata: Mapping[str, str]
-    ) -> StoredUpload:
-        upload = StoredUpload(key, version, put, incoming.length, incoming.sha256, dict(metadata))
-        self._files.keep(incoming)
-        self._database.connection.execute(
-            "INSERT OR REPLACE INTO upload (key, version, put, length, sha256, metadata)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            [key, version, put, incoming.length, incoming.sha256, json.dumps(upload.metadata)],
-        )
-        return upload
 
     def versions(self, prefix: str) -> Iterator[StoredUpload]:
         """Yield the versions of uploads by key, the newest version of a key first."""
@@ -95,7 +83,7 @@ class SqliteUploads(SqliteReports):
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks."""
-        yield from read_chunks(self._files.open(self._upload(key, version).sha256))
+        yield from self._files.read_chunks(self._files.open(self._upload(key, version).sha256))
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Store the version of an upload that was current at a moment as content, once."""
@@ -138,6 +126,6 @@ class SqliteUploads(SqliteReports):
 
 def _message_of(upload: StoredUpload) -> str:
     """Write the event with which S3 announces an upload, so that both are read alike."""
-    stored = {"key": quote_plus(upload.key), "versionId": upload.version}
+    stored = {"key": quote_plus(upload.key, safe="/"), "versionId": upload.version}
     event = {"eventTime": upload.put, "s3": {"bucket": {"name": BUCKET}, "object": stored}}
     return json.dumps({"Records": [event]})

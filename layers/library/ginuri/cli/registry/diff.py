@@ -19,16 +19,33 @@ _FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 _SIGNS = {(True, True): "~", (True, False): "-", (False, True): "+"}
 
 
+def _read_argument(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    if not context.params["is_whole"]:
+        _FILE.convert(value, parameter, context)
+    return value
+
+
 @click.command("diff")
-@click.argument("before", type=_FILE)
-@click.argument("after", type=_FILE)
+@click.argument("before", callback=_read_argument)
+@click.argument("after", callback=_read_argument)
+@click.option(
+    "--history",
+    "is_whole",
+    is_flag=True,
+    is_eager=True,
+    help="Compare two whole registries: folders, `stack:NAME` in AWS, or `stack:` for the local stack.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each difference.")
-def diff_command(before: Path, after: Path, *, as_json: bool) -> None:
+def diff_command(before: str, after: str, *, is_whole: bool, as_json: bool) -> None:
     """Compare the exports BEFORE and AFTER, in any order of their lines.
 
     `-` is only in BEFORE, `+` only in AFTER, `~` in both with other values. Exits 1 if there is a difference.
     """
-    differences = list(compare_exports(_read(before), _read(after)))
+    if is_whole:
+        from ginuri.cli.registry.whole_diff import print_differences
+
+        sys.exit(1 if print_differences(before, after, as_json=as_json) else 0)
+    differences = list(compare_exports(_read(Path(before)), _read(Path(after))))
     for difference in differences:
         click.echo(write_json(_as_json(difference)) if as_json else _describe(difference))
     sys.exit(1 if differences else 0)

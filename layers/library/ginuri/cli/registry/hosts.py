@@ -48,16 +48,16 @@ def hosts_command(*, name: str | None, as_json: bool) -> None:
         hosts = match_hosts(stack.archive.standing(""), served)
     missing = [host for host in hosts if not host.is_served]
     if as_json:
-        click.echo(write_json(_as_json(hosts, served, edge), indent=1))
+        click.echo(write_json(_as_json(hosts, served or (), edge), indent=1))
     else:
-        click.echo("\n".join([*_list(hosts), *(_advise(hosts, served, edge) if missing else ())]))
+        click.echo("\n".join([*_list(hosts), *(_advise(hosts, served or (), edge) if missing else ())]))
     sys.exit(1 if missing else 0)
 
 
 def match_hosts(
-    records: Iterable[tuple[str, Mapping[str, Any]]], served: Sequence[str]
+    records: Iterable[tuple[str, Mapping[str, Any]]], served: Sequence[str] | None
 ) -> list[RegisteredHost]:
-    """Collect the hosts in records, in order, and compare them with those that an edge serves.
+    """Collect the hosts in records, in order, and compare them with those that are served; None means all.
 
     A host that another one answers for is left out: the edge gets no requests for it.
     """
@@ -71,9 +71,9 @@ def match_hosts(
     ]
 
 
-def _is_served(host: str, served: Iterable[str]) -> bool:
+def _is_served(host: str, served: Iterable[str] | None) -> bool:
     # A wildcard of a distribution covers one label.
-    return any(name in {host, f"*.{host.partition('.')[2]}"} for name in served)
+    return served is None or any(name in {host, f"*.{host.partition('.')[2]}"} for name in served)
 
 
 def _list(hosts: Sequence[RegisteredHost]) -> Iterator[str]:

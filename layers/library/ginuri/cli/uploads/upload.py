@@ -215,7 +215,7 @@ def wait_for_report(
                 bar.length, bar.label = progress["of"] or None, f"{key} {_waiting(progress)}".rstrip()
                 bar.make_step(progress["done"] - bar.pos)
                 bar.render_progress()
-            time.sleep(pause)
+            stack.work(pause)
             pause = min(pause * 1.5, LONGEST_PAUSE)
     return report
 

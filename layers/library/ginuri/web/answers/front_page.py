@@ -19,8 +19,8 @@ from ginuri.web.response import Headers, Response
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 
 
-def write_front_page(outcome: FrontPage, figures: Figures | None) -> Response:
-    """Write the front page, without figures before the first publication.
+def write_front_page(outcome: FrontPage, figures: Figures | None, *, is_empty: bool = False) -> Response:
+    """Write the front page, without figures before the first publication; an empty one is never fresh.
 
     It is 200 on an unregistered host as well: it shows the registry, which answers on every host.
     """
@@ -28,10 +28,10 @@ def write_front_page(outcome: FrontPage, figures: Figures | None) -> Response:
         *page_headers(page_language(outcome.languages)),
         *_VARY,
         ("Link", join_links(_links(outcome))),
-        *cache(FRESH_SECONDS),
+        *cache(0 if is_empty else FRESH_SECONDS),
         *CORS,
     )
-    return Response(HTTPStatus.OK, headers, write_front(outcome, figures))
+    return Response(HTTPStatus.OK, headers, write_front(outcome, figures, is_empty=is_empty))
 
 
 def _links(outcome: FrontPage) -> list[Link]:

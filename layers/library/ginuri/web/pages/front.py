@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ginuri.frozen import Frozen
-from ginuri.identifiers.messages import Words, counted, message
+from ginuri.identifiers.messages import Words, counted, message, translatable
 from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import DATASET, REGISTRY, description_path
 from ginuri.published.figures import Example, Figures, Group, Place
@@ -21,6 +21,34 @@ MOST_SHOWN = 5
 """The number of authorities, types and schemes on the front page; the page of the registry has more."""
 
 
+_FIRST_STEPS = (
+    (
+        translatable("Register a scheme and your organization. Save these lines as hosts.jsonl:"),
+        (
+            '{"identifier": "uri-gin/", "record": "scheme", "title": {"en": "Geoscience information"}}\n'
+            '{"identifier": "uri-gin/survey/", "record": "authority", "title": {"en": "My survey"}}'
+        ),
+    ),
+    (
+        translatable("Upload the file; FOLDER is the folder that the server was started with:"),
+        "ginuri upload hosts.jsonl --under _host/ --registry FOLDER",
+    ),
+    (
+        translatable(
+            "Then upload your identifiers, from a table with the columns identifier, title and location:"
+        ),
+        "ginuri upload wells.csv --under uri-gin/survey/ --registry FOLDER",
+    ),
+    (
+        translatable(
+            "Or look at examples first: stop the server with Ctrl-C, and start it with this command:"
+        ),
+        "ginuri serve FOLDER --examples",
+    ),
+)
+"""What to do with an empty registry on one machine, with the lines to copy."""
+
+
 class Row(Frozen):
     """A line of a list: its link, its words, and the number of identifiers under it."""
 
@@ -33,8 +61,8 @@ class Row(Frozen):
     """Whether another line has the same words."""
 
 
-def write_front(outcome: FrontPage, figures: Figures | None) -> bytes:
-    """Write the front page in UTF-8."""
+def write_front(outcome: FrontPage, figures: Figures | None, *, is_empty: bool = False) -> bytes:
+    """Write the front page in UTF-8; that of an empty registry says how to begin."""
     record = outcome.record
     return write_page(
         "front",
@@ -42,7 +70,8 @@ def write_front(outcome: FrontPage, figures: Figures | None) -> bytes:
         title=_one_of(record.titles) or message("Persistent identifiers"),
         lead=_one_of(record.descriptions)
         or message("Every identifier registered here leads to what it names, or says why it does not."),
-        is_registered=outcome.is_registered,
+        is_registered=outcome.is_registered or is_empty,
+        first_steps=_FIRST_STEPS if is_empty else (),
         canonical_host=outcome.canonical_host,
         about=description_path(outcome.identifier.normal_form),
         figures=figures,

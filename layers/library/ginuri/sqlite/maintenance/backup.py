@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
-from ginuri.identifiers.messages import message
-from ginuri.sqlite.database import FILE, Database, failures, open_existing
-from ginuri.sqlite.files import FileFolder, read_chunks, sync_folder
+from ginuri.identifiers.messages import counted, message
+from ginuri.sqlite.database import FILE, Database, open_existing
+from ginuri.sqlite.failures import unavailable
+from ginuri.sqlite.files import FileFolder, sync_folder
 from ginuri.sqlite.lock import BACKUP, INGEST, FolderLock
 from ginuri.sqlite.settings import Settings
 from ginuri.sqlite.unused import is_named, named_contents
@@ -58,7 +59,7 @@ def back_up(folder: Path, target: Path, report: Progress = lambda *_: None) -> B
         _copy_database(source, copy)
         with closing(sqlite3.connect(copy)) as connection:
             result = _copy_contents(connection, FileFolder(folder), FileFolder(target), report)
-        with failures():
+        with unavailable(target):
             copy.replace(target / FILE)
             sync_folder(target)
         _remove_unnamed(target)
@@ -72,30 +73,25 @@ def _target(source: Database, target: Path) -> Iterator[None]:
         raise FolderUnsuitable(
             message("{folder} is the registry itself: name another folder.", folder=str(target))
         )
-    with failures():
+    with unavailable(target):
         target.mkdir(parents=True, exist_ok=True)
-    _check_owner(source, target)
+    _check_owner(source, Settings(source).identity(), target)
     with FolderLock(target, INGEST) as lock:
         if not lock.acquire():
-            raise FolderUnsuitable(
-                message(
-                    "{folder} is in use by another process. Stop it, or name another folder.",
-                    folder=str(target),
-                )
-            )
+            raise _in_use(target)
         if (target / FILE).is_file():
             _check_older(source, target)
         yield
 
 
-def _check_owner(source: Database, target: Path) -> None:
+def _check_owner(source: Database, identity: str, target: Path) -> None:
     """Raise FolderUnsuitable for a folder that has anything else than a backup of this registry."""
     names = {path.name for path in target.iterdir()} - {INGEST, BACKUP}
     database = next((name for name in (FILE, _NEW) if name in names), None)
     if not names or all(name.startswith(_NEW) for name in names):
         return
     owner = None if database is None else _identity(target / database)
-    if owner != Settings(source).identity():
+    if owner != identity:
         raise FolderUnsuitable(
             message(
                 "{folder} is no backup of {registry}, and is not overwritten. Name a new folder.",
@@ -117,7 +113,7 @@ def _identity(database: Path) -> str | None:
 def _check_older(source: Database, target: Path) -> None:
     """Raise FolderUnsuitable for a copy that was used as a registry: with an upload that the source lacks."""
     Database(target).close()  # takes in the log of a process that was killed
-    with failures(), closing(sqlite3.connect(source.folder / FILE)) as connection:
+    with unavailable(target), closing(sqlite3.connect(source.folder / FILE)) as connection:
         connection.execute("ATTACH DATABASE ? AS target", [str(target / FILE)])
         [newer] = connection.execute(
             "SELECT count(*) FROM (SELECT key, version FROM target.upload"
@@ -125,19 +121,28 @@ def _check_older(source: Database, target: Path) -> None:
         ).fetchone()
     if newer:
         raise FolderUnsuitable(
-            message(
+            counted(
+                "{folder} has an upload that {registry} lacks, and is not overwritten. Name a new folder.",
                 "{folder} has {number} uploads that {registry} lacks, and is not overwritten. "
                 "Name a new folder.",
+                newer,
                 folder=str(target),
-                number=str(newer),
                 registry=str(source.folder),
             )
         )
+    if (target / f"{FILE}-wal").exists():
+        raise _in_use(target)
+
+
+def _in_use(target: Path) -> FolderUnsuitable:
+    return FolderUnsuitable(
+        message("{folder} is in use by another process. Stop it, or name another folder.", folder=str(target))
+    )
 
 
 def _copy_database(source: Database, copy: Path) -> None:
     """Copy the database as it is at one moment; it can be written meanwhile."""
-    with failures(), closing(sqlite3.connect(copy)) as target:
+    with unavailable(copy.parent), closing(sqlite3.connect(copy)) as target:
         source.connection.backup(target)
         target.execute("PRAGMA journal_mode = DELETE")  # one file, which can be renamed
 
@@ -167,7 +172,7 @@ def _copy(sha256: str, source: FileFolder, target: FileFolder) -> bool:
         file = source.open(sha256)
     except RegistryUnavailable:
         return False
-    with target.receive(read_chunks(file)) as incoming:
+    with target.receive(source.read_chunks(file)) as incoming:
         if incoming.sha256 != sha256:
             return False
         target.keep(incoming)
@@ -177,7 +182,7 @@ def _copy(sha256: str, source: FileFolder, target: FileFolder) -> bool:
 def _remove_unnamed(target: Path) -> None:
     """Remove the contents of older backups that no row names any more."""
     files = FileFolder(target)
-    with closing(sqlite3.connect(target / FILE)) as connection, failures():
+    with unavailable(target), closing(sqlite3.connect(target / FILE)) as connection:
         for path in files.contents():
             if not is_named(connection, path.name):
                 path.unlink()

@@ -15,7 +15,7 @@ from ginuri.registry.record.items import item_of
 from ginuri.registry.record.record import Entries
 from ginuri.registry.record.serialization import read_field_entries, read_record
 from ginuri.sqlite.database import FILE, Database, open_existing
-from ginuri.sqlite.files import FileFolder, read_chunks
+from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.unused import NAMING, is_named, named_contents, remove_unused
 
 _RESTORE = translatable("Take the registry from its newest backup, or move its records into a new folder.")
@@ -61,11 +61,11 @@ class Check:
                 try:
                     yield from part
                 except RegistryUnavailable as error:
-                    yield _unreadable(FILE, error)
+                    yield Damage(FILE, error.words, message(_RESTORE))
 
     def _check_database(self, database: Database) -> Iterator[Damage]:
         self.report("database", 0)
-        for (text,) in database.read("PRAGMA integrity_check"):
+        for (text,) in database.scan("PRAGMA integrity_check"):
             if text != "ok":
                 yield Damage(FILE, message("SQLite reports: {text}", text=text), message(_RESTORE))
 
@@ -96,7 +96,10 @@ class Check:
                     files.remove(path.name)
             yield Damage(
                 str(path),
-                message("Nothing in the registry names this file: it was stored when a process was killed."),
+                message(
+                    "Nothing in the registry names this file: it was stored when a process was killed or the "
+                    "disk was full."
+                ),
                 message("It was removed.") if self.removes else message("Run `ginuri check --remove`."),
             )
 
@@ -149,7 +152,7 @@ def _fault_of(sha256: str, length: int, files: FileFolder) -> Message | None:
     except RegistryUnavailable:
         return message("The file is missing or cannot be read.")
     digest, found = hashlib.sha256(), 0
-    for chunk in read_chunks(file):
+    for chunk in files.read_chunks(file):
         digest.update(chunk)
         found += len(chunk)
     if found != length:

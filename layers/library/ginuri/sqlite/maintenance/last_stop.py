@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from threading import Timer
 
-from ginuri.sqlite.database import Database, failures
+from ginuri.sqlite.database import Database
 from ginuri.sqlite.settings import Settings
 
 _RUNNING = "running"
@@ -28,19 +28,18 @@ def note_stop(database: Database) -> None:
 
 
 def check_quickly(database: Database, seconds: float) -> list[str]:
-    """Return the faults in the structure of the database that are found within some seconds.
-
-    Raises RegistryUnavailable if the database cannot be read.
-    """
-    with failures():
-        stop = Timer(seconds, database.connection.interrupt)
-        stop.start()
-        try:
-            rows = database.connection.execute("PRAGMA quick_check").fetchall()
-        except sqlite3.OperationalError as error:
-            if "interrupted" not in str(error):
-                raise
-            return []
-        finally:
-            stop.cancel()
-    return [text for (text,) in rows if text != "ok"]
+    """Return the faults in the structure of the database that are found within some seconds."""
+    connection = database.connection
+    stop = Timer(seconds, connection.interrupt)
+    stop.start()
+    faults: list[str] = []
+    try:
+        faults += (text for (text,) in connection.execute("PRAGMA quick_check") if text != "ok")
+    except sqlite3.OperationalError as error:
+        if "interrupted" not in str(error):
+            faults.append(str(error))
+    except sqlite3.DatabaseError as error:
+        faults.append(str(error))
+    finally:
+        stop.cancel()
+    return faults
