@@ -20,7 +20,7 @@ from infra.bench.machine import describe_machine
 from infra.bench.one_machine.busy import measure_busy
 from infra.bench.one_machine.hits import Hits, measure
 from infra.bench.one_machine.registry import make_registry
-from infra.bench.one_machine.servers import SERVERS, memory_of, run_command, serve
+from infra.bench.one_machine.servers import SERVERS, memory_of, run_command, serve, wait_until_idle
 from infra.bench.one_machine.sizes import WORKERS, measure_folder, measure_start, weigh_wheel
 from infra.bench.one_machine.tables import Watched, write_hits, write_watched
 from infra.bench.peers.rules import Asked
@@ -46,6 +46,7 @@ def compare(
             if not server.answer(Asked(registered(0))).is_redirect:
                 raise RuntimeError(f"{name} does not redirect {registered(0)}")
             server.connection.close()  # a server may keep a thread for it
+            wait_until_idle(server)
         return measure(servers, size, rounds, seconds)
 
 
@@ -56,7 +57,7 @@ def watch(size: int, rows: int, rest_seconds: float) -> Watched:
         make_registry(registry, size)
         ready, stored = measure_start(registry), measure_folder(registry)
         with running(partial(_serve, registry), size) as server:
-            server.answer(Asked(registered(0)))
+            wait_until_idle(server)
             memory = memory_of(server)
             busy = measure_busy(server, registry, size, rows, rest_seconds) if rows else None
             return Watched(ready, stored, memory, busy, memory_of(server))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import time
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,9 @@ from infra.bench.peers.servers import (
 )
 
 OURS = "ginuri serve"
+_IDLE = 0.05
+"""The most seconds of CPU in a second of an idle server."""
+_MOST_SECONDS = 3_600
 _NGINX = """\
 daemon off;
 worker_processes 1;
@@ -102,6 +106,22 @@ def used_cpu(server: Server) -> float:
     # proc(5): utime and stime are fields 14 and 15; the name, field 2, may have any character.
     fields = (stat.rpartition(")")[2].split() for stat in stats)
     return sum(int(each[11]) + int(each[12]) for each in fields) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until_idle(server: Server) -> None:
+    """Wait until a server does nothing but wait: after its start, a publication may run for minutes.
+
+    Raises TimeoutError after an hour.
+    """
+    until = time.monotonic() + _MOST_SECONDS
+    before = used_cpu(server)
+    while time.monotonic() < until:
+        time.sleep(1)
+        now = used_cpu(server)
+        if now - before <= _IDLE:
+            return
+        before = now
+    raise TimeoutError(f"process {server.process} is still busy after {_MOST_SECONDS} s")
 
 
 def memory_of(server: Server) -> list[float]:
