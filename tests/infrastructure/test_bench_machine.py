@@ -25,7 +25,7 @@ from infra.bench.one_machine.busy import Busy
 from infra.bench.one_machine.hits import CLOSED, KEPT, Hits, Spent, measure
 from infra.bench.one_machine.paced import Latency, send_paced
 from infra.bench.one_machine.registry import make_registry
-from infra.bench.one_machine.servers import OURS, SERVERS, memory_of, run_command, used_cpu
+from infra.bench.one_machine.servers import OTHERS, OURS, memory_of, run_command, used_cpu
 from infra.bench.one_machine.tables import Watched, write_hits, write_watched
 from infra.bench.peers.__main__ import judge
 from infra.bench.peers.servers import Server, Start, running
@@ -53,21 +53,21 @@ def _rows(database: Database) -> list[Any]:
 
 
 def test_nginx_is_wrong_only_about_quality_values() -> None:
-    with _running(SERVERS["nginx, map"]) as server:
+    with _running(OTHERS["nginx, map"]) as server:
         answers = judge(server.answer)
 
     assert {probe for probe, is_right in answers.items() if not is_right} == {"q"}
 
 
 def test_the_leanest_fastapi_is_wrong_about_escapes_and_quality_values() -> None:
-    with _running(SERVERS[_LEANEST]) as server:
+    with _running(OTHERS[_LEANEST]) as server:
         answers = judge(server.answer)
 
     assert {probe for probe, is_right in answers.items() if not is_right} == {"%2F", "q"}
 
 
 def test_a_server_is_measured_on_kept_and_on_closed_connections() -> None:
-    with _running(SERVERS["nginx, map"]) as server, _wrk():
+    with _running(OTHERS["nginx, map"]) as server, _wrk():
         cores = os.sched_getaffinity(0)
         hits = measure({OURS: server}, 10, rounds=1, seconds=1)[OURS]
 
@@ -110,7 +110,7 @@ def _burn(seconds: float) -> None:
 
 
 def test_memory_is_given_for_each_process() -> None:
-    with _running(SERVERS["nginx, map"]) as server:
+    with _running(OTHERS["nginx, map"]) as server:
         assert len(memory_of(server)) == 2
         assert all(part > 0 for part in memory_of(server))
 

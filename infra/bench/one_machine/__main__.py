@@ -20,11 +20,11 @@ from infra.bench.machine import describe_machine
 from infra.bench.one_machine.busy import measure_busy
 from infra.bench.one_machine.hits import Hits, measure
 from infra.bench.one_machine.registry import make_registry
-from infra.bench.one_machine.servers import SERVERS, memory_of, run_command, serve, wait_until_idle
+from infra.bench.one_machine.servers import OTHERS, OURS, memory_of, run_command, serve, wait_until_idle
 from infra.bench.one_machine.sizes import WORKERS, measure_folder, measure_start, weigh_wheel
 from infra.bench.one_machine.tables import Watched, write_hits, write_watched
 from infra.bench.peers.rules import Asked
-from infra.bench.peers.servers import Command, Start, running
+from infra.bench.peers.servers import Start, running
 from infra.bench.records import registered
 
 SIZES = (1_000, 100_000, 1_000_000)
@@ -50,21 +50,14 @@ def compare(
         return measure(servers, size, rounds, seconds)
 
 
-def watch(size: int, rows: int, rest_seconds: float) -> Watched:
-    """Measure the start, the memory and, unless `rows` is 0, an upload to one registry."""
-    with TemporaryDirectory() as folder:
-        registry = Path(folder, "registry")
-        make_registry(registry, size)
-        ready, stored = measure_start(registry), measure_folder(registry)
-        with running(partial(_serve, registry), size) as server:
-            wait_until_idle(server)
-            memory = memory_of(server)
-            busy = measure_busy(server, registry, size, rows, rest_seconds) if rows else None
-            return Watched(ready, stored, memory, busy, memory_of(server))
-
-
-def _serve(registry: Path, _folder: Path, port: int, _size: int) -> tuple[Command, dict[str, str]]:
-    return serve(registry, port, workers=WORKERS), {}
+def watch(registry: Path, size: int, rows: int, rest_seconds: float) -> Watched:
+    """Measure the start, the memory and, unless `rows` is 0, an upload to a registry."""
+    ready, stored = measure_start(registry), measure_folder(registry)
+    with running(partial(serve, registry, WORKERS), size) as server:
+        wait_until_idle(server)
+        memory = memory_of(server)
+        busy = measure_busy(server, registry, size, rows, rest_seconds) if rows else None
+        return Watched(ready, stored, memory, busy, memory_of(server))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,17 +72,21 @@ def main(arguments: list[str] | None = None) -> int:
         "--also", action="append", default=[], metavar="NAME=COMMAND", help="another server (repeatable)"
     )
     options = parser.parse_args(arguments)
-    starts = dict(SERVERS)
+    others = dict(OTHERS)
     for also in options.also:
         name, _, command = also.partition("=")
-        starts[name] = partial(run_command, command)
+        others[name] = partial(run_command, command)
     print(f"{describe()}\n", flush=True)
     hits: dict[int, dict[str, Hits]] = {}
+    watched: dict[int, Watched] = {}
     for size in options.sizes:
-        hits[size] = compare(size, starts, options.rounds, options.seconds, _report)
-    print(f"{write_hits(hits)}\n", flush=True)
-    watched = {size: watch(size, options.rows, options.rest) for size in options.sizes}
-    print(f"{write_watched(watched)}\n\nwheel: {weigh_wheel():.2f} MiB")
+        with TemporaryDirectory() as folder:
+            registry = Path(folder, "registry")
+            make_registry(registry, size)
+            starts: dict[str, Start] = {OURS: partial(serve, registry, 1), **others}
+            hits[size] = compare(size, starts, options.rounds, options.seconds, _report)
+            watched[size] = watch(registry, size, options.rows, options.rest)
+    print(f"{write_hits(hits)}\n\n{write_watched(watched)}\n\nwheel: {weigh_wheel():.2f} MiB")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The servers as processes: `ginuri serve`, FastAPI, nginx, Apache, and any other that a command starts."""
+"""The servers as processes: `ginuri serve`, FastAPI, nginx, Apache, and others that a command starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 
-from infra.bench.one_machine.registry import make_registry
 from infra.bench.peers.rules import rules
 from infra.bench.peers.servers import (
     PEERS,
@@ -54,16 +53,12 @@ http {{
 """
 
 
-def _ours(folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]:
-    registry = folder / "registry"
-    make_registry(registry, size)
-    return serve(registry, port, workers=1), {}
-
-
-def serve(registry: Path, port: int, *, workers: int) -> Command:
-    """Return the command that serves a registry folder."""
+def serve(
+    registry: Path, workers: int, _folder: Path, port: int, _size: int
+) -> tuple[Command, dict[str, str]]:
+    """Start `ginuri serve` on a registry folder."""
     ginuri = Path(sys.executable).with_name("ginuri")
-    return [ginuri, "serve", registry, "--port", str(port), "--workers", str(workers)]
+    return [ginuri, "serve", registry, "--port", str(port), "--workers", str(workers)], {}
 
 
 def _nginx(folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]:
@@ -75,8 +70,7 @@ def _nginx(folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]
     return [nginx, "-c", configuration, "-e", folder / "error.log"], {}
 
 
-SERVERS: Mapping[str, Start] = {
-    OURS: _ours,
+OTHERS: Mapping[str, Start] = {
     "FastAPI, sqlite3": partial(run_fastapi, "fastapi_direct"),
     "FastAPI, SQLAlchemy": PEERS["FastAPI, SQLAlchemy"],
     "nginx, map": _nginx,

@@ -34,8 +34,9 @@ def measure_folder(registry: Path) -> float:
 def _start(registry: Path) -> float:
     port = free_port()
     started = time.perf_counter()
+    command, _ = serve(registry, WORKERS, registry, port, 0)
     with subprocess.Popen(  # noqa: S603  our own command
-        serve(registry, port, workers=WORKERS), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
         try:
             while time.perf_counter() < started + _MOST_SECONDS and process.poll() is None:
