@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -21,6 +22,8 @@ from ginuri.sqlite.uploads import SqliteUploads
 
 KEY = "uri-gin/azgs/wells.csv"
 MEGABYTE = 1024 * 1024
+LARGE = [bytes([number]) * 70_000 for number in range(3)]
+"""Contents of reports that have no place in their rows."""
 
 
 def store_slowly(folder: Path) -> None:
@@ -76,6 +79,16 @@ def work_without_end(folder: Path) -> None:
         if number % 2 and (received := queue.receive(60)):
             write(f"finishing {received.number}")
             queue.done(received.number)
+
+
+def replace_reports(folder: Path) -> None:
+    """Write a report of one of three large contents, and a small one over it, until killed."""
+    uploads = SqliteUploads(Database(folder), FileFolder(folder))
+    for number in count():
+        uploads.report("report", LARGE[number % 3])
+        uploads.report("report", b"small")
+        if not number:
+            write("ready")
 
 
 def receive_all(folder: Path) -> None:

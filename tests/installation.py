@@ -89,7 +89,7 @@ def _oldest(wheel: Path, extra: str) -> Iterator[str]:
         [name] = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = message_from_bytes(packed.read(name))
     for requirement in map(Requirement, metadata.get_all("Requires-Dist", ())):
-        if _applies(requirement, {extra}):
+        if _applies(requirement, frozenset({extra})):
             [bound] = requirement.specifier
             yield f"{requirement.name}=={bound.version}"
 

@@ -16,7 +16,7 @@ from ginuri.registry.budget import Budget
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    from ginuri.published.publications import PublishedReader
+    from ginuri.published.publications import LinkingReader
 
 _LONGEST_TRY = 3.0
 
@@ -60,7 +60,7 @@ class SlowDynamoDB:
 class SlowPublished:
     """A reader of published files that reads late, like a client within a budget."""
 
-    def __init__(self, reader: PublishedReader, delay: Delay, budget: Budget) -> None:
+    def __init__(self, reader: LinkingReader, delay: Delay, budget: Budget) -> None:
         self._reader, self._delay, self._budget = reader, delay, budget
 
     def read(self, key: str) -> bytes | None:

@@ -18,6 +18,7 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.queue import SqliteQueue
+from tests.memory_transfer import MemoryTransfer
 from tests.steward import HOST, TYPES, Steward
 
 
@@ -35,6 +36,10 @@ class MemoryStack:
     @property
     def archive(self) -> MemoryRegistry:
         return self.steward.memory
+
+    @property
+    def whole(self) -> MemoryTransfer:
+        return MemoryTransfer()
 
     @property
     def dead_letters(self) -> MemoryStack:

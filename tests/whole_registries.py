@@ -58,7 +58,7 @@ class FolderSteward:
         registry, lister = SqliteRegistry(database), SqliteMemberLister(database)
         self._parts = MemoryQueue()
         self._collaborators = IngestCollaborators(
-            self.uploads, registry, lister, self.uploads, self._parts, time.monotonic
+            self.uploads, registry, lister, self.uploads, self._parts, time.monotonic, database.map_together
         )
 
     def put(self, key: str, content: str | bytes, **said: str) -> StoredUpload:

@@ -72,7 +72,7 @@ def _ingest(record: SQSRecord) -> None:
         try:
             counts = process(delivery, _collaborators)
         except GinuriError:
-            _logger.exception("it will be tried again", **_fields(delivery))
+            _logger.exception("it will be tried again", extra=_fields(delivery))
             raise
         _measure(delivery, counts, time.perf_counter() - started)
 

@@ -26,7 +26,14 @@ machine and leaves out the libraries for AWS. In a clone of the repository it is
 command prints this help with `--help`.
 
 """
-_WHERE = "- [Where the registry is](#where-the-registry-is)"
+_OPERATOR_COMMANDS = """# Commands for operators
+
+Every other command is on the page [Commands](commands.md).
+
+"""
+_OPERATORS = {"backup", "check", "hosts", "move", "redrive", "serve"}
+"""The commands on the page for operators."""
+_WHERE = "- [Where the registry is](commands.md#where-the-registry-is)"
 _API = """# Python API
 
 `pip install ginuri` needs nothing but the standard library. This page lists the public interface;
@@ -40,6 +47,7 @@ def pages() -> Mapping[Path, str]:
     folder = FOLDER / "reference"
     return {
         folder / "commands.md": f"{_NOTE}\n{_COMMANDS}{_tidy(_commands())}",
+        folder / "operator-commands.md": f"{_NOTE}\n{_OPERATOR_COMMANDS}{_tidy(_operator_commands())}",
         folder / "python-api.md": f"{_NOTE}\n{_API}{_tidy(_api())}",
     }
 
@@ -64,24 +72,33 @@ def _where() -> None:
 
 
 def _commands() -> Iterator[str]:
-    top = click.Context(main, info_name="ginuri", **main.context_settings)
+    top = _top()
     yield _prose(main.help or "")
     yield "## Where the registry is"
     yield "These options, or their variables, name the registry that a command works on."
     yield "\n".join(_rows(_where.params, top))
-    yield from _of_group(main, top, 2)
+    yield from _describe(name for name in main.list_commands(top) if name not in _OPERATORS)
 
 
-def _of_group(group: click.Group, context: click.Context, level: int) -> Iterator[str]:
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
+def _operator_commands() -> Iterator[str]:
+    return _describe(sorted(_OPERATORS))
+
+
+def _top() -> click.Context:
+    return click.Context(main, info_name="ginuri", **main.context_settings)
+
+
+def _describe(names: Iterable[str]) -> Iterator[str]:
+    top = _top()
+    for name in names:
+        command = main.get_command(top, name)
         if command is not None:
-            yield from _of_command(command, click.Context(command, info_name=name, parent=context), level)
+            yield from _of_command(command, click.Context(command, info_name=name, parent=top))
 
 
-def _of_command(command: click.Command, context: click.Context, level: int) -> Iterator[str]:
+def _of_command(command: click.Command, context: click.Context) -> Iterator[str]:
     usage = command.get_usage(context).removeprefix("Usage: ")
-    yield f"{'#' * level} {context.command_path}"
+    yield f"## {context.command_path}"
     yield f"`{' '.join(usage.split())}`"
     yield _prose(command.help or "")
     options = [option for option in command.get_params(context) if isinstance(option, click.Option)]
@@ -91,8 +108,6 @@ def _of_command(command: click.Command, context: click.Context, level: int) -> I
         own.append(_WHERE)
     if own:
         yield "\n".join(own)
-    if isinstance(command, click.Group):
-        yield from _of_group(command, context, level + 1)
 
 
 def _rows(options: Iterable[click.Parameter], context: click.Context) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -68,6 +69,16 @@ def test_an_upload_to_any_stack_is_listed_and_reported(run: Run, stack: Stack, u
     assert reported.stdout.startswith(f"uri-gin/azgs/rows.csv → {stack.name}: ")
     location = stack.report_location(f"{upload.replace('#', '/')}.json")
     assert f"report: {location}" in reported.stdout
+
+
+def test_a_file_whose_name_is_not_utf_8_is_refused(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / os.fsdecode(b"w\xffll.csv")
+    file.write_text(ROWS, encoding="utf-8")
+
+    result = run("upload", str(file), "--under", "uri-gin/azgs/", "--json")
+
+    assert result.exit_code == 2
+    assert "uri-gin/azgs/w?ll.csv is not UTF-8. Rename it" in result.stderr
 
 
 def test_refused_rows_of_any_stack_are_fetched(run: Run, upload: str) -> None:

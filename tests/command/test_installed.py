@@ -22,6 +22,7 @@ OBO = "idspace: EX\nbase_url: /obo/ex\nproducts:\n- ex.owl: https://example.org/
 CALLS: dict[str, tuple[int, str]] = {
     "backup": (2, "none backup"),  # there is no registry
     "check": (2, "none"),
+    "move": (2, "none other"),
     "serve": (2, "rows.csv"),  # a file is no folder
     "compare": (0, "uri-gin/azgs/ http://resources.usgin.org/uri-gin/azgs/"),
     "diff": (0, "rows.jsonl rows.jsonl"),

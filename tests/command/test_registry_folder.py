@@ -205,3 +205,13 @@ def test_no_upload_is_begun_after_the_time_to_work(registry: Path) -> None:
 
         stack.work(60)
         assert stack.report(report) is not None
+
+
+def test_redrive_finishes_an_upload_that_was_interrupted(registry: Path, lock: IngestLock) -> None:
+    assert upload(registry, "--yes", "--wait", "0").exit_code == 2
+    lock.release()
+
+    redriven = run("redrive", "--registry", str(registry))
+
+    assert redriven.stdout == "The dead-letter queue is empty.\n"
+    assert run("report", KEY, "--registry", str(registry)).exit_code == 0

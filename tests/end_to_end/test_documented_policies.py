@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
 import boto3
+import httpx
 import pytest
 from click import Context
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.cli.main import main
+from ginuri.registry.transfer import UploadedFile
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.settings import Settings
 from infra.local import ROOT
 from infra.local.aws.calls import Need
 from infra.local.aws.permissions import Statement, allowed, read_policy
 from infra.local.stack import Stack
 from infra.local.template import ACCOUNT, REGION
 from tests.end_to_end.uploading import upload
+from tests.whole_registries import FolderSteward
 
 FOLDER = "uri-gin/azgs/"
 DOCUMENT = f"{FOLDER}doc/map/M1/map.pdf"
 UPLOAD, LOOK_BACK, REDRIVE = "To upload", "To look back and undo", "To redrive"
+MOVE = "To move a registry"
 COMMANDS = {
     UPLOAD: {"upload"},
     LOOK_BACK: {
@@ -43,10 +52,22 @@ COMMANDS = {
         "uploads",
     },
     REDRIVE: {"redrive"},
+    MOVE: {"diff", "move"},
 }
-CALLS_NOTHING = {"compare", "diff", "import", "parse", "repair", "validate", "verify"}
+CALLS_NOTHING = {
+    "backup",
+    "check",
+    "compare",
+    "import",
+    "parse",
+    "repair",
+    "serve",
+    "validate",
+    "verify",
+}
 """Commands that make no call to AWS."""
 NAME = "ginuri"
+EMPTY = hashlib.sha256().hexdigest()
 
 
 @cache
@@ -73,7 +94,7 @@ def _filled(policy: str, name: str, folder: str) -> str:
 
 # The statements of the policies
 
-OF_BUCKETS = ("uploads", "content", "reports", "published")
+OF_BUCKETS = ("uploads", "archive", "content", "reports", "published")
 _KEYS = st.text(st.sampled_from("azgs-/.uri_ginhost"), max_size=20)
 ELSEWHERE = st.one_of(
     _KEYS,
@@ -88,7 +109,9 @@ S3_ACTIONS = ("GetObject", "GetObjectVersion", "PutObject", "DeleteObject", "Del
 
 @given(ELSEWHERE, st.sampled_from(OF_BUCKETS), st.sampled_from(S3_ACTIONS))
 def test_no_policy_for_a_folder_reaches_another(key: str, bucket: str, action: str) -> None:
-    statements = [each for policy in _policies(NAME).values() for each in policy]
+    # A move is of the whole registry.
+    of_folders = [policy for name, policy in _policies(NAME).items() if name != MOVE]
+    statements = [each for policy in of_folders for each in policy]
     arn = f"arn:aws:s3:::{NAME}-{bucket}-{ACCOUNT}-{REGION}"
 
     assert not allowed(statements, Need(f"s3:{action}", f"{arn}/{key}"))
@@ -101,15 +124,18 @@ def test_every_command_that_calls_aws_has_a_policy() -> None:
     assert set().union(*COMMANDS.values()) == set(main.list_commands(Context(main))) - CALLS_NOTHING
 
 
-def test_no_policy_allows_to_write_the_registry_or_to_delete() -> None:
-    actions = {action for policy in _policies(NAME).values() for each in policy for action in each.actions}
+def test_only_the_policy_for_moving_allows_to_write_the_registry() -> None:
+    others = [policy for name, policy in _policies(NAME).items() if name != MOVE]
+    actions = {action for policy in others for each in policy for action in each.actions}
 
     writing = ("Put", "Update", "Delete", "BatchWrite")
     assert {action for action in actions if action.partition(":")[2].startswith(writing)} == {
         "s3:PutObject",  # into the uploads
         "sqs:DeleteMessage",  # the new uploads
     }
-    assert "*" not in "".join(actions)
+    moving = {action for each in _policies(NAME)[MOVE] for action in each.actions}
+    assert not [action for action in moving if "Delete" in action or "Send" in action]
+    assert "*" not in "".join(actions | moving)
 
 
 # The commands
@@ -259,6 +285,8 @@ def test_the_policy_for_history_allows_reading_and_undoing(
     steward.may("report", f"{FOLDER}led.csv")
     assert "There are no refused rows" in steward.run("refused", f"{FOLDER}led.csv").stderr
     _forget_summaries(registry, "led.csv")
+    moved = UploadedFile(f"{FOLDER}moved.csv", "v1", "2011-08-25T17:00:00.000Z", 0, EMPTY, {})
+    S3UploadArchive(lambda: registry.client("s3"), registry.archive_bucket).add(moved, [])
     handed_in = [
         json.loads(line) for line in steward.may("uploads", "--under", FOLDER, "--json").splitlines()
     ]
@@ -270,6 +298,7 @@ def test_the_policy_for_history_allows_reading_and_undoing(
     steward.may("export", "--under", FOLDER, "--output", str(tmp_path / "azgs.jsonl"))
     steward.may("export", "--under", FOLDER, "--to", str(tmp_path / "taken"), "--files")
 
+    assert moved.key in {each["key"] for each in handed_in}
     assert old in history
     assert new in (tmp_path / "azgs.jsonl").read_text()
     assert (tmp_path / "taken" / f"{DOCUMENT}2").read_text() == "%PDF-1"
@@ -293,6 +322,31 @@ def test_the_policy_for_redriving_allows_redriving(hold: Hold, registry: Stack) 
 
     assert json.loads(waiting)["message"] == json.loads(redriven)["message"] == body
     assert (operator.commands, operator.unused()) == (COMMANDS[REDRIVE], set())
+
+
+def test_the_policy_for_moving_allows_moving_and_comparing(
+    hold: Hold, registry: Stack, stack_name: str, tmp_path: Path
+) -> None:
+    operator, folder, stack = hold(MOVE), tmp_path / "folder", f"stack:{stack_name}"
+    operator.may("move", stack, str(folder))
+    with closing(Database(folder)) as database:
+        steward = FolderSteward(database)
+        steward.put(f"{FOLDER}moving.pdf", b"%PDF")
+        rows = f"identifier,title,file\n{FOLDER}doc/map/moving,A map,moving.pdf\n"
+        steward.put(f"{FOLDER}moving.csv", rows)
+        archive = S3UploadArchive(lambda: registry.client("s3"), registry.archive_bucket)
+        archive.write_note(
+            Settings(database).identity()
+        )  # as if a move from this folder had been interrupted
+
+    moved = operator.may("move", str(folder), stack)
+
+    assert "stored files: 1 written" in re.sub(r"\d+ read, ", "", moved)
+    assert operator.may("diff", "--history", str(folder), stack) == ""
+    with httpx.Client() as client:
+        answer = client.get(f"{registry.service}/{FOLDER}doc/map/moving", follow_redirects=True)
+    assert answer.content == b"%PDF"
+    assert (operator.commands, operator.unused()) == (COMMANDS[MOVE], set())
 
 
 def test_the_policies_for_a_folder_allow_nothing_in_another(hold: Hold, registry: Stack) -> None:

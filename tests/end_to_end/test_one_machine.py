@@ -88,6 +88,14 @@ def test_a_target_reaches_the_registry_byte_for_byte(
     assert text in received.decode()
 
 
+def test_a_head_without_an_end_is_refused(machine: OneMachine) -> None:
+    with (
+        socket.create_connection(("127.0.0.1", machine.port), 30) as connection,
+        pytest.raises(ConnectionError),
+    ):
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX: " + bytes(100_000_000).replace(b"\0", b"a"))
+
+
 def test_a_long_stored_file_is_streamed_whole(machine: OneMachine) -> None:
     answer = machine.ask(FILE)
 

@@ -20,7 +20,7 @@ from ginuri.aws.dynamodb_http.client import HttpDynamoDB
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryContentStore
 from ginuri.published.figures import PublishedFigures
-from ginuri.published.publications import Publications, PublishedReader
+from ginuri.published.publications import Publications, LinkingReader
 from ginuri.registry.budget import MOST_CALLS, MOST_SECONDS, RESERVE, Budget
 from ginuri.registry.record.record import Record, apply
 from ginuri.resolution.finder import RememberingFinder
@@ -97,7 +97,7 @@ DESCRIBED = [
 class Functions:
     """Both functions as in Lambda, with an empty memory, and with late DynamoDB and S3."""
 
-    def __init__(self, table: tuple[Any, str], published_files: PublishedReader, seconds: float) -> None:
+    def __init__(self, table: tuple[Any, str], published_files: LinkingReader, seconds: float) -> None:
         client, name = table
         self.delay = Delay(seconds)
         budget = Budget(self.delay)
@@ -164,13 +164,13 @@ def table() -> Iterator[tuple[Any, str]]:
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> PublishedReader:
+def files(tmp_path_factory: pytest.TempPathFactory) -> LinkingReader:
     """The files of the daily run."""
     listed = {
         name: values for name, values in RECORDS.items() if not {"rules", "representations"} & {*values}
     }
     store, _ = published(tmp_path_factory.mktemp("published"), listed)
-    return cast("PublishedReader", store)
+    return cast("LinkingReader", store)
 
 
 PATHS = st.sampled_from([*RESOLVED, *DESCRIBED, "POST"])
@@ -178,7 +178,7 @@ PATHS = st.sampled_from([*RESOLVED, *DESCRIBED, "POST"])
 
 @given(asked=st.lists(PATHS, min_size=1, max_size=3), seconds=st.floats(0.0, 12.0))
 def test_every_service_answers_in_time_or_asks_to_retry_later(
-    table: tuple[Any, str], files: PublishedReader, asked: list[str], seconds: float
+    table: tuple[Any, str], files: LinkingReader, asked: list[str], seconds: float
 ) -> None:
     functions = Functions(table, files, seconds)
 
@@ -192,7 +192,7 @@ def test_every_service_answers_in_time_or_asks_to_retry_later(
 
 @pytest.mark.parametrize("path", [*RESOLVED, *DESCRIBED, "POST"])
 def test_every_service_answers_even_if_calls_take_a_tenth_second(
-    table: tuple[Any, str], files: PublishedReader, path: str
+    table: tuple[Any, str], files: LinkingReader, path: str
 ) -> None:
     response, _ = Functions(table, files, 0.1).ask(path)
 
@@ -201,7 +201,7 @@ def test_every_service_answers_even_if_calls_take_a_tenth_second(
 
 @pytest.mark.parametrize("path", RESOLVED)
 def test_a_redirect_is_answered_even_if_every_call_lasts_two_seconds(
-    table: tuple[Any, str], files: PublishedReader, path: str
+    table: tuple[Any, str], files: LinkingReader, path: str
 ) -> None:
     response, spent = Functions(table, files, 2.0).resolve(path)
 
@@ -210,7 +210,7 @@ def test_a_redirect_is_answered_even_if_every_call_lasts_two_seconds(
 
 
 def test_a_first_hit_reads_the_types_above_it_level_by_level(
-    table: tuple[Any, str], files: PublishedReader
+    table: tuple[Any, str], files: LinkingReader
 ) -> None:
     functions = Functions(table, files, 0.0)
 
@@ -220,7 +220,7 @@ def test_a_first_hit_reads_the_types_above_it_level_by_level(
     assert functions.dynamodb.calls == 3
 
 
-def test_a_request_out_of_time_still_fills_the_memory(table: tuple[Any, str], files: PublishedReader) -> None:
+def test_a_request_out_of_time_still_fills_the_memory(table: tuple[Any, str], files: LinkingReader) -> None:
     functions = Functions(table, files, 2.0)
 
     statuses = [functions.describe(f"/about.html/{THING}")[0].status for _ in range(2)]
@@ -229,7 +229,7 @@ def test_a_request_out_of_time_still_fills_the_memory(table: tuple[Any, str], fi
 
 
 def test_a_request_makes_no_more_calls_than_its_budget_has(
-    table: tuple[Any, str], files: PublishedReader
+    table: tuple[Any, str], files: LinkingReader
 ) -> None:
     functions = Functions(table, files, 0.0)
     functions._budget.begin(Context())  # noqa: SLF001  like the handler

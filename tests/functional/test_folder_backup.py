@@ -146,6 +146,13 @@ def test_a_folder_with_other_files_is_not_overwritten(folder: RegistryFolder, tm
     assert [path.name for path in target.iterdir()] == ["files"]
 
 
+def test_a_fresh_disk_can_hold_a_backup(folder: RegistryFolder, tmp_path: Path) -> None:
+    (tmp_path / "disk" / "lost+found").mkdir(parents=True)
+    (tmp_path / "disk" / ".Trash").mkdir()
+
+    assert back_up(folder.database.folder, tmp_path / "disk").copied == 2
+
+
 def test_another_registry_is_not_overwritten(folder: RegistryFolder, tmp_path: Path) -> None:
     with open_folder(tmp_path / "other") as other:
         other.uploads.put(KEY, b"other", {})

@@ -105,6 +105,8 @@ def test_a_file_without_a_name_is_found_and_removed_on_demand(folder: RegistryFo
         ("UPDATE record SET modified = '2020-01-01T00:00:00.000Z'", "modified: not the values"),
         ("UPDATE history SET stamps = '{}'", "cannot be read"),
         ("DELETE FROM record", "a history and no record"),
+        ("UPDATE upload SET metadata = '{'", "upload.metadata of this row is no JSON"),
+        ("UPDATE message SET body = ''", "message.body of this row is no JSON"),
         ("DELETE FROM content", "The stored file uri-gin/azgs/files/map.tif in version"),
     ],
 )

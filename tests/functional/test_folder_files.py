@@ -13,8 +13,10 @@ from ginuri.files.reports.streams import open_pieces
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.lock import BACKUP, FolderLock
+from ginuri.sqlite.maintenance.check import Check
 from ginuri.sqlite.published import SqlitePublishedStore
-from tests.folder_processes import fill_the_disk, store_slowly
+from tests.folder_processes import LARGE as LARGE_REPORTS
+from tests.folder_processes import fill_the_disk, replace_reports, store_slowly
 from tests.registry_folder import RegistryFolder, open_folder, running, sha256_of
 
 KEY = "uri-gin/azgs/wells.csv"
@@ -137,6 +139,19 @@ def test_contents_are_removed_only_after_a_backup(folder: RegistryFolder) -> Non
     assert folder.stored() == []
 
 
+def test_a_content_stored_again_while_it_is_removed_stays(folder: RegistryFolder) -> None:
+    with running(replace_reports, folder.database.folder) as process:
+        process.hear()
+        for number in range(150):
+            body = LARGE_REPORTS[number % 3]
+            folder.uploads.report("other report", body)
+            assert folder.uploads.reported("other report") == body
+            folder.uploads.reported("report")
+            folder.uploads.delete_reports("other")
+
+    assert [each for each in Check(folder.database.folder).run() if "names this file" not in str(each)] == []
+
+
 def test_a_removed_content_is_read_to_its_end(folder: RegistryFolder) -> None:
     store = SqlitePublishedStore(folder.database, folder.files)
     store.write("run/a", bytes(3 * _MEGABYTE), "text/plain")
@@ -152,7 +167,7 @@ def test_a_removed_content_is_read_to_its_end(folder: RegistryFolder) -> None:
 def test_a_content_replaced_before_it_is_opened_is_found_again(folder: RegistryFolder) -> None:
     with folder.files.receive([b"newer"]) as incoming:
         folder.files.keep(incoming)
-    found = iter(["0" * 64, incoming.sha256])
+    found = iter(["0" * 64, "1" * 64, incoming.sha256])
 
     file = folder.files.open_named(lambda: next(found))
 

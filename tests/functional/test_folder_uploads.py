@@ -91,6 +91,22 @@ def test_an_upload_and_its_message_are_stored_together(folder: RegistryFolder) -
     assert list(folder.uploads.versions("")) == []
 
 
+@pytest.mark.parametrize(
+    ("key", "metadata", "refusal"),
+    [
+        ("\u00fc" * 513, {}, "has 1,026 bytes instead of at most 1,024"),
+        (KEY, {"reason": "x" * 2_043}, "have 2,049 bytes instead of at most 2,048"),
+    ],
+)
+def test_uploads_that_aws_would_refuse_are_refused(
+    folder: RegistryFolder, key: str, metadata: dict[str, str], refusal: str
+) -> None:
+    with pytest.raises(RegistryUnavailable, match=refusal):
+        folder.uploads.put(key, b"", metadata)
+
+    folder.uploads.put("\u00fc" * 512, b"", {"reason": "x" * 2_042})
+
+
 def test_versions_are_listed_by_key_the_newest_first(folder: RegistryFolder) -> None:
     first = folder.uploads.put(KEY, b"1", {})
     second = folder.uploads.put(KEY, b"2", {})

@@ -198,3 +198,36 @@ def test_an_upload_waits_for_the_authority_in_the_next_one(folder: _Folder) -> N
     folder.work_off()
 
     assert folder.report(upload)["counts"]["registered"] == 1
+
+
+class _Published:
+    """A publication that has ended."""
+
+    def poll(self) -> int:
+        return 0
+
+    def terminate(self) -> None:
+        pass
+
+    def wait(self) -> int:
+        return 0
+
+
+def test_the_process_survives_an_unusable_folder(folder: _Folder) -> None:
+    upload = folder.put(LINES, _wells(25))
+    files, away = folder.path / "files", folder.path / "away"
+    restored: list[str] = []
+
+    def is_stopped() -> bool:
+        if folder.lines and not restored:
+            restored.extend(folder.lines)
+            away.rename(files)
+        return bool(restored) and folder.queue.state().waiting == 0
+
+    runner = IngestRunner(folder.path, log=folder.lines.append, start_publishing=lambda _: _Published())
+    files.rename(away)
+    with runner:
+        runner.run(is_stopped)
+
+    assert "cannot be read or written" in restored[0]
+    assert folder.report(upload)["counts"]["registered"] == 25

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import signal
 from contextlib import closing
@@ -16,10 +17,12 @@ import pytest
 from ginuri.files.reports.report import Upload, refused_key, report_key
 from ginuri.ingest.collaborators import Limits
 from ginuri.ingest.queue_messages import Begin, write_part
+from ginuri.registry.transfer import UploadedFile
 from ginuri.server.ingest_process import IngestRunner
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.queue import SqliteQueue
+from ginuri.sqlite.transfer import SqliteTransfer
 from ginuri.sqlite.uploads import BUCKET, SqliteUploads
 from infra.attack.processes.killable import Message, ingest_and_kill, working
 from tests.steward import HOST, TABLE, TYPES, Report, Steward, line, settled
@@ -131,8 +134,11 @@ def _put(folder: Path, number: int, key: str, text: str) -> Upload:
     """Upload a file with the same time and version in each folder."""
     upload = Upload(BUCKET, key, f"v{number}", f"2011-08-25T17:{number:02d}:00.000Z")
     with closing(Database(folder)) as database:
-        uploads = SqliteUploads(database, FileFolder(folder))
-        uploads.add(key, upload.version, upload.put, text.encode(), MANY)
+        body = text.encode()
+        file = UploadedFile(
+            key, upload.version, upload.put, len(body), hashlib.sha256(body).hexdigest(), MANY
+        )
+        SqliteTransfer(database).add_uploads([file], lambda _: iter([body]))
         SqliteQueue(database).send([write_part(Begin(upload, 0))])
     return upload
 

@@ -106,7 +106,7 @@ def test_the_list_can_be_limited_to_a_folder_and_a_state(get: Get) -> None:
     assert "Nothing was uploaded that the filter lets through." in get("/reports/?state=unfinished").text
 
 
-def test_an_empty_list_says_so(get: Get, stack: MemoryStack) -> None:
+def test_the_list_without_uploads_has_a_sentence_instead(get: Get, stack: MemoryStack) -> None:
     stack.steward.files.puts.clear()
 
     assert "Nothing was uploaded yet." in get("/reports/").text

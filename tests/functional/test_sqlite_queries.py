@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from ginuri.registry.record.applied_uploads import AppliedUpload
+from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database
+from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.news import News
+from ginuri.sqlite.published import SqlitePublishedStore
+from ginuri.sqlite.queue import SqliteQueue
+from ginuri.sqlite.reports import SqliteReports
+from ginuri.sqlite.settings import Settings
 from tests.builders import MAP, changed, stamp
 from tests.registries import WholeSqliteRegistry
 
@@ -34,6 +41,17 @@ class _ExplainedDatabase(Database):
         queries = [each for each in self._statements if each.split()[0] in {"SELECT", "INSERT", "UPDATE"}]
         assert queries
         return [step for query in queries for *_, step in self.read(f"EXPLAIN QUERY PLAN {query}")]
+
+
+def _scans(database: _ExplainedDatabase) -> list[str]:
+    """Return the steps that read a whole table, or sort."""
+    steps = database.explain()
+    tables = {name for (name,) in database.read("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return [
+        step
+        for step in steps
+        if "TEMP B-TREE" in step or (step.startswith("SCAN") and step.split()[1] in tables)
+    ]
 
 
 def _displace(registry: WholeSqliteRegistry) -> None:
@@ -63,6 +81,31 @@ USES: Mapping[str, Callable[[WholeSqliteRegistry], object]] = {
 }
 
 
+FILE_USES: Mapping[str, Callable[[Database], object]] = {
+    "reading a stored file": lambda database: SqliteContentStore(database, FileFolder(database.folder)).kept(
+        "a.pdf", "ab"
+    ),
+    "reading a published file": lambda database: SqlitePublishedStore(
+        database, FileFolder(database.folder)
+    ).read("current.json"),
+    "reading a report": lambda database: SqliteReports(database, FileFolder(database.folder)).reported("a"),
+    "reading a setting": lambda database: Settings(database).get("canonical_host"),
+    "finding news": lambda database: News(database).is_published(),
+    "receiving a message": lambda database: SqliteQueue(database).receive(1),
+}
+
+
+@pytest.mark.parametrize("use", FILE_USES.values(), ids=FILE_USES)
+def test_a_file_or_message_is_found_without_scanning_a_table(
+    tmp_path: Path, use: Callable[[Database], object]
+) -> None:
+    database = _ExplainedDatabase(tmp_path)
+
+    use(database)
+
+    assert _scans(database) == []
+
+
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
 def test_a_query_neither_scans_a_table_nor_sorts(
     tmp_path: Path, use: Callable[[WholeSqliteRegistry], object]
@@ -71,10 +114,7 @@ def test_a_query_neither_scans_a_table_nor_sorts(
 
     use(WholeSqliteRegistry(database))
 
-    steps = database.explain()
-    tables = {name for (name,) in database.read("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert [step for step in steps if step.startswith("SCAN") and step.split()[1] in tables] == []
-    assert [step for step in steps if "TEMP B-TREE" in step] == []
+    assert _scans(database) == []
 
 
 @pytest.mark.parametrize("use", ["listing", "counting", "listing a collection", "listing types"])

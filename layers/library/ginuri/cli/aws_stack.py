@@ -16,7 +16,6 @@ import boto3
 from botocore.exceptions import ClientError
 from botocore.session import Session as BotocoreSession
 
-from ginuri.aws.bucket import find
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.sqs import SqsDeadLetters
@@ -186,13 +185,14 @@ class AwsStack:
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
         """Read the metadata of an upload."""
         bucket = self.output("UploadsBucket")
-        head = find(lambda: self.s3.head_object(Bucket=bucket, Key=key, VersionId=version))
-        if head is not None:
-            return head["Metadata"]
-        archive = self._moved_uploads
-        if archive is None or (moved := archive.upload(key, version)) is None:
-            raise RegistryUnavailable(f"there is no upload {key} in version {version}")
-        return moved.metadata
+        with unavailable():
+            try:
+                return self.s3.head_object(Bucket=bucket, Key=key, VersionId=version)["Metadata"]
+            except ClientError as error:
+                archive = self._moved_uploads
+                if archive is None or not _is_absent(error) or not (moved := archive.upload(key, version)):
+                    raise
+                return moved.metadata
 
     def report(self, key: str) -> Iterator[bytes] | None:
         """Open a file of the reports bucket, and return its chunks."""

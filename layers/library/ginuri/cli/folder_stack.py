@@ -23,6 +23,7 @@ from ginuri.sqlite.database import Database, open_existing
 from ginuri.sqlite.lock import is_ingesting
 from ginuri.sqlite.queue import SqliteQueue
 from ginuri.sqlite.settings import ADDRESS, REPORTS_ADDRESS, Settings
+from ginuri.sqlite.transfer import SqliteTransfer
 
 if TYPE_CHECKING:
     from ginuri.server.ingest_process import IngestRunner
@@ -64,6 +65,11 @@ class FolderStack(FolderReports):
     def archive(self) -> SqliteArchive:
         """The registry."""
         return SqliteArchive(self._database)
+
+    @property
+    def whole(self) -> SqliteTransfer:
+        """The whole registry."""
+        return SqliteTransfer(self._database)
 
     @property
     def dead_letters(self) -> FolderStack:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
+from ginuri.cli.folder_stack import open_folder
 from ginuri.cli.stack import explaining_failures, find_stack
-from ginuri.cli.terminal import fault
 from ginuri.identifiers.errors import RegistryUnavailable
-from ginuri.identifiers.messages import Words, message
+from ginuri.identifiers.messages import Words
 from ginuri.registry.transfer import RegistryTarget
-from ginuri.sqlite.database import FILE, Database
+from ginuri.sqlite.database import Database
 from ginuri.sqlite.lock import IngestLock
-from ginuri.sqlite.transfer import SqliteTransfer
 
 _STACK = "stack:"
 
@@ -45,17 +44,10 @@ def _open(
         yield stack.whole, stack.explain
         return
     folder = Path(address)
-    if not (folder / FILE).is_file() and not (may_create and _is_free(folder)):
-        raise fault(
-            message(
-                "{folder} is not a registry: it has no file {file}. Name the folder of a registry, or a "
-                "stack in AWS as stack:NAME.",
-                folder=address,
-                file=FILE,
-            )
-        )
-    with closing(Database(folder)) as database:
-        yield SqliteTransfer(database), lambda error: error.words
+    if may_create and _is_free(folder):
+        Database(folder).close()
+    with open_folder(folder) as opened:
+        yield opened.whole, opened.explain
 
 
 @contextmanager

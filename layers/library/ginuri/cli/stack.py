@@ -42,16 +42,22 @@ def stack_option(command: _Command) -> _Command:
             show_envvar=True,
             help="A stack in AWS; without it, the one that runs here.",
         ),
-        _context_option(
-            "--profile", _PROFILE, ["AWS_PROFILE"], "With --stack: the profile of the AWS command line."
-        ),
-        _context_option(
-            "--region", _REGION, ["AWS_REGION", "AWS_DEFAULT_REGION"], "With --stack: its region."
-        ),
+        aws_options,
     )
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def aws_options(command: _Command) -> _Command:
+    """Add the options of a session with AWS; `find_stack` reads them from click's context."""
+    profile = _context_option(
+        "--profile", _PROFILE, ["AWS_PROFILE"], "Of a stack in AWS: the profile of the AWS command line."
+    )
+    region = _context_option(
+        "--region", _REGION, ["AWS_REGION", "AWS_DEFAULT_REGION"], "Of a stack in AWS: its region."
+    )
+    return profile(region(command))
 
 
 def _context_option(

@@ -8,18 +8,19 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from ginuri.ingest.checkpoints import WORK_FOLDER
+from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.ingest.processing import process, read_deliveries
 from ginuri.registry.clock import utc_now
+from ginuri.registry.content import WORK_FOLDER
 from ginuri.server.publication import start_publication
 from ginuri.server.publisher import Publisher, Running
 from ginuri.sqlite.database import Database
@@ -37,6 +38,8 @@ REST_SECONDS = 0.05
 """The seconds between two looks for writes of other processes."""
 RETRY_SECONDS = 30.0
 """The seconds after which a part that failed is tried again."""
+UNAVAILABLE_SECONDS = 2.0
+"""The seconds after which an unusable folder is tried again, such as on a full disk."""
 WORK_FILES_KEPT = timedelta(days=30)
 """The time for which the work files of an upload are kept while a part of it waits or has failed."""
 # Only the one process that holds the lock receives messages, and it ends all leases when it starts.
@@ -73,7 +76,7 @@ class IngestRunner:
         self._queue = SqliteQueue(self._database)
         self._log = log
         self._is_stopped: Callable[[], bool] = lambda: False
-        self._has_worked = True
+        self._has_worked, self._is_ready = True, False
         self._publisher = Publisher(News(self._database), partial(start_publishing, folder), time.monotonic)
         self._collaborators = IngestCollaborators(
             self._uploads,
@@ -104,8 +107,10 @@ class IngestRunner:
         """Become the one process that processes uploads; return False if there is another one."""
         if not self._lock.acquire():
             return False
-        self._queue.release()
-        self._files.sweep()
+        if not self._is_ready:  # the last process was killed, or the disk was full
+            self._queue.release()
+            self._files.sweep()
+            self._is_ready = True
         return True
 
     def run_once(self) -> bool:
@@ -141,34 +146,41 @@ class IngestRunner:
     def run(self, is_stopped: Callable[[], bool]) -> None:
         """Process uploads and publish the registry until `is_stopped`, which is asked between two parts."""
         self._is_stopped = is_stopped
-        while not is_stopped() and not self.acquire():
-            time.sleep(REST_SECONDS)
         while not is_stopped():
-            version = self._database.data_version()
-            if self.run_once():
-                self._has_worked = True
-                self._publisher.note_work()
-            else:
-                self._rest(version)
-            self._publisher.look()
+            try:
+                if self.acquire():
+                    self._work_or_rest()
+                else:
+                    time.sleep(REST_SECONDS)
+            except RegistryUnavailable as error:
+                self._write_line(level="ERROR", message=str(error))
+                self._sleep(UNAVAILABLE_SECONDS, lambda: False)
+                self._is_ready = False
         self._publisher.stop()
         self._lock.release()
 
-    def _rest(self, version: int) -> None:
-        """Wait until another process has written, at most a second: a message or a publication may be due."""
-        if self._has_worked:
-            self._has_worked = False
-            self._remove_work_files()
-        until = time.monotonic() + 1
-        while (
-            self._database.data_version() == version and time.monotonic() < until and not self._is_stopped()
-        ):
+    def _work_or_rest(self) -> None:
+        version = self._database.data_version()
+        if self.run_once():
+            self._has_worked = True
+            self._publisher.note_work()
+        else:
+            if self._has_worked:
+                self._has_worked = False
+                self._remove_work_files()
+            # At the latest after a second, a message or a publication may be due.
+            self._sleep(1, lambda: self._database.data_version() != version)
+        self._publisher.look()
+
+    def _sleep(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not is_over() and not self._is_stopped():
             time.sleep(REST_SECONDS)
 
     def _process(self, received: Received, collaborators: IngestCollaborators) -> Exception | None:
         """Process a message, and return the error of a failed try."""
         for delivery in read_deliveries(received.body, received.tries, MOST_RECEIVES):
-            fields: dict[str, Any] = {
+            fields = {
                 "key": delivery.upload.key,
                 "version": delivery.upload.version,
                 "part": delivery.part_name,
@@ -181,13 +193,16 @@ class IngestRunner:
                 self._queue.failed(received.number, RETRY_SECONDS)
                 return error
             duration = round((time.perf_counter() - started) * 1000, 3)
-            self._log(json.dumps({"function": "ingest", "duration": duration, **fields, **counts}))
+            self._write_line(duration=duration, **fields, **counts)
         self._queue.done(received.number)
         return None
 
-    def _write_failure(self, fields: dict[str, Any], tries: int) -> None:
-        head = {"function": "ingest", "level": "ERROR", "message": "it will be tried again", "tries": tries}
-        self._log(json.dumps({**head, **fields, "exception": traceback.format_exc()}))
+    def _write_failure(self, fields: Mapping[str, str], tries: int) -> None:
+        text = "it will be tried again"
+        self._write_line(level="ERROR", message=text, tries=tries, **fields, exception=traceback.format_exc())
+
+    def _write_line(self, **fields: float | str) -> None:
+        self._log(json.dumps({"function": "ingest", **fields}))
 
     def _remove_work_files(self) -> None:
         """Remove the work files of finished uploads: all, if no part waits or has failed."""

@@ -24,6 +24,8 @@ FOLDER = "files"
 """The name of the folder with the contents."""
 CHUNK = 1024 * 1024
 """The bytes that are read at once."""
+_TRIES = 10
+"""The times that a row is read whose content is removed before it is open."""
 _INCOMING = "incoming"
 """The folder of the files that are being written, on the same file system."""
 
@@ -61,7 +63,7 @@ class FileFolder:
                     digest.update(chunk)
                     length += len(chunk)
                 with self._failures:
-                    os.fsync(file.fileno())
+                    _sync(file.fileno())
                 yield Incoming(path, digest.hexdigest(), length)
             finally:
                 with self._failures:
@@ -104,17 +106,16 @@ class FileFolder:
     def open_named(self, find: Callable[[], str | None]) -> IO[bytes] | None:
         """Open the content that a row names; None without the row.
 
-        A row that another process changes before its content is open is read again.
+        The row is read again if its content was removed meanwhile, since it then names another one.
         """
-        sha256 = find()
-        while sha256 is not None:
+        tries = 0
+        while (sha256 := find()) is not None:
             try:
                 return self.open(sha256)
             except RegistryUnavailable:
-                found = find()
-                if found == sha256:
+                tries += 1
+                if tries == _TRIES:
                     raise
-                sha256 = found
         return None
 
     def remove(self, sha256: str) -> None:
@@ -174,6 +175,14 @@ def sync_folder(folder: Path) -> None:
     """Sync the names in a folder."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        _sync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _sync(descriptor: int) -> None:
+    # On macOS, fsync alone leaves data in the memory of the disk.
+    if full := getattr(fcntl, "F_FULLFSYNC", None):
+        fcntl.fcntl(descriptor, full)
+    else:
+        os.fsync(descriptor)

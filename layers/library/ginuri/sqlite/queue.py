@@ -111,10 +111,12 @@ class SqliteQueue:
     def state(self) -> QueueState:
         """Count the messages."""
         [(waiting, oldest, failed)] = self._database.read(
-            "SELECT sum(failed = 0), min(CASE WHEN failed = 0 THEN sent END), sum(failed = 1) FROM message"
+            "SELECT (SELECT count(*) FROM message WHERE failed = 0),"
+            " (SELECT sent FROM message WHERE NOT failed ORDER BY number LIMIT 1),"
+            " (SELECT count(*) FROM message WHERE failed = 1)"
         )
         age = 0.0 if oldest is None else max(0.0, self._clock() - oldest)
-        return QueueState(waiting or 0, age, failed or 0)
+        return QueueState(waiting, age, failed)
 
     def bodies(self) -> Iterator[str]:
         """Yield the body of each failed message, and leave all of them there."""

@@ -17,10 +17,10 @@ from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.items import SqliteItems
 from ginuri.sqlite.reports import SqliteReports
-from ginuri.sqlite.settings import Settings
+from ginuri.sqlite.settings import CANONICAL_HOST, PROXIES, Settings
 
 _NOTE = "move"
-_SETTINGS = ("canonical_host", "proxies")
+_SETTINGS = (CANONICAL_HOST, PROXIES)
 """The settings that answers depend on."""
 _MOST_IN_MEMORY = 1024 * 1024
 """The bytes of a report that are not written to a temporary file."""

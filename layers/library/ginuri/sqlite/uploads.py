@@ -9,6 +9,7 @@ from typing import IO, Any
 from urllib.parse import quote_plus
 
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.messages import message
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
@@ -21,7 +22,8 @@ from ginuri.sqlite.times import new_version, next_moment
 
 BUCKET = "uploads"
 """The name in place of a bucket, in messages and reports."""
-
+MOST_KEY_BYTES, MOST_METADATA_BYTES = 1_024, 2_048
+"""The limits of S3 (https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html)."""
 Query = Callable[[str, Sequence[str]], Iterable[Any]]
 """Returns the rows of a query with parameters."""
 
@@ -50,8 +52,10 @@ class SqliteUploads(SqliteReports):
     def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> StoredUpload:
         """Store an upload together with the message that it is to be processed.
 
-        Its time is later than that of every upload before, even if the clock goes back.
+        Its time is later than that of every upload before, even if the clock goes back. An upload that S3
+        would refuse is refused, so that the registry can be moved to AWS.
         """
+        _check_limits(key, metadata)
         with self._files.receive(chunks_of(body)) as incoming, self._database.write() as connection:
             [last] = connection.execute("SELECT max(put) FROM upload").fetchone()
             put = next_moment(self._now(), last)
@@ -122,6 +126,28 @@ class SqliteUploads(SqliteReports):
         for row in query(f"SELECT {columns} FROM upload WHERE {condition}", parameters):  # noqa: S608  constants
             key, version, put, length, sha256, metadata = row
             yield StoredUpload(key, version, put, length, sha256, json.loads(metadata))
+
+
+def _check_limits(key: str, metadata: Mapping[str, str]) -> None:
+    if (length := len(key.encode())) > MOST_KEY_BYTES:
+        raise RegistryUnavailable(
+            message(
+                "the name of the upload, {key}, has {length} bytes instead of at most {most}: shorten the "
+                "name of the file",
+                key=key,
+                length=f"{length:,}",
+                most=f"{MOST_KEY_BYTES:,}",
+            )
+        )
+    length = sum(len(text.encode()) for pair in metadata.items() for text in pair)
+    if length > MOST_METADATA_BYTES:
+        raise RegistryUnavailable(
+            message(
+                "the options of the upload have {length} bytes instead of at most {most}: shorten the reason",
+                length=f"{length:,}",
+                most=f"{MOST_METADATA_BYTES:,}",
+            )
+        )
 
 
 def _message_of(upload: StoredUpload) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from ginuri.cli.stack import aws_options
 from ginuri.cli.terminal import fault, format_field, format_value, write_json
 from ginuri.identifiers.messages import message
 from ginuri.registration.undo.export_diff import ExportDifference, Subject, compare_exports, subject_of
@@ -36,6 +37,7 @@ def _read_argument(context: click.Context, parameter: click.Parameter, value: st
     help="Compare two whole registries: folders, `stack:NAME` in AWS, or `stack:` for the local stack.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each difference.")
+@aws_options
 def diff_command(before: str, after: str, *, is_whole: bool, as_json: bool) -> None:
     """Compare the exports BEFORE and AFTER, in any order of their lines.
 

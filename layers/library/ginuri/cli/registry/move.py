@@ -9,6 +9,7 @@ import time
 import click
 
 from ginuri.cli.places import freeze, open_two
+from ginuri.cli.stack import aws_options
 from ginuri.cli.terminal import fault, localize, say
 from ginuri.identifiers.messages import message, translatable
 from ginuri.transfer.move import Move, Moved, MoveRefused
@@ -32,6 +33,7 @@ _SECONDS = {True: 1.0, False: 30.0}
     is_flag=True,
     help="Also from a registry that is in use, or to one that was filled from it: copy what has changed.",
 )
+@aws_options
 def move_command(source: str, target: str, *, is_again: bool) -> None:
     """Copy a whole registry to an empty one, with its history, uploads and reports.
 

@@ -151,6 +151,16 @@ def upload_command(  # noqa: PLR0913  the options of a command
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
+def _check_name(key: str) -> None:
+    try:
+        key.encode()
+    except UnicodeEncodeError:
+        readable = key.encode(errors="replace").decode()
+        raise fault(
+            message("The name of {file} is not UTF-8. Rename it, and upload it again.", file=readable)
+        ) from None
+
+
 def submit(  # noqa: PLR0913  the file, and how it is submitted
     stack: Stack,
     key: str,
@@ -161,6 +171,7 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
     quiet: bool = False,
 ) -> dict[str, Any]:
     """Upload a file and return its report. Raises CommandFailed if there is none in time."""
+    _check_name(key)
     if not isinstance(body, bytes):
         body.seek(0)
     version = stack.put(key, body, write_options(options))

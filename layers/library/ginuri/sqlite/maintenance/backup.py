@@ -23,6 +23,8 @@ from ginuri.sqlite.unused import is_named, named_contents
 
 _NEW = f"{FILE}.new"
 """The copy of the database, until the contents that it names are copied."""
+_ALLOWED = {INGEST, BACKUP, "lost+found"}
+"""Names that a folder may have beside a backup: locks, and a folder of file systems."""
 Progress = Callable[[int, int], None]
 """Receives the number of copied contents, and of all."""
 
@@ -86,7 +88,7 @@ def _target(source: Database, target: Path) -> Iterator[None]:
 
 def _check_owner(source: Database, identity: str, target: Path) -> None:
     """Raise FolderUnsuitable for a folder that has anything else than a backup of this registry."""
-    names = {path.name for path in target.iterdir()} - {INGEST, BACKUP}
+    names = {path.name for path in target.iterdir() if not path.name.startswith(".")} - _ALLOWED
     database = next((name for name in (FILE, _NEW) if name in names), None)
     if not names or all(name.startswith(_NEW) for name in names):
         return

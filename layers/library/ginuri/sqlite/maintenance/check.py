@@ -57,6 +57,7 @@ class Check:
                 self._find_unnamed(database, files),
                 self._check_records(database),
                 self._check_history(database),
+                self._check_other_rows(database),
             ):
                 try:
                     yield from part
@@ -126,6 +127,13 @@ class Check:
             else:
                 yield from _check_files(database, place, entries)
 
+    def _check_other_rows(self, database: Database) -> Iterator[Damage]:
+        for table, name, text in _TEXTS:
+            query = f"SELECT {name} FROM {table} WHERE NOT json_valid({text})"  # noqa: S608  constants
+            for (value,) in database.scan(query):
+                reason = message("{column} of this row is no JSON.", column=f"{table}.{text}")
+                yield Damage(str(value), reason, message(_RESTORE))
+
     def _count(self, part: str, number: int) -> None:
         if number % _EVERY == 0:
             self.report(part, number)
@@ -142,6 +150,12 @@ _COLUMNS = (
     "collection",
     "broader",
 )
+_TEXTS = (
+    ("upload", "key", "metadata"),
+    ("applied", "key", "counts"),
+    ("message", "number", "body"),
+)
+"""Tables with JSON: the column that names a row, and the one with the text."""
 _UNREADABLE = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 """The errors of texts that are no statements."""
 
