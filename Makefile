@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-peers bench-scale bench-search edge build emulate deploy clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -109,6 +109,9 @@ $(PEERS)/installed: infra/peers.lock
 
 bench-peers: install $(PEERS)/installed ## Apache (Debian's apache2-utils) and FastAPI beside the handler; BENCH="1000"
 	@$(BIN)/python -m infra.bench.peers $(BENCH)
+
+bench-machine: install $(PEERS)/installed ## ginuri serve beside FastAPI, nginx and Apache (Debian's wrk, nginx-light, apache2-utils); BENCH="1000"
+	@$(BIN)/python -m infra.bench.one_machine $(BENCH)
 
 bench-scale: install ## the time of a request among 1,000 and among 1,000,000 identifiers in DynamoDB Local
 	@$(BIN)/python -m infra.bench.scale $(BENCH)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import IO, Any
 
 from ginuri.identifiers.comparison.folding import fold
 from ginuri.identifiers.stewards import steward
@@ -47,6 +47,7 @@ _ANCESTORS: Mapping[str, Mapping[tuple[str, ...], Any]] = {
         ("default_media_type",): "text/html",
     },
 }
+_HEADING = "identifier,title,title@es,media_type,location,links.license,properties.county\n"
 _PARTS = {"about.html": "text/html", A_PART: "application/pdf", "NCGMP09.shp.zip": "application/zip"}
 
 
@@ -64,6 +65,16 @@ def change(name: str) -> Change:
     """Return the registration of `name`; every map has the same values."""
     values = _ANCESTORS.get(name) or _map_values()
     return apply(Record(name, {}), read_statements(values.items()), _STAMP)
+
+
+def write_wells(stream: IO[str], numbers: Iterable[int]) -> None:
+    """Write a table that registers wells with these numbers."""
+    stream.write(_HEADING)
+    for number in numbers:
+        stream.write(
+            f"{UNDER}new-{number:07d}/,Well {number},Pozo {number},text/html,"
+            f"https://example.org/{number}.html,https://example.org/by/,Cochise\n"
+        )
 
 
 def registry_item(name: str) -> Item | None:

@@ -100,7 +100,7 @@ def test_the_tables_have_a_column_for_each_size_and_each_probe() -> None:
 def _running(name: str) -> Iterator[Server]:
     with ExitStack() as stack:
         try:
-            server = stack.enter_context(running(name, 10))
+            server = stack.enter_context(running(PEERS[name], 10))
         except NotHere as reason:
             pytest.skip(str(reason))
         yield server

@@ -128,9 +128,9 @@ def compare(
     for size in sizes:
         with ExitStack() as stack:
             servers = {}
-            for name in PEERS:
+            for name, start in PEERS.items():
                 try:
-                    servers[name] = stack.enter_context(running(name, size))
+                    servers[name] = stack.enter_context(running(start, size))
                 except NotHere as reason:
                     report(f"{name}: {reason}")
             right |= {name: judge(server.answer) for name, server in servers.items() if name not in right}

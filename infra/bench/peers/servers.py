@@ -91,9 +91,14 @@ class Server:
         response.read()
         return Answer(response.status, response.getheader("Location", ""))
 
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return self.connection.port
+
     def cpu(self) -> float:
         """Return the microseconds of CPU of its processes, threads included."""
-        return sum(_nanoseconds(process) for process in _family(self.process)) / 1000
+        return sum(_nanoseconds(process) for process in family(self.process)) / 1000
 
 
 Command = Sequence[str | Path]
@@ -107,7 +112,7 @@ def _map_of_text(folder: Path, port: int, size: int) -> tuple[Command, dict[str,
 
 def _map_of_dbm(folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]:
     dbm = folder / "names.dbm"
-    command: Command = [_find("httxt2dbm"), "-f", "SDBM", "-i", _write_map(folder, size), "-o", dbm]
+    command: Command = [find_program("httxt2dbm"), "-f", "SDBM", "-i", _write_map(folder, size), "-o", dbm]
     subprocess.run(command, check=True, capture_output=True)  # noqa: S603  Apache's own
     return _apache(folder, port, _BY_MAP.format(kind="dbm=sdbm", path=dbm))
 
@@ -122,6 +127,11 @@ def _htaccess(folder: Path, port: int, size: int) -> tuple[Command, dict[str, st
 
 
 def _fastapi(folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]:
+    return run_fastapi("fastapi_resolver", folder, port, size)
+
+
+def run_fastapi(module: str, folder: Path, port: int, size: int) -> tuple[Command, dict[str, str]]:
+    """Write the rules into an SQLite file for a module of this folder. Raises NotHere without FastAPI."""
     if not _PYTHON.exists():
         raise NotHere("there is no .venv-peers here: make bench-peers installs it")
     database = folder / "rules.sqlite"
@@ -136,7 +146,7 @@ def _fastapi(folder: Path, port: int, size: int) -> tuple[Command, dict[str, str
         str(port),
         "--timeout-keep-alive",
         "600",
-        "fastapi_resolver:app",
+        f"{module}:app",
     )
     return [_PYTHON, "-m", "uvicorn", *options], {"DATABASE": str(database)}
 
@@ -150,13 +160,13 @@ PEERS: dict[str, Start] = {
 
 
 @contextmanager
-def running(peer: str, size: int) -> Iterator[Server]:
+def running(start: Start, size: int) -> Iterator[Server]:
     """Run a peer with so many rules as long as the block lasts. Raises NotHere if the machine lacks it."""
     with ExitStack() as stack:
         port, folder = free_port(), Path(stack.enter_context(TemporaryDirectory()))
         # Apache drops the rights of an administrator, and must still read its files.
         folder.chmod(0o755)
-        command, environment = PEERS[peer](folder, port, size)
+        command, environment = start(folder, port, size)
         log = stack.enter_context((folder / "output.log").open("w"))
         process = stack.enter_context(
             subprocess.Popen(command, env={"PATH": _SYSTEM_PATH, **environment}, stdout=log, stderr=log)  # noqa: S603  our own command
@@ -191,7 +201,7 @@ def _apache(folder: Path, port: int, rewriting: str) -> tuple[Command, dict[str,
     modules = next((path for path in _MODULES if (path / "mod_rewrite.so").exists()), None)
     if modules is None:
         raise NotHere("there is no mod_rewrite here")
-    server = _find("apache2", "httpd")
+    server = find_program("apache2", "httpd")
     (folder / "www").mkdir()
     configuration = folder / "apache.conf"
     values = {"host": _HOST, "port": port, "folder": folder, "modules": modules, "rewriting": rewriting}
@@ -199,15 +209,16 @@ def _apache(folder: Path, port: int, rewriting: str) -> tuple[Command, dict[str,
     return [server, "-f", configuration, "-D", "FOREGROUND"], {}
 
 
-def _find(*names: str) -> str:
+def find_program(*names: str) -> str:
+    """Return the path of the first of these programs. Raises NotHere."""
     found = next(filter(None, (shutil.which(name, path=_SYSTEM_PATH) for name in names)), None)
     if found is None:
         raise NotHere(f"there is no {' or '.join(names)} here")
     return found
 
 
-def _family(process: int) -> list[int]:
-    """Return a process and its descendants."""
+def family(process: int) -> list[int]:
+    """Return the ids of a process and its descendants."""
     children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -35,14 +35,13 @@ from ginuri.registry.model import StoredFile
 from ginuri.registry.record.history import History, Statement
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import RECORD_FIRST
-from infra.bench.records import UNDER, registered, registry_item
+from infra.bench.records import UNDER, registered, registry_item, write_wells
 from infra.bench.workers.own_process import memory, stay_on
 
 _REPORT = "report"
 _WRITERS = 8
 """The most concurrent writes, as in the function."""
 _CHUNK = 64 * 1024
-_HEADING = "identifier,title,title@es,media_type,location,links.license,properties.county\n"
 
 
 class StoredFiles:
@@ -90,12 +89,7 @@ class StoredFiles:
     def put(self, key: str, version: str, records: range) -> Upload:
         """Put a table that registers so many records."""
         with self._path(key, version).open("w", encoding="utf-8") as table:
-            table.write(_HEADING)
-            for number in records:
-                table.write(
-                    f"{UNDER}new-{number:07d}/,Well {number},Pozo {number},text/html,"
-                    f"https://example.org/{number}.html,https://example.org/by/,Cochise\n"
-                )
+            write_wells(table, records)
         return Upload("uploads", key, version, "2024-05-17T10:04:31.120Z")
 
     def keep(self, _name: str, _put: str) -> StoredFile | None:

@@ -31,7 +31,7 @@ from ginuri.service.paths import POSTED, Flow, flow_of
 from ginuri.sqlite.database import Database
 from ginuri.web.log_line import write_log_line
 from ginuri.web.request import Request
-from ginuri.web.response import Answered, complete
+from ginuri.web.response import Answered, Stream, complete
 
 LARGEST_BODY = 10 * 1024 * 1024
 """The most bytes of a request's body, as of a REST API."""
@@ -48,6 +48,16 @@ class Refusal:
 @dataclass(frozen=True, slots=True)
 class Fault:
     """An error in ginuri, which standard error explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A response as it is sent; without a stream, `body` is all of it."""
+
+    status: HTTPStatus
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    stream: Stream | None
 
 
 class Service:
@@ -83,7 +93,24 @@ class Service:
         """Answer one request."""
         started = time.perf_counter()
         request = read_request(scope, self._proxies, self._clock)
-        flow, answered = await self._answer(request, receive)
+        flow, answered = self._answer_directly(request) or await self._answer_beside(request, receive)
+        sent = self._complete(scope, started, flow, answered)
+        await send({"type": "http.response.start", "status": int(sent.status), "headers": sent.headers})
+        if sent.stream is not None and scope["method"] != "HEAD":
+            await self._send_stream(iter(sent.stream.chunks), receive, send)
+        await send({"type": "http.response.body", "body": sent.body})
+
+    def answer_at_once(self, scope: Scope) -> Sent | None:
+        """Answer a request without a body; None if its answer needs another thread."""
+        started = time.perf_counter()
+        request = read_request(scope, self._proxies, self._clock)
+        direct = self._answer_directly(request)
+        if direct is None or direct[1].response.stream is not None:
+            return None
+        return self._complete(scope, started, *direct)
+
+    def _complete(self, scope: Scope, started: float, flow: Flow | None, answered: Answered) -> Sent:
+        """Complete a response for HTTP, and write its line to the log."""
         status, headers, body = complete(answered.response)
         if self._log is not None:
             self._log(
@@ -103,14 +130,26 @@ class Service:
         ]
         if status not in _WITHOUT_BODY:
             raw.append((b"Content-Length", b"%d" % (len(body) if stream is None else stream.length)))
-        await send({"type": "http.response.start", "status": int(status), "headers": raw})
-        if scope["method"] == "HEAD":
-            body = b""
-        elif stream is not None:
-            await self._send_stream(iter(stream.chunks), receive, send)
-        await send({"type": "http.response.body", "body": body})
+        return Sent(status, raw, b"" if scope["method"] == "HEAD" else body, stream)
 
-    async def _answer(self, request: Request | None, receive: Receive) -> tuple[Flow | None, Answered]:
+    def _answer_directly(self, request: Request | None) -> tuple[Flow | None, Answered] | None:
+        """Answer in this thread; None if the request may have a body, or takes long."""
+        if request is None or (request.method == "POST" and request.path in POSTED):
+            return None
+        flow = None
+        try:
+            if request.path == f"/{HEALTH}":
+                return None, answer_health(request, self._database)
+            flow = flow_of(request.path)
+            # A title is looked up in the index of the search.
+            if flow is not Flow.RESOLVE or TITLE in request.parameters:
+                return None
+            return flow, self._direct.answer(request, flow)
+        except Exception:  # noqa: BLE001  the client gets a problem document, the operator the reason
+            return flow, _explain_fault()
+
+    async def _answer_beside(self, request: Request | None, receive: Receive) -> tuple[Flow | None, Answered]:
+        """Answer in the other thread, after reading the body of a request."""
         if request is None:
             return None, Answered(Refusal(), refuse(HTTPStatus.BAD_REQUEST, _NO_PATH))
         flow = None
@@ -120,17 +159,11 @@ class Service:
                 if body is None:
                     return None, Answered(Refusal(), refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE))
                 request = replace(request, body=body)
-            elif request.path == f"/{HEALTH}":
-                return None, answer_health(request, self._database)
             flow = flow_of(request.path)
-            # A title is looked up in the index of the search.
-            if flow is Flow.RESOLVE and TITLE not in request.parameters:
-                return flow, self._direct.answer(request, flow)
             answering = asyncio.get_running_loop().run_in_executor
             return flow, await answering(self._thread, self._beside.answer, request, flow)
         except Exception:  # noqa: BLE001  the client gets a problem document, the operator the reason
-            traceback.print_exc(file=sys.stderr)
-            return flow, Answered(Fault(), refuse(HTTPStatus.INTERNAL_SERVER_ERROR, _FAULT))
+            return flow, _explain_fault()
 
     async def _send_stream(self, chunks: Iterator[bytes], receive: Receive, send: Send) -> None:
         """Send a body in chunks that other threads read; an error in it breaks the connection."""
@@ -148,6 +181,11 @@ class Service:
 async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+def _explain_fault() -> Answered:
+    traceback.print_exc(file=sys.stderr)
+    return Answered(Fault(), refuse(HTTPStatus.INTERNAL_SERVER_ERROR, _FAULT))
 
 
 _NO_PATH = message("The target of a request is a path, such as /uri-gin/azgs/, or a whole http URI.")
