@@ -41,7 +41,9 @@ def write_search(outcome: SearchOutcome, request: Request) -> Response:
         return Response(HTTPStatus.SEE_OTHER, headers)
     matches = outcome.matches
     if matches is None:
-        detail = "The search index is built with each publication; the first one is ready within a day of setup."
+        detail = (
+            "The search index is built with each publication; the first one is ready within a day of setup."
+        )
         headers = (*cache(ABSENT_SECONDS), *_VARY, *CORS)
         problem = Problem("Search is not available yet", detail, (Advice("start", "About this host", "/"),))
         return write_problem(HTTPStatus.NOT_FOUND, problem, request.preferences, headers)
