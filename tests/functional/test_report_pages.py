@@ -191,3 +191,14 @@ def test_the_list_of_an_unavailable_registry_can_be_tried_again(stack: MemorySta
     answer = _send(ReportPages(Away(stack.steward)), "/reports/")
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+
+
+@pytest.mark.parametrize(
+    ("host", "status"), [("localhost:9001", 200), ("127.0.0.1", 200), ("evil.example:8001", 421), ("", 421)]
+)
+def test_reports_on_loopback_are_read_under_its_names_only(
+    stack: MemoryStack, host: str, status: int
+) -> None:
+    pages = ReportPages(stack, hosts={"127.0.0.1", "localhost"})
+
+    assert _send(pages, "/reports/", Host=host).status_code == status

@@ -12,6 +12,9 @@ from ginuri.server.reports import ReportPages, show_list_only
 from ginuri.server.worker import serve_application
 from ginuri.sqlite.database import Database
 
+_NAMES = {"127.0.0.1", "localhost"}
+"""The names of this machine. A page on the web may give its own name this address, to read what is here."""
+
 
 def answer_reports(folder: Path, listening: socket, service: str) -> None:
     """Show reports until SIGTERM, or until the parent has ended."""
@@ -24,5 +27,5 @@ def answer_reports(folder: Path, listening: socket, service: str) -> None:
             await reply(send, 302, [("location", f"{service}{path.decode('latin-1')}")])
 
     with closing(Database(folder)) as database:
-        pages = ReportPages(FolderReports(database), lead_to_service, service=service)
+        pages = ReportPages(FolderReports(database), lead_to_service, service=service, hosts=_NAMES)
         serve_application(pages, listening)

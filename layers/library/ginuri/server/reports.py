@@ -6,7 +6,8 @@ Reports name submitters: they belong on a listening address of their own, which 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 from urllib.parse import parse_qs, unquote
 
 from ginuri.files.reports.listed_uploads import ReportedUploads, UploadMapper
@@ -36,7 +37,8 @@ async def show_list_only(scope: Scope, _receive: Receive, send: Send) -> None:
 class ReportPages:
     """ASGI application: the reports at `/reports/`; `others` answers all other paths.
 
-    `service` is the address that links to the service lead to; without it, there are none.
+    `service` is the address that links to the service lead to; without it, there are none. With `hosts`, only
+    requests for one of these names are answered.
     """
 
     def __init__(
@@ -45,14 +47,21 @@ class ReportPages:
         others: Application = show_list_only,
         *,
         service: str = "",
+        hosts: Container[str] | None = None,
         mapper: UploadMapper = map,
     ) -> None:
         self._uploads = uploads
         self._others = others
+        self._hosts = hosts
         self._page = UploadsPage(uploads, mapper, service)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        if self._hosts is not None and _host(scope) not in self._hosts:
+            await _refuse(
+                send, 421, "Reports are at the address that the server prints, under no other name."
+            )
+            return
         root, _, written = scope["raw_path"].decode("latin-1").removeprefix("/").partition("/")
         if root != REPORTS:
             await self._others(scope, receive, send)
@@ -97,6 +106,11 @@ class ReportPages:
 
 def _read(chunks: Iterator[bytes]) -> bytes | None:
     return next(chunks, None)
+
+
+def _host(scope: Scope) -> str:
+    sent = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+    return re.sub(r":[0-9]*\Z", "", sent).lower()
 
 
 def _languages(scope: Scope, chosen: str) -> Languages:
