@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ginuri.sqlite.lock import is_ingesting
 from tests.served_folder import OneMachine, serving, wait_for
 from tests.stacks import settle_folder
 
@@ -23,6 +24,7 @@ def machine(tmp_path: Path) -> Iterator[OneMachine]:
     """A server with one answering process, whose registry has an authority."""
     settle_folder(tmp_path / "registry")
     with serving(tmp_path / "registry", "--workers", "1") as machine:
+        wait_for(lambda: is_ingesting(machine.folder))  # otherwise a command processes its upload itself
         yield machine
 
 
@@ -55,12 +57,12 @@ def test_an_upload_of_a_command_has_a_page_on_the_server(machine: OneMachine) ->
 
 
 def test_a_command_finishes_its_upload_when_the_server_is_killed(machine: OneMachine) -> None:
-    command = _upload(machine, ROWS)
-    wait_for(lambda: '"part 1 of step 1' in machine.log)
+    with _upload(machine, ROWS) as command:
+        wait_for(lambda: '"part 1 of step 1' in machine.log)
 
-    for process in (machine.process.pid, *machine.children()):
-        os.kill(process, signal.SIGKILL)
-    printed, _ = command.communicate()
+        for process in (machine.process.pid, *machine.children()):
+            os.kill(process, signal.SIGKILL)
+        printed, _ = command.communicate()
 
     assert command.returncode == 0, printed
     assert "6,000 identifiers in 6,000 rows: 6,000 registered" in printed
