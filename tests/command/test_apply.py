@@ -184,6 +184,20 @@ def test_a_snapshot_retires_nothing_while_rows_are_refused(
     assert "status" not in values(stack, C)
 
 
+def test_a_plan_that_changes_over_a_tenth_of_a_folder_needs_many(
+    run: Run, write: Write, stack: MemoryStack
+) -> None:
+    names = [f"uri-gin/azgs/doc/{number}" for number in range(20)]
+    stack.steward.upload(f"{AZGS}old.jsonl", "".join(map(line, names)))
+    write(f"{AZGS}a.jsonl", "".join(line(name, title="New") for name in names))
+
+    refused = run(exits=1)
+    run("--many")
+
+    assert "--many" in refused.stdout
+    assert {values(stack, name)["title"][""] for name in names} == {"New"}
+
+
 def test_a_named_file_is_stored_first_if_its_content_differs(
     run: Run, write: Write, stack: MemoryStack
 ) -> None:
