@@ -1,8 +1,8 @@
 """Uploads that were moved here, in a bucket that notifies nobody: they are not processed again.
 
 An upload is the object `<key>/<version>`. Its facts are in `<key>/<version>.<put>.json`, because the
-metadata of an object have at most 2 kB; they are written last, so that an upload with facts is complete. Their
-names are enough for a list.
+metadata of an object have at most 2 kB; they are written last, so that an upload with facts is complete.
+Their names are enough for a list.
 """
 
 from __future__ import annotations
