@@ -17,6 +17,7 @@ from ginuri.aws.dynamodb.items import DynamoItems
 from ginuri.aws.dynamodb.record_writer import as_attribute_values
 from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3ContentStore
+from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.files.export import files_of
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.transfer import RegistryTarget, UploadedFile
@@ -262,6 +263,24 @@ def test_an_unusual_upload_is_moved(make: Make, kind: str, key: str, length: int
     [moved] = target.uploads()
     assert moved == source.uploaded[key, "v1"]
     assert b"".join(target.open_upload(moved)) == body
+
+
+@pytest.mark.usefixtures("make")
+def test_moved_uploads_are_listed_under_a_prefix_and_found() -> None:
+    archive = S3UploadArchive(s3_client, new_stack("stack").parts.archive)
+    long = f"{FOLDER}{'é' * 500}"
+    uploads = [
+        UploadedFile(key, version, "2011-08-26T00:00:00.000Z", 0, hashlib.sha256().hexdigest(), {})
+        for key, version in ((long, "v1"), (f"{FOLDER}a.csv", "v1"), (f"{FOLDER}a.csv", "v1.2"), ("b", "v"))
+    ]
+    for upload in uploads:
+        archive.add(upload, [])
+
+    listed = {(each.key, each.version, each.put) for each in archive.versions(FOLDER)}
+
+    assert listed == {(each.key, each.version, each.put) for each in uploads[:3]}
+    assert [archive.upload(each.key, each.version) for each in uploads] == uploads
+    assert archive.upload("b", "none") is None
 
 
 @pytest.mark.parametrize("kind", ["folder", "stack"])

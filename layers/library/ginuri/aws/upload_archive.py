@@ -1,14 +1,15 @@
 """Uploads that were moved here, in a bucket that notifies nobody: they are not processed again.
 
-An upload is the object `<key>/<version>`. Its facts are in `<key>/<version>.json`, because the metadata of an
-object has at most 2 kB; they are written last, so that an upload with facts is complete.
+An upload is the object `<key>/<version>`. Its facts are in `<key>/<version>.<put>.json`, because the
+metadata of an object have at most 2 kB; they are written last, so that an upload with facts is complete.
+Their names are enough for a list.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from ginuri.aws.bucket import Bucket, list_objects
 from ginuri.aws.object_streams import open_object, read_chunks, read_json, write_chunks, write_json
@@ -21,23 +22,38 @@ _NOTE = "move.json"
 _LONGEST = 900
 """The most bytes of the key of an upload within the key of an object, which has at most 1,024."""
 
+_MOMENT = len("2011-08-25T17:29:00.000Z")
+
+
+@dataclass(frozen=True, slots=True)
+class MovedVersion:
+    """A version of an upload in a list, and when it was put, RFC 3339 in UTC with milliseconds."""
+
+    key: str
+    version: str
+    put: str
+
 
 class S3UploadArchive(Bucket):
     """Reads and writes these uploads. Raises RegistryUnavailable."""
 
-    def uploads(self, prefix: str = "") -> Iterator[UploadedFile]:
-        """List the uploads whose keys have a prefix, in the order of their objects, in a call for each."""
-        keys = (item["Key"] for item in list_objects(self, _shorten(prefix)))
-        facts = (key for key in keys if key.endswith(_FACTS) and key != _NOTE)
-        for read in map_in_order(lambda key: read_json(self, key), facts):
-            upload = UploadedFile(**read)
-            if upload.key.startswith(prefix):
-                yield upload
+    def versions(self, prefix: str) -> Iterator[MovedVersion]:
+        """List the versions of uploads whose keys have a prefix, in no order, in a call for a thousand."""
+        for name in self._facts(_shorten(prefix)):
+            key, _, rest = name.removesuffix(_FACTS).rpartition("/")
+            if len(key) > len(_shorten(key)):  # the name has only the beginning of the key
+                key = read_json(self, name)["key"]
+            if key.startswith(prefix):
+                yield MovedVersion(key, rest[: -_MOMENT - 1], rest[-_MOMENT:])
+
+    def uploads(self) -> Iterator[UploadedFile]:
+        """List all uploads with their facts, in no order, in a call for each."""
+        return map_in_order(lambda name: UploadedFile(**read_json(self, name)), self._facts(""))
 
     def upload(self, key: str, version: str) -> UploadedFile | None:
         """Return the facts about an upload; None if it is not here."""
-        read = read_json(self, _name(key, version) + _FACTS)
-        return None if read is None else UploadedFile(**read)
+        found = (UploadedFile(**read_json(self, name)) for name in self._facts(f"{_name(key, version)}."))
+        return next((upload for upload in found if upload.version == version), None)
 
     def open(self, upload: UploadedFile) -> Iterator[bytes] | None:
         """Return the chunks of an upload; None if it is not here."""
@@ -48,7 +64,7 @@ class S3UploadArchive(Bucket):
         """Store an upload, then its facts."""
         name = _name(upload.key, upload.version)
         write_chunks(self, name, chunks, upload.sha256)
-        write_json(self, name + _FACTS, asdict(upload))
+        write_json(self, f"{name}.{upload.put}{_FACTS}", asdict(upload))
 
     def read_note(self) -> str:
         """Return the note on the move that filled the bucket; empty without one."""
@@ -59,9 +75,9 @@ class S3UploadArchive(Bucket):
         """Store the note."""
         write_json(self, _NOTE, {"note": note})
 
-    def is_empty(self) -> bool:
-        """Return whether there is no upload."""
-        return next(list_objects(self), None) is None
+    def _facts(self, prefix: str) -> Iterator[str]:
+        names = (item["Key"] for item in list_objects(self, prefix))
+        return (name for name in names if name.endswith(_FACTS) and name != _NOTE)
 
 
 def _name(key: str, version: str) -> str:

@@ -186,7 +186,7 @@ class AwsStack:
         if self._moved_uploads is None:
             return
         try:
-            moved = list(self._moved_uploads.uploads(prefix))
+            moved = list(self._moved_uploads.versions(prefix))
         except RegistryUnavailable as error:
             if not _is_absent(error.__cause__):
                 raise
