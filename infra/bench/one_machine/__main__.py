@@ -40,13 +40,14 @@ def compare(
         servers = {}
         for name, start in starts.items():
             try:
-                servers[name] = stack.enter_context(running(start, size))
+                servers[name] = server = stack.enter_context(running(start, size))
             except NotHere as reason:
                 report(f"{name}: {reason}")
-        for name, server in servers.items():
+                continue
             if not server.answer(Asked(registered(0))).is_redirect:
                 raise RuntimeError(f"{name} does not redirect {registered(0)}")
-            server.connection.close()  # a server may keep a thread for it
+            server.connection.close()  # a server may keep a thread for it, or close it while others start
+        for server in servers.values():
             wait_until_idle(server)
         return measure(servers, size, rounds, seconds)
 
