@@ -1,6 +1,7 @@
 """`python -m infra.bench.one_machine`: `ginuri serve` beside other servers, and while it ingests; over HTTP.
 
-Prints a table of CPU for each kind of connection, one of starts and sizes, and one of an upload.
+Prints a table of CPU for each kind of connection, and one of starts, sizes and an upload. Standard error gets
+both for each number of identifiers as soon as they are measured.
 """
 
 from __future__ import annotations
@@ -39,13 +40,14 @@ def compare(
         servers = {}
         for name, start in starts.items():
             try:
-                servers[name] = stack.enter_context(running(start, size))
+                servers[name] = server = stack.enter_context(running(start, size))
             except NotHere as reason:
                 report(f"{name}: {reason}")
-        for name, server in servers.items():
+                continue
             if not server.answer(Asked(registered(0))).is_redirect:
                 raise RuntimeError(f"{name} does not redirect {registered(0)}")
-            server.connection.close()  # a server may keep a thread for it
+            server.connection.close()  # a server may keep a thread for it, or close it while others start
+        for server in servers.values():
             wait_until_idle(server)
         return measure(servers, size, rounds, seconds)
 
@@ -85,7 +87,9 @@ def main(arguments: list[str] | None = None) -> int:
             make_registry(registry, size)
             starts: dict[str, Start] = {OURS: partial(serve, registry, 1), **others}
             hits[size] = compare(size, starts, options.rounds, options.seconds, _report)
+            _report(f"{size:,} identifiers:\n\n{write_hits({size: hits[size]})}\n")
             watched[size] = watch(registry, size, options.rows, options.rest)
+            _report(f"{write_watched({size: watched[size]})}\n")
     print(f"{write_hits(hits)}\n\n{write_watched(watched)}\n\nwheel: {weigh_wheel():.2f} MiB")
     return 0
 
