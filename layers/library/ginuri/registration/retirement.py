@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from ginuri.registry.model import Status
 from ginuri.registry.moments import values_at
 from ginuri.registry.record.record import Record
-from ginuri.registry.record.statements import OF_RECORD, Key, Statements, of_rule
+from ginuri.registry.record.statements import OF_RECORD, JsonValue, Key, Statements, of_rule
 from ginuri.registry.statuses import STATUSES
 
 _RETIRED = str(Status.RETIRED)
@@ -26,7 +25,7 @@ def retire(record: Record | None, reason: str, moment: datetime) -> Statements:
     return Statements({Key(place, None, name): fields[name] for place in retired for name in fields})
 
 
-def _keeps_status(values: Mapping[str, Any]) -> bool:
+def _keeps_status(values: Mapping[str, JsonValue]) -> bool:
     # A hidden record must not be shown as retired because a file leaves it out.
-    status = Status(values.get("status", Status.VALID))
+    status = Status(str(values.get("status", Status.VALID)))
     return status is Status.RETIRED or STATUSES[status].is_hidden

@@ -10,6 +10,9 @@ from ginuri.cli.terminal import localize
 from ginuri.cli.uploads.report_text import MOST_SHOWN, describe_planned
 from ginuri.identifiers.messages import Words, counted, message
 
+# Markdown: a key between backticks would end at one, and a cell of a table ends at a bar.
+_CODE = "<code>{key}</code>"
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;"})
 _COUNTS = ("registered", "changed", "unchanged", "refused")
 
 
@@ -39,9 +42,7 @@ def _row(each: PlannedFile) -> str:
 
 
 def _code(key: str) -> str:
-    # A key is shown as it is: entities, since a cell of a table ends at a bar.
-    escaped = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;"}
-    return f"<code>{''.join(escaped.get(character, character) for character in key)}</code>"
+    return _CODE.format(key=key.translate(_ENTITIES))
 
 
 def _title(stack: Stack) -> Words:
