@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from ginuri.server.application import Service
-from ginuri.server.asgi import Message
+from ginuri.server.application import LARGEST_BODY, Service
+from ginuri.server.asgi import Message, Scope
 from ginuri.sqlite.database import FILE, Database
 from ginuri.sqlite.records import SqliteRegistry
 from tests.builders import MAP, register
@@ -32,29 +32,34 @@ class Asked:
     service: Service
     lines: list[str]
 
-    def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
+    def ask(
+        self, path: str, method: str = "GET", body: bytes = b"", **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
         """Return the status, the headers and the body of an answer."""
         sent: list[Message] = []
 
         async def receive() -> Message:
-            return {"type": "http.request", "body": b""}
+            return {"type": "http.request", "body": body}
 
         async def send(message: Message) -> None:
             sent.append(message)
 
-        scope = {
-            "type": "http",
-            "method": method,
-            "raw_path": path.encode("ascii"),
-            "query_string": b"",
-            "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
-            "client": ("192.0.2.1", 50_000),
-        }
-        asyncio.run(self.service(scope, receive, send))
+        asyncio.run(self.service(_scope(path, method, **headers), receive, send))
         start, *bodies = sent
         fields: Sequence[tuple[bytes, bytes]] = start["headers"]
         names = {name.decode().lower(): value.decode() for name, value in fields}
         return start["status"], names, b"".join(body["body"] for body in bodies)
+
+
+def _scope(path: str, method: str = "GET", **headers: str) -> Scope:
+    return {
+        "type": "http",
+        "method": method,
+        "raw_path": path.encode("ascii"),
+        "query_string": b"",
+        "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
+        "client": ("192.0.2.1", 50_000),
+    }
 
 
 @pytest.fixture
@@ -139,3 +144,31 @@ def test_the_server_starts_without_slow_libraries() -> None:
     imported: list[Any] = json.loads(ran.stdout)
 
     assert [name for name in SLOW if name in imported] == []
+
+
+def test_an_answer_at_once_is_the_same_as_by_messages(asked: Asked, other: Database) -> None:
+    register(SqliteRegistry(other), MAP, title={"en": "Map"}, location="https://example.org/map")
+
+    sent = asked.service.answer_at_once(_scope(f"/{MAP}"))
+    status, headers, body = asked.ask(f"/{MAP}")
+
+    assert sent is not None
+    assert (sent.status, sent.body) == (status, body)
+    assert {name.decode().lower(): value.decode() for name, value in sent.headers} == headers
+
+
+def test_a_description_is_not_answered_at_once(asked: Asked) -> None:
+    assert asked.service.answer_at_once(_scope(f"/about/{MAP}")) is None
+
+
+def test_a_target_without_a_path_is_refused_on_one_machine(asked: Asked) -> None:
+    status, headers, _ = asked.ask("*")
+
+    assert (status, headers["content-type"]) == (400, "application/problem+json")
+
+
+@pytest.mark.parametrize(("length", "status"), [(0, 200), (LARGEST_BODY, 413)])
+def test_a_list_to_resolve_has_a_greatest_length(asked: Asked, length: int, status: int) -> None:
+    body = json.dumps(["uri-gin/azgs/"]).encode() + b" " * length
+
+    assert asked.ask("/resolve", "POST", body, content_type="application/json")[0] == status
