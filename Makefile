@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate deploy clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate deploy clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -40,7 +40,7 @@ smoke: .venv/serving ## send the requests of infra/smoke/requests.toml to a stac
 	@$(BIN)/python -m infra.smoke $(URL) $(if $(STACK),--stack $(STACK)) $(SMOKE)
 
 test: install format lint ## every check: format, lint, types, imports, template, tests with branch coverage
-	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target end-to-end coverage types imports template
+	@$(MAKE) --no-print-directory --jobs=7 --output-sync=target end-to-end coverage types imports template
 
 test-deep: install ## the property tests, with twenty times as many examples as make test, drawn again
 	@GINURI_EXAMPLES=deep $(BIN)/pytest --numprocesses=auto --dist=loadfile tests/property $(PYTEST)
@@ -58,7 +58,15 @@ coverage: functional command others
 	@$(if $(PYTEST),,$(BIN)/coverage combine --quiet && $(BIN)/coverage report --fail-under=98)
 
 # Each run has one process and its own tests: several workers would each collect all tests and start each store.
-functional command: # the handlers; the commands of stewards and operators
+functional: functional-a functional-i # the handlers and one machine: the longest run, so in two parts
+
+functional-a:
+	@COVERAGE_FILE=.coverage.$@ $(TRACED) tests/functional/test_[a-h]*.py $(PYTEST)
+
+functional-i:
+	@COVERAGE_FILE=.coverage.$@ $(TRACED) tests/functional/test_[i-z]*.py $(PYTEST)
+
+command: # the commands of stewards and operators
 	@COVERAGE_FILE=.coverage.$@ $(TRACED) tests/$@ $(PYTEST)
 
 others: # all other tests without a running stack

@@ -19,7 +19,7 @@ _UPLOADING = {
     for suite in ("corrections", "delegations", "handovers", "mapped", "pairs", "sheets", "successors")
 }
 """The suites that ask a settled steward for nothing but reports and values."""
-_CASES = 3
+_CASES = 2
 """The number of cases of a parametrized test on one machine: the others run the same lines again."""
 
 
