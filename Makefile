@@ -18,7 +18,7 @@ define install
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@if ! cmp -s $< .venv/$<; then \
 	  echo "installing $< into .venv" && \
-	  $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $< && \
+	  $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement $< && \
 	  cp $< .venv/$<; fi
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -112,7 +112,7 @@ bench-ingest: install ## the CPU to ingest a record, by the size of the file; BE
 PEERS := .venv-peers
 $(PEERS)/installed: infra/peers.lock
 	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
-	@$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@$(PEERS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement $<
 	@touch $@
 
 bench-peers: install $(PEERS)/installed ## Apache (Debian's apache2-utils) and FastAPI beside the handler; BENCH="1000"
@@ -130,7 +130,7 @@ bench-edge: install ## the CPU of a call of the edge's function, and the hit rat
 DOCS := .venv-docs
 $(DOCS)/installed: infra/docs.lock
 	@test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
-	@$(DOCS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@$(DOCS)/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement $<
 	@touch $@
 
 docs: install $(DOCS)/installed ## the site in build/site; checks every link and runs every command block of docs/
