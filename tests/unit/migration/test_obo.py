@@ -9,6 +9,7 @@ import pytest
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.migration.entries import ConvertedEntry, RefusedEntry
 from ginuri.migration.obo import import_obo
+from ginuri.migration.share import share_of
 
 HEAD = "idspace: HP\nbase_url: /obo/hp\n"
 AT = "http://purl.obolibrary.org/obo"
@@ -17,7 +18,8 @@ B = "https://b.example"
 
 def _import(text: str, **others: str) -> list[list[dict[str, Any]] | str]:
     files = {"hp.yml": text, **{f"{name}.yml": other for name, other in others.items()}}
-    outcomes = import_obo({name: content.encode() for name, content in files.items()})
+    contents = {name: content.encode() for name, content in files.items()}
+    outcomes = share_of(contents, import_obo(contents)).outcomes
     return [
         [dict(line) for line in each.registrations] if isinstance(each, ConvertedEntry) else str(each.reason)
         for each in outcomes
@@ -245,4 +247,4 @@ def test_imported_rules_are_limited_as_in_a_prefix() -> None:
 )
 def test_a_file_without_idspace_and_base_is_no_configuration(text: str) -> None:
     with pytest.raises(UnreadableFile, match="is not a configuration of OBO"):
-        import_obo({"hp.yml": text.encode()})
+        list(import_obo({"hp.yml": text.encode()}))

@@ -9,6 +9,7 @@ import pytest
 
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.migration.entries import ConvertedEntry
+from ginuri.migration.share import share_of
 from ginuri.migration.uriredirect import import_uriredirect
 
 HTML, PDF = ("text/html", "html"), ("application/pdf", ".pdf")
@@ -35,7 +36,8 @@ def _rules(*patterns: str, forms: tuple[tuple[str, str], ...] = (HTML,), to: str
 
 
 def _import(*rows: Row, host: str = "") -> list[list[dict[str, Any]] | str]:
-    outcomes = import_uriredirect({"all.json": json.dumps(rows).encode()}, host)
+    contents = {"all.json": json.dumps(rows).encode()}
+    outcomes = share_of(contents, import_uriredirect(contents, host)).outcomes
     return [
         [dict(line) for line in each.registrations] if isinstance(each, ConvertedEntry) else str(each.reason)
         for each in outcomes
@@ -138,4 +140,4 @@ def test_rules_that_overlap_are_refused() -> None:
 
 def test_a_file_without_a_dump_of_its_tables_is_refused() -> None:
     with pytest.raises(UnreadableFile, match=r"'auth\.user' is not a row of uriredirect"):
-        import_uriredirect({"all.json": b'[{"model": "auth.user"}]'})
+        list(import_uriredirect({"all.json": b'[{"model": "auth.user"}]'}))

@@ -1,4 +1,4 @@
-"""The results of importing the entries of another resolver."""
+"""The entries of another resolver: where they are, and the registrations that each becomes."""
 
 from __future__ import annotations
 
@@ -28,11 +28,21 @@ class EntryPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Obstacle:
+    """An entry that keeps others out, and the edit of its file that lets them in."""
+
+    place: EntryPlace
+    edit: Message
+
+
+@dataclass(frozen=True, slots=True)
 class ConvertedEntry:
     """An entry and its equivalent registrations."""
 
     place: EntryPlace
     registrations: Sequence[Registration]
+    remarks: Sequence[Message] = ()
+    """The differences that the operator should know of, such as an expression that is now anchored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,37 +51,13 @@ class RefusedEntry:
 
     place: EntryPlace
     reason: Message
+    obstacle: Obstacle | None = None
+    """The other entry that is the cause, if there is one."""
 
 
 Outcome = ConvertedEntry | RefusedEntry
-
-
-@dataclass(frozen=True, slots=True)
-class ImportCounts:
-    """The number of entries, and of the registrations they were converted to."""
-
-    entries: int
-    refused: Sequence[RefusedEntry]
-    registrations: Sequence[Registration]
-
-    @property
-    def imported(self) -> int:
-        """The number of entries that were converted."""
-        return self.entries - len(self.refused)
-
-
-def count_entries(outcomes: Sequence[Outcome]) -> ImportCounts:
-    """Count the outcomes, and collect their registrations."""
-    return ImportCounts(
-        len(outcomes),
-        [outcome for outcome in outcomes if isinstance(outcome, RefusedEntry)],
-        [
-            line
-            for outcome in outcomes
-            if isinstance(outcome, ConvertedEntry)
-            for line in outcome.registrations
-        ],
-    )
+Files = Mapping[str, bytes]
+"""The contents of the imported files by their names, in the order of the command."""
 
 
 def reject_location(location: str) -> Message:

@@ -7,7 +7,7 @@ pattern if a pattern can express it. An entry that would resolve differently is 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -16,7 +16,14 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
-from ginuri.migration.entries import ConvertedEntry, Outcome, RefusedEntry, Registration, reject_location
+from ginuri.migration.entries import (
+    ConvertedEntry,
+    Files,
+    Outcome,
+    RefusedEntry,
+    Registration,
+    reject_location,
+)
 from ginuri.migration.obo_files import Directive, UnreadableEntry, read_obo
 from ginuri.migration.order import Claim, claim, claim_some, find_conflict
 from ginuri.registration.checks.rule_conflicts import MOST_RULES
@@ -33,20 +40,17 @@ _LITERAL = re.compile(r"(?:\(\?i\))?\^((?:[^\\\[\](){}*+?|^$.]|\\[./-])*)")
 _Earlier = list[tuple[Claim, Message]]
 
 
-def import_obo(files: Mapping[str, bytes], host: str = HOST) -> Sequence[Outcome]:
-    """Convert the entries of these files, in their order. Raises UnreadableFile."""
+def import_obo(files: Files, host: str = HOST) -> Iterator[Outcome]:
+    """Convert the entries of these files. Raises UnreadableFile."""
     entries = [entry for file, content in files.items() for entry in read_obo(file, content)]
-    outcomes: list[Outcome] = [
-        RefusedEntry(entry.place, entry.reason) for entry in entries if isinstance(entry, UnreadableEntry)
-    ]
+    for entry in entries:
+        if isinstance(entry, UnreadableEntry):
+            yield RefusedEntry(entry.place, entry.reason)
     earlier: _Earlier = []
-    directives = (entry for entry in entries if isinstance(entry, Directive))
     # Sorting is stable: it keeps the order of the entries of a file.
-    outcomes += [
-        _import(directive, host, earlier) for directive in sorted(directives, key=attrgetter("turn"))
-    ]
-    order = {file: number for number, file in enumerate(files)}
-    return sorted(outcomes, key=lambda outcome: (order[outcome.place.file], outcome.place.line))
+    directives = [entry for entry in entries if isinstance(entry, Directive)]
+    for directive in sorted(directives, key=attrgetter("turn")):
+        yield _import(directive, host, earlier)
 
 
 def _import(directive: Directive, host: str, earlier: _Earlier) -> Outcome:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import (
     ConvertedEntry,
     EntryPlace,
+    Files,
     Outcome,
     RefusedEntry,
     Registration,
@@ -57,39 +58,29 @@ class _Mapping:
     location: str
 
 
-def import_uriredirect(files: Mapping[str, bytes], host: str = "") -> Sequence[Outcome]:
+def import_uriredirect(files: Files, host: str = "") -> Iterator[Outcome]:
     """Convert the rewrite rules, and the registers on other hosts. Raises UnreadableFile.
 
     A register whose label is not a scheme `uri-…` is bound to the host.
     """
     tables = _read(files)
     registers = {row.key: row for row in tables.get("uriregister", ())}
-    outcomes: list[Outcome] = [
-        _elsewhere(row, host) for row in registers.values() if row.fields.get("can_be_resolved") == "false"
-    ]
+    for row in registers.values():
+        if row.fields.get("can_be_resolved") == "false":
+            yield _elsewhere(row, host)
     rules = tables.get("rewriterule", ())
     uses = Counter((row.fields.get("register"), row.fields.get("pattern")) for row in rules)
     earlier: list[tuple[Claim, Message]] = []
     for row in rules:
         place = row.place(f"rewriterule {row.fields.get('label', '')}")
-        if uses[row.fields.get("register"), row.fields.get("pattern")] > 1:
-            outcomes.append(
-                RefusedEntry(
-                    place,
-                    message("Several rules have this pattern, which uriredirect answered with status 500."),
-                )
-            )
-            continue
         register = registers.get(row.fields.get("register", ""))
         lines = _rule(row, register, _mappings(row, tables), host)
-        outcomes.append(
-            RefusedEntry(place, lines) if isinstance(lines, Message) else _accept(place, lines, earlier)
-        )
-    order = {file: number for number, file in enumerate(files)}
-    return sorted(outcomes, key=lambda outcome: (order[outcome.place.file], outcome.place.line))
+        if uses[row.fields.get("register"), row.fields.get("pattern")] > 1:
+            lines = message("Several rules have this pattern, which uriredirect answered with status 500.")
+        yield RefusedEntry(place, lines) if isinstance(lines, Message) else _accept(place, lines, earlier)
 
 
-def _read(files: Mapping[str, bytes]) -> Mapping[str, Sequence[_Row]]:
+def _read(files: Files) -> Mapping[str, Sequence[_Row]]:
     tables: dict[str, list[_Row]] = {}
     for file, content in files.items():
         for item in read_located(content).items:
