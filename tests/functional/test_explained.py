@@ -28,6 +28,7 @@ SHEET = "uri-gin/azgs/doc/sheet"
 TABLE = "uri-gin/azgs/doc/table"
 LAW = "uri-gin/azgs/doc/law"
 LARGE = "uri-gin/azgs/doc/large"
+OPEN = "uri-gin/azgs/doc/open"
 # The explained requests: a path after `/explain/`, a query, and headers; every sentence occurs in one.
 ENGLISH_MARK = '<span lang="en"'
 CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
@@ -69,6 +70,7 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "an alias of two": ("uri-gin/azgs/either", "", {}),
     "a language preferred": (NOTE, "Accept-Language=es", {}),
     "a range preferred": (MAP, "Accept=image%2F*%2C%20application%2Fpdf%3Bq%3D0.1", {}),
+    "a format that is not stated": (OPEN, "Accept=image%2Fpng", {}),
     "two preferences": (SHEET, "Accept=text%2Fhtml%2C%20text%2Fplain%3Bq%3D0.5&Accept-Language=es", {}),
 }
 
@@ -95,6 +97,8 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
         _form(".csv", "text/csv"),
     ]
     register(registry, TABLE, title={"": "A table"}, representations=tables)
+    pages = [_form(".html", "text/html"), {"location": "https://data.example.org/open"}]
+    register(registry, OPEN, title={"": "A page, and all else"}, representations=pages)
     register(registry, REPORT, title={"": "A report"}, representations=[_form(".pdf", "application/pdf")])
     register(registry, f"{REPORT}/", title={"": "What it reports on"})
     texts = [_form(f".{language}", "text/plain", language=language) for language in ("en", "es")]
@@ -229,6 +233,10 @@ def test_every_sentence_of_explanations_appears_in_one_of_them(front: Front) -> 
             ],
         ),
         ("a parameter", ["You prefer its format to the others.", "sheet.en.html"]),
+        (
+            "a format that is not stated",
+            ["Its format is not stated, and you prefer none of the stated ones.", "Format not stated"],
+        ),
         ("two preferences", ["Of all that you prefer together, it has most.", "sheet.es.html"]),
         ("an alias", [f"It stands for {MAP}.", "301 Moved Permanently"]),
         ("an alias of two", ["It can mean 2 identifiers", "300 Multiple Choices"]),

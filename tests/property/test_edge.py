@@ -43,10 +43,12 @@ OFFERED = tuple(
             ("text/turtle", None, 0.7, "https://b.example/P"),
             ("text/turtle", "fr", 1.0, "https://a.example/p"),
             (None, "es-MX", 0.4, None),
+            (None, None, 1.0, None),
         ]
     )
 )
-FEW = (OFFERED[0], OFFERED[9], OFFERED[-2])
+FEW = (OFFERED[0], OFFERED[9], OFFERED[-3])
+OPEN = (OFFERED[4], OFFERED[9], OFFERED[-1])
 TEXTS = [
     dict.fromkeys(tags, "") for tags in (["en", "es"], ["de", ""], ["en-GB", "es-MX", "fr"], ["zh-Hant"])
 ]
@@ -123,7 +125,7 @@ def _decisions(headers: Headers) -> Iterator[Any]:
     """Return ginuri's decisions for these headers, in each place that reads them."""
     accept, language, profile = (headers.get(name) for name in NAMES)
     preferences = Preferences(accept, language, profile)
-    for offered in (OFFERED, FEW):
+    for offered in (OFFERED, FEW, OPEN):
         yield _part(choose(preferences, offered))
         yield [(form.part, weight) for form, weight in find_acceptable(accept, offered)]
         yield [form.part for form in drop_refused_profiles(profile, offered)]
@@ -166,6 +168,9 @@ def _assert_decided_alike(headers: Headers) -> None:
 @example({"accept": "text/html;q=.1;level=1;q=.9"})
 @example({"accept": "*/*;q=0.5"})
 @example({"accept": "*/*;level=1"})
+@example({"accept": "text/turtle,*/*;q=0,*/*;q=0.5"})
+@example({"accept": "text/turtle,*/*;q=0"})
+@example({"accept": "*/*;q=0"})
 @example({"accept": "text/html;level=1;charset=utf-8"})
 @example({"accept": "a/b," * 150 + "text/html"})
 @example({"accept": "a/b," * 300})

@@ -189,6 +189,23 @@ def test_the_form_with_the_best_acceptable_profile_is_chosen(
         assert highest[chosen.profile or ""] == best
 
 
+@given(ACCEPTS, OFFERS)
+def test_a_form_without_a_media_type_weighs_as_everything(
+    accept: list[tuple[str, str]], offered: list[Representation]
+) -> None:
+    of_anything = float(dict(accept).get("*/*", "0"))
+
+    acceptable = find_acceptable(_header(accept), offered)
+
+    typed = [weight for form, weight in acceptable if form.media_type]
+    untyped = [(form, weight) for form, weight in acceptable if form.media_type is None]
+    assert len(untyped) == sum(form.media_type is None and form.quality > 0 for form in offered)
+    if of_anything:
+        assert all(weight == of_anything * form.quality for form, weight in untyped)
+    else:
+        assert all(weight < min([*typed, 0.0011]) for _, weight in untyped)
+
+
 @given(PRECISE, OFFERS)
 def test_an_unstated_parameter_never_refuses(
     accept: list[tuple[str, dict[str, str], str]], offered: list[Representation]

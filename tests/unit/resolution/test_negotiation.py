@@ -24,9 +24,11 @@ HTML, PDF, TURTLE, JSON_LD, PLAIN = (
 CANONICAL, DEFAULT = frozenset({Role.CANONICAL}), frozenset({Role.DEFAULT})
 
 
-def _chosen(accept: str | None, *offered: str | tuple[str, float], language: str | None = None) -> str | None:
+def _chosen(
+    accept: str | None, *offered: str | tuple[str | None, float] | None, language: str | None = None
+) -> str | None:
     forms = [
-        representation(each) if isinstance(each, str) else representation(each[0], quality=each[1])
+        representation(each[0], quality=each[1]) if isinstance(each, tuple) else representation(each)
         for each in offered
     ]
     chosen = choose(Preferences(accept, language), forms)
@@ -100,13 +102,6 @@ def test_the_first_registered_of_equal_forms_is_chosen() -> None:
 
 def test_an_empty_offer_has_no_choice() -> None:
     assert choose(Preferences("*/*"), []) is None
-
-
-def test_a_form_without_a_media_type_satisfies_any_request() -> None:
-    anything = representation(None)
-
-    assert choose(Preferences("image/png"), [anything]) == anything
-    assert choose(Preferences("image/png;q=0.1"), [representation(HTML), anything]) == anything
 
 
 @pytest.mark.parametrize(
@@ -403,6 +398,108 @@ def test_elements_beyond_the_hundredth_are_ignored() -> None:
         choose(Preferences(accept_profile=profiles), [turtle, representation(PDF, profile="urn:one")])
         == turtle
     )
+
+
+# -- a form without a media type
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [None, "", "*/*", "*/*;q=0.1", "*/*;q=0", "image/png", "image/*;q=0.1", "*/*;level=1", "text/html;q=0"],
+)
+def test_a_single_form_without_a_media_type_satisfies_any_request(accept: str | None) -> None:
+    anything = representation(None)
+
+    assert choose(Preferences(accept), [anything]) == anything
+    assert choose(Preferences(accept, None, "<urn:none>"), [anything]) == anything
+
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        (None, None),
+        ("*/*", None),
+        ("*/*;q=0.3", None),
+        (BROWSER, HTML),
+        ("text/html, */*", None),  # of equal forms the default
+        ("text/html;q=0.5, */*;q=0.6", None),
+        ("text/html;q=0.7, */*;q=0.6", HTML),
+        ("text/turtle", TURTLE),
+        ("text/turtle;q=0.0001", TURTLE),  # before any form without a media type
+        ("text/turtle;q=0.5, application/rdf+xml", TURTLE),
+        ("text/*;q=0.001", HTML),
+        ("text/turtle;charset=utf-8", TURTLE),
+        ("text/turtle;version=1.2, */*;q=0.5", TURTLE),
+        ("*/*;q=0, text/turtle", TURTLE),
+        ("*/*;q=0", None),
+        ("text/html;q=0, text/turtle;q=0", None),
+        ("image/png", None),
+        ("application/ld+json, application/rdf+xml;q=0.9", None),
+    ],
+)
+def test_a_default_without_a_media_type_weighs_what_everything_weighs(
+    accept: str | None, chosen: str | None
+) -> None:
+    forms = [representation(HTML), representation(TURTLE), representation(None, roles=DEFAULT)]
+
+    given = choose(Preferences(accept), forms)
+
+    assert given is not None
+    assert given.media_type == chosen
+
+
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        ("text/html;q=0.5, */*;q=0.9", HTML),  # 0.5 > 0.9 x 0.4
+        ("text/html;q=0.3, */*;q=0.9", None),  # 0.3 < 0.9 x 0.4
+        ("text/html;q=0.4, */*;q=1", HTML),  # a tie: the first registered
+        ("*/*", HTML),  # the best quality
+    ],
+)
+def test_the_quality_of_a_form_without_a_media_type_is_multiplied(accept: str, chosen: str | None) -> None:
+    assert _chosen(accept, HTML, (None, 0.4)) == chosen
+
+
+def test_several_forms_without_a_media_type_are_ranked_by_quality() -> None:
+    best = representation(None, quality=0.8, part="best")
+    forms = [representation(HTML), representation(None, quality=0.5), best]
+
+    assert choose(Preferences("image/png"), forms) == best
+    assert choose(Preferences("image/png"), [*forms, representation(None, roles=DEFAULT)]) != best
+
+
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        ("text/html;level=2", HTML),  # its parameter is ignored before an unstated format is given
+        ("text/html;level=1", "text/html;level=1"),
+        ("*/*;level=1", "text/html;level=1"),
+        ("*/*;level=2", None),
+        ("*/*;charset=utf-8;q=0.5, text/html;q=0.1", None),
+    ],
+)
+def test_an_ignored_parameter_precedes_a_form_without_a_media_type(accept: str, chosen: str | None) -> None:
+    assert _chosen(accept, None, "text/html;level=1", HTML) == chosen
+
+
+def test_languages_precede_the_weight_of_a_form_without_a_media_type() -> None:
+    german, anything = representation(TURTLE, language="de"), representation(None)
+
+    assert choose(Preferences(TURTLE, "en"), [german, anything]) == anything
+    assert choose(Preferences(TURTLE, "de"), [german, anything]) == german
+
+
+def test_profiles_precede_the_weight_of_a_form_without_a_media_type() -> None:
+    dcat, turtle = representation(None, profile="urn:dcat"), representation(TURTLE)
+
+    assert choose(Preferences(TURTLE, None, "<urn:dcat>"), [turtle, dcat]) == dcat
+    assert choose(Preferences(TURTLE, None, "<urn:dcat>;q=0"), [turtle, dcat]) == turtle
+    assert choose(Preferences(HTML, None, "<urn:dcat>;q=0"), [turtle, dcat]) is None
+    assert choose(Preferences(HTML, None, "<urn:dcat>;q=0"), [dcat]) == dcat
 
 
 # -- roles

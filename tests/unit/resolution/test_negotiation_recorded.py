@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ginuri.registry.model import Representation
-from ginuri.resolution.negotiation.negotiation import Preferences, choose
+from ginuri.resolution.negotiation.negotiation import Preferences, choose, find_acceptable
 from ginuri.resolution.negotiation.preferences import read_media_ranges
 from tests.builders import representation
 
@@ -68,6 +68,26 @@ def test_languages_are_chosen_as_recorded(shared_data: Path) -> None:
 
     assert len(cases) == 80
     assert _differing(cases) == []
+
+
+def _everything(accept: str | None) -> float:
+    """Return the q of `*/*`; 1 without a readable header."""
+    ranges = read_media_ranges(accept or "")
+    return max((each.q for each in ranges if each.is_anything), default=0.0) if ranges else 1.0
+
+
+def test_an_unstated_format_wins_only_by_the_weight_of_everything(shared_data: Path) -> None:
+    untyped = representation(None, part="untyped", quality=0.5)
+    expected, given = [], []
+    for case in _read(shared_data, MEDIA_TYPES):
+        accept, typed = _header(case, "Accept"), _offered(case)
+        weights = [weight for _, weight in find_acceptable(accept, typed)]
+        wins = not weights or _everything(accept) * untyped.quality > max(weights)
+        expected.append(untyped.part if wins else _choose(case, accept))
+        given.append(getattr(choose(Preferences(accept), [*typed, untyped]), "part", None))
+
+    assert given == expected
+    assert (len(given), given.count(untyped.part)) == (300, 71)
 
 
 def _with_parameter(accept: str) -> str:

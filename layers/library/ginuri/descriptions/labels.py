@@ -13,7 +13,7 @@ from ginuri.registry.model import Registered, Texts
 from ginuri.registry.ports import Found
 from ginuri.registry.texts.titles import shorten
 from ginuri.resolution.negotiation.languages import choose_text
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 
 # RFC 3986 §4.3  absolute-URI; `javascript:` and `data:` must never become a link
 _FOLLOWED = re.compile(r"(?:https?://|mailto:|tel:|urn:|doi:)[^\s<>\"{}|\\^`\x00-\x20]+", re.IGNORECASE)

@@ -9,7 +9,7 @@ from html import escape
 from ginuri.i18n.catalogue import ENGLISH, find_template, is_neutral, spoken_languages
 from ginuri.identifiers.messages import Message, Words
 from ginuri.resolution.negotiation.languages import choose_language, choose_text
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 
 _Finish = Callable[[str, str, str], str]
 

@@ -14,7 +14,7 @@ from ginuri.files.reports.listed_uploads import ReportedUploads, UploadMapper
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import REPORTS
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.server.asgi import Application, Receive, Scope, Send, reply
 from ginuri.server.uploads_page import Filter, UploadsPage
 from ginuri.web.request import LANGUAGE

@@ -23,7 +23,7 @@ from ginuri.files.reports.wording import write_counts
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import Words, message, translatable
 from ginuri.identifiers.service_paths import REPORTS, report_path
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import policy_in_page, style_in_page
 from ginuri.web.response import Headers

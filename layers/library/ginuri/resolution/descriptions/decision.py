@@ -35,7 +35,8 @@ from ginuri.resolution.descriptions.formats import (
 from ginuri.resolution.descriptions.paths import DescriptionRequest, address
 from ginuri.resolution.match import find_match
 from ginuri.resolution.negotiation.languages import read_languages
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Languages, Preferences
+from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.resolution.outcomes import (
     Choices,
     Malformed,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from ginuri.resolution.negotiation.negotiation import Languages, read_ranges
-from ginuri.resolution.negotiation.preferences import read_weighted
+from ginuri.resolution.negotiation.preferences import Languages, read_ranges, read_weighted
 
 PREFERRED = ("en", "")
 """The default languages of data: English, then texts without a stated language."""

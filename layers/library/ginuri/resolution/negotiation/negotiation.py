@@ -15,19 +15,20 @@ from ginuri.registry.model import Representation, Role
 from ginuri.resolution.negotiation.preferences import (
     LONGEST_REMEMBERED,
     REMEMBERED,
+    LanguageRanges,
+    Languages,
     MediaRange,
     MediaType,
     read_media_ranges,
     read_media_type,
     read_profiles,
+    read_ranges,
     read_weighted,
     remembered,
 )
 
-Languages = Sequence[tuple[str, float]]
-"""Language ranges in lower case with their q, in order."""
-FALLBACK_WEIGHT = 0.001
-"""The weight of a range like `en-GB` for a text in `en`: it decides only if nothing else does."""
+UNTYPED_WEIGHT = 0.001
+"""The weight of a form without a media type for a header without `*/*`, if no typed form weighs less."""
 
 
 class Preferences(Frozen):
@@ -52,6 +53,7 @@ class Roles(Frozen):
 
 
 NO_ROLES = Roles()
+_ANYTHING = ("*", "*")
 Weighed = list[tuple[Representation, float]]
 """Representations that are acceptable, each with the client's q × its quality."""
 
@@ -92,13 +94,19 @@ def find_acceptable(accept: str | None, offered: Sequence[Representation]) -> We
     Parameters that no offered form of the type states are ignored: `text/html;charset=utf-8` matches a
     `text/html` without charset. If nothing is acceptable, parameters that the form itself does not state are
     ignored as well. A form that states another value is never chosen.
+
+    A form without a media type is always acceptable, and weighs what `*/*` weighs; if the header has no
+    `*/*`, or refuses it, such a form comes after all others that are acceptable.
     """
     header = accept or ""
     media_types = tuple([form.media_type for form in offered])
     weigh = _weigh_again if len(header) <= LONGEST_REMEMBERED else weigh_media_types
-    return _weigh_all(offered, weigh(header, media_types)) or _weigh_all(
+    acceptable = _weigh_all(offered, weigh(header, media_types)) or _weigh_all(
         offered, weigh(header, media_types, is_forgiving=True)
     )
+    if None in media_types and not any(form.media_type is None for form, _ in acceptable):
+        acceptable += _weigh_untyped(offered, acceptable)
+    return acceptable
 
 
 def _weigh_all(offered: Sequence[Representation], weights: Sequence[float]) -> Weighed:
@@ -106,20 +114,26 @@ def _weigh_all(offered: Sequence[Representation], weights: Sequence[float]) -> W
     return [pair for pair in weighed if pair[1] > 0]
 
 
+def _weigh_untyped(offered: Sequence[Representation], typed: Weighed) -> Weighed:
+    weight = min([UNTYPED_WEIGHT, *(weight / 2 for _, weight in typed)])
+    return [(form, weight * form.quality) for form in offered if form.media_type is None and form.quality]
+
+
 def weigh_media_types(
     accept: str, media_types: tuple[str | None, ...], *, is_forgiving: bool = False
 ) -> tuple[float, ...]:
     """Return for each media type the q of the most specific range that matches it; 0 if none does.
 
-    RFC 9110 §12.5.1: without a readable Accept everything is acceptable. A form without a media type
-    satisfies any request.
+    RFC 9110 §12.5.1: without a readable Accept everything is acceptable. Only `*/*` matches the type of a
+    form without a media type.
     """
     ranges = _ranges_by_name(accept)
     if not ranges:
         return (1.0,) * len(media_types)
     offered = {text: read_media_type(text) for text in set(media_types) if text is not None}
     stated = _stated_parameters(offered.values())
-    weights: dict[str | None, float] = {None: 1.0}
+    of_all = () if is_forgiving else stated.get(_ANYTHING, ())
+    weights: dict[str | None, float] = {None: _most_specific(ranges.get(_ANYTHING, ()), {}, of_all) or 0.0}
     for text, media_type in offered.items():
         heeded = _stated_parameters((media_type,)) if is_forgiving else stated
         weights[text] = _weigh_media_type(ranges, media_type, heeded)
@@ -187,53 +201,6 @@ def _most_specific(
 @remembered
 def _prefers_nothing(accept: str) -> bool:
     return all(media_range.is_anything for media_range in read_media_ranges(accept))
-
-
-class LanguageRanges(Frozen):
-    """Language ranges for look-ups, each with its highest q."""
-
-    named: Mapping[str, float]
-    kin: Mapping[str, float]
-    """By first subtag, the ranges with more than that."""
-
-    @property
-    def has_preference(self) -> bool:
-        """Whether a language is wanted; `*` prefers none, and q=0 only refuses."""
-        return any(q > 0 for name, q in self.named.items() if name != "*")
-
-    def weigh(self, language: str | None) -> float | None:
-        """Return the q of the longest range that matches a language tag (RFC 4647 §3.3.1, §3.4).
-
-        0 is a refusal (RFC 9110 §12.4.2), None is no preference. `en` matches `en-GB` (basic filtering);
-        `en-GB` falls back to `en` and its variants, with a very small weight, and never refuses them.
-        """
-        if not language:
-            return None
-        name = tag = language.lower()
-        while name:
-            if name in self.named:
-                return self.named[name]
-            name = name.rpartition("-")[0]
-        if "*" in self.named:
-            return self.named["*"]
-        return self.kin.get(tag.partition("-")[0], 0.0) * FALLBACK_WEIGHT or None
-
-
-def read_ranges(languages: Languages) -> LanguageRanges:
-    """Prepare language ranges for look-ups."""
-    return _index(tuple(languages))
-
-
-@lru_cache(maxsize=64)
-def _index(languages: tuple[tuple[str, float], ...]) -> LanguageRanges:
-    named: dict[str, float] = {}
-    kin: dict[str, float] = {}
-    for name, q in languages:
-        named[name] = max(q, named.get(name, 0.0))
-        first, dash, _ = name.partition("-")
-        if dash:
-            kin[first] = max(q, kin.get(first, 0.0))
-    return LanguageRanges(named, kin)
 
 
 def role_rank(representation: Representation, roles: Roles) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, wraps
 from itertools import islice
 from typing import Concatenate, ParamSpec, TypeVar
@@ -35,6 +35,10 @@ LONGEST_REMEMBERED = 300
 """The most characters of a value in this cache; longer ones are not sent twice."""
 LATEST_REMEMBERED = 4
 """The size of the cache of longer values, which one request reads several times."""
+Languages = Sequence[tuple[str, float]]
+"""Language ranges in lower case with their q, in order."""
+FALLBACK_WEIGHT = 0.001
+"""The weight of a range like `en-GB` for a text in `en`: it decides only if nothing else does."""
 Read = TypeVar("Read")
 Further = ParamSpec("Further")
 
@@ -131,6 +135,53 @@ def read_profiles(header: str) -> tuple[tuple[str, float], ...]:
     for profile, q in sorted(profiles, key=lambda pair: -pair[1]):
         highest.setdefault(profile, q)
     return tuple(highest.items())
+
+
+class LanguageRanges(Frozen):
+    """Language ranges for look-ups, each with its highest q."""
+
+    named: Mapping[str, float]
+    kin: Mapping[str, float]
+    """By first subtag, the ranges with more than that."""
+
+    @property
+    def has_preference(self) -> bool:
+        """Whether a language is wanted; `*` prefers none, and q=0 only refuses."""
+        return any(q > 0 for name, q in self.named.items() if name != "*")
+
+    def weigh(self, language: str | None) -> float | None:
+        """Return the q of the longest range that matches a language tag (RFC 4647 §3.3.1, §3.4).
+
+        0 is a refusal (RFC 9110 §12.4.2), None is no preference. `en` matches `en-GB` (basic filtering);
+        `en-GB` falls back to `en` and its variants, with a very small weight, and never refuses them.
+        """
+        if not language:
+            return None
+        name = tag = language.lower()
+        while name:
+            if name in self.named:
+                return self.named[name]
+            name = name.rpartition("-")[0]
+        if "*" in self.named:
+            return self.named["*"]
+        return self.kin.get(tag.partition("-")[0], 0.0) * FALLBACK_WEIGHT or None
+
+
+def read_ranges(languages: Languages) -> LanguageRanges:
+    """Prepare language ranges for look-ups."""
+    return _index(tuple(languages))
+
+
+@lru_cache(maxsize=64)
+def _index(languages: tuple[tuple[str, float], ...]) -> LanguageRanges:
+    named: dict[str, float] = {}
+    kin: dict[str, float] = {}
+    for name, q in languages:
+        named[name] = max(q, named.get(name, 0.0))
+        first, dash, _ = name.partition("-")
+        if dash:
+            kin[first] = max(q, kin.get(first, 0.0))
+    return LanguageRanges(named, kin)
 
 
 def _elements(header: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from ginuri.i18n.labels import format_day, language_name, status_name
 from ginuri.i18n.translation import as_html, as_text, page_language, translate
 from ginuri.identifiers.messages import Message, Words
 from ginuri.registry.statuses import STATUSES
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.pages.assets import asset_path
 from ginuri.web.pages.bytecode import TemplateCache
 from ginuri.web.pages.line_breaks import break_long_names

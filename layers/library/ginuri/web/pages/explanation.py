@@ -12,7 +12,7 @@ from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import description_path, explanation_path
 from ginuri.resolution.explanations.alternatives import TRIED, Alternative
 from ginuri.resolution.explanations.explanation import Explanation
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.answers.advice import titles_of
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.explanation_steps import steps_of

@@ -272,7 +272,12 @@ def _reason(
             return message("You prefer no other, and it is the default.")
         return message("You prefer no other, and it comes first: by role, then as they are registered.")
     alone = (
-        (Preferences(accept=preferences.accept), message("You prefer its format to the others.")),
+        (
+            Preferences(accept=preferences.accept),
+            message("You prefer its format to the others.")
+            if chosen.media_type
+            else message("Its format is not stated, and you prefer none of the stated ones."),
+        ),
         (
             Preferences(accept_language=preferences.accept_language),
             message("You prefer its language to the others."),
@@ -289,7 +294,11 @@ def _reason(
 
 
 def _name(form: Representation) -> Words:
-    words = media_type_name(form.media_type or "") or message("{name}", name=form.media_type or "?")
+    words = (
+        media_type_name(form.media_type) or message("{name}", name=form.media_type)
+        if form.media_type
+        else message("Format not stated")
+    )
     roles = sorted(str(role) for role in form.roles)
     named = message("{format} ({role})", format=words, role=", ".join(roles)) if roles else words
     if form.language:

@@ -13,7 +13,7 @@ from ginuri.published.figures import Example, Figures, Group, Place
 from ginuri.published.publications import Publication
 from ginuri.registry.model import Texts
 from ginuri.resolution.descriptions.decision import FrontPage
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.line_breaks import break_long_names
 

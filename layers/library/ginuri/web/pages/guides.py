@@ -12,7 +12,7 @@ from markupsafe import Markup
 from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import translatable
 from ginuri.identifiers.service_paths import DOCS
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.pages.environment import write_page
 
 _FOLDER = files("ginuri.web.pages").joinpath("guides")

@@ -9,7 +9,7 @@ from ginuri.i18n.labels import record_type_name
 from ginuri.identifiers.messages import Message, Words, counted, message, translatable
 from ginuri.identifiers.service_paths import description_path
 from ginuri.registry.model import Resource, Status
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.search.index import record_type_of
 from ginuri.search.searcher import SearchMatches
 from ginuri.web.answers.advice import titles_of

@@ -16,7 +16,7 @@ from ginuri.registry.model import Registered
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.texts.titles import shorten
 from ginuri.resolution.negotiation.languages import choose_text, read_languages
-from ginuri.resolution.negotiation.negotiation import Languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.search.beginnings import MOST_SUGGESTED, is_begun
 from ginuri.web.headers import CORS, FRESH_SECONDS
 from ginuri.web.request import Request
