@@ -29,6 +29,7 @@ TABLE = "uri-gin/azgs/doc/table"
 LAW = "uri-gin/azgs/doc/law"
 LARGE = "uri-gin/azgs/doc/large"
 OPEN = "uri-gin/azgs/doc/open"
+DATA = "uri-gin/azgs/vocabulary/"
 # The explained requests: a path after `/explain/`, a query, and headers; every sentence occurs in one.
 ENGLISH_MARK = '<span lang="en"'
 CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
@@ -40,6 +41,7 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "a profile": (MAP, "Accept-Profile=%3Chttps%3A%2F%2Fprofiles.example%2Fgis%3E", {}),
     "a refused profile": (TABLE, "Accept-Profile=%3Chttps%3A%2F%2Fprofiles.example%2Fgis%3E%3Bq%3D0", {}),
     "a parameter": (SHEET, "Accept=text%2Fhtml%3Bcharset%3Dutf-8%2C%20%2A%2F%2A%3Bq%3D0.1", {}),
+    "data in a browser": (DATA, f"Accept={quote(BROWSER, safe='')}", {}),
     "a document": (REPORT, "", {}),
     "a document, nothing acceptable": (REPORT, "Accept=image%2Fpng", {}),
     "a document in two languages": (NOTE, "", {}),
@@ -98,6 +100,8 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     ]
     register(registry, TABLE, title={"": "A table"}, representations=tables)
     pages = [_form(".html", "text/html"), {"location": "https://data.example.org/open"}]
+    turtle = [_form("all.ttl", "text/turtle")]
+    register(registry, DATA, title={"": "A vocabulary"}, representations=turtle)
     register(registry, OPEN, title={"": "A page, and all else"}, representations=pages)
     register(registry, REPORT, title={"": "A report"}, representations=[_form(".pdf", "application/pdf")])
     register(registry, f"{REPORT}/", title={"": "What it reports on"})
@@ -238,6 +242,7 @@ def test_every_sentence_of_explanations_appears_in_one_of_them(front: Front) -> 
             ["Its format is not stated, and you prefer none of the stated ones.", "Format not stated"],
         ),
         ("two preferences", ["Of all that you prefer together, it has most.", "sheet.es.html"]),
+        ("data in a browser", ["Its own formats are data, and you prefer a web page to them."]),
         ("an alias", [f"It stands for {MAP}.", "301 Moved Permanently"]),
         ("an alias of two", ["It can mean 2 identifiers", "300 Multiple Choices"]),
         ("another writing", ["uri-gin/%61zgs/", "The normal form is uri-gin/azgs/."]),

@@ -468,6 +468,38 @@ def test_a_thing_without_an_acceptable_form_leads_to_its_description(service: Se
     assert "Accept" in answered.headers["Vary"]
 
 
+def test_a_browser_gets_the_page_of_a_thing_with_data_only(service: Service) -> None:
+    service.register(MAP, representations=[_location(TURTLE, "map.ttl")])
+
+    page = service.ask(f"/{MAP}", Accept=BROWSER)
+    data = service.ask(f"/{MAP}", Accept=f"{TURTLE}, */*;q=0.1")
+
+    assert (page.status, page.headers["Location"]) == (303, f"/about.html/{MAP}")
+    assert "Accept" in page.headers["Vary"]
+    assert page.linked("alternate") == [f"/{MAP}map.ttl"]
+    assert (data.status, data.headers["Location"]) == (303, f"/{MAP}map.ttl")
+
+
+def test_a_location_without_a_media_type_precedes_the_page(service: Service) -> None:
+    service.register(MAP, representations=[{"location": "https://data.example/map"}])
+
+    answered = service.ask(f"/{MAP}", Accept=BROWSER)
+
+    assert (answered.status, answered.headers["Location"]) == (303, "https://data.example/map")
+
+
+def test_a_default_without_a_media_type_suits_clients_of_no_other_form(service: Service) -> None:
+    default = {"location": "https://data.example/map", "role": ["default"]}
+    service.register(MAP, representations=[default, _location(TURTLE, "map.ttl")])
+
+    data, other, any_form = (
+        service.ask(f"/{MAP}", Accept=accept) for accept in (TURTLE, "image/png", "text/html, */*;q=0.8")
+    )
+
+    assert data.headers["Location"] == f"/{MAP}map.ttl"
+    assert other.headers["Location"] == any_form.headers["Location"] == "https://data.example/map"
+
+
 def test_the_redirect_follows_weight_and_registered_quality(service: Service) -> None:
     forms = [_location(PDF, "map.pdf", quality=0.3), _location(TURTLE, "map.ttl", quality=1.0)]
     service.register(MAP, representations=forms)

@@ -23,6 +23,7 @@ from ginuri.resolution.negotiation.negotiation import (
     find_acceptable,
     weigh_media_types,
 )
+from ginuri.resolution.negotiation.pages import prefers_page
 from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles
 from infra.local.edge.function import ViewerFunction, ViewerRequest
 from tests.builders import representation
@@ -129,6 +130,7 @@ def _decisions(headers: Headers) -> Iterator[Any]:
         yield _part(choose(preferences, offered))
         yield [(form.part, weight) for form, weight in find_acceptable(accept, offered)]
         yield [form.part for form in drop_refused_profiles(profile, offered)]
+    yield [prefers_page(preferences, form, (form,)) for form in OFFERED]
     yield weigh_media_types(accept or "", TYPES)
     yield {
         (media_range.type, media_range.subtype)
@@ -168,6 +170,8 @@ def _assert_decided_alike(headers: Headers) -> None:
 @example({"accept": "text/html;q=.1;level=1;q=.9"})
 @example({"accept": "*/*;q=0.5"})
 @example({"accept": "*/*;level=1"})
+@example({"accept": "text/html;level=1;q=0.5,text/html,*/*;q=0.8"})
+@example({"accept": "text/html;q=0.8,*/*;q=0.80"})
 @example({"accept": "text/turtle,*/*;q=0,*/*;q=0.5"})
 @example({"accept": "text/turtle,*/*;q=0"})
 @example({"accept": "*/*;q=0"})

@@ -266,7 +266,8 @@ def test_a_thing_in_no_acceptable_form_leads_to_an_acceptable_description() -> N
 
     decision = _decide(MAP, record, accept="text/html")
 
-    assert decision == SeeDescription(find(MAP, record), record, negotiated=True)
+    offered = tuple(record.representations)
+    assert decision == SeeDescription(find(MAP, record), record, negotiated=True, offered=offered)
 
 
 def test_a_thing_without_any_acceptable_form_or_description_is_not_acceptable() -> None:

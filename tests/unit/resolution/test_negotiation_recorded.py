@@ -14,6 +14,7 @@ import pytest
 
 from ginuri.registry.model import Representation
 from ginuri.resolution.negotiation.negotiation import Preferences, choose, find_acceptable
+from ginuri.resolution.negotiation.pages import prefers_page
 from ginuri.resolution.negotiation.preferences import read_media_ranges
 from tests.builders import representation
 
@@ -88,6 +89,20 @@ def test_an_unstated_format_wins_only_by_the_weight_of_everything(shared_data: P
 
     assert given == expected
     assert (len(given), given.count(untyped.part)) == (300, 71)
+
+
+def test_a_page_replaces_only_recorded_choices_of_rdf_by_everything(shared_data: Path) -> None:
+    replaced = []
+    for case in [*_read(shared_data, MEDIA_TYPES), *_read(shared_data, LANGUAGES)]:
+        accept, offered = _header(case, "Accept") or "", _offered(case)
+        chosen = choose(Preferences(accept, _header(case, "Accept-Language")), offered)
+        if chosen is not None and prefers_page(Preferences(accept), chosen, offered):
+            replaced.append((chosen.media_type, accept))
+            assert "text/html" in accept.lower()
+            assert "text/html" not in {form.media_type for form in offered}
+            assert (chosen.media_type or "") not in accept.lower()
+
+    assert [chosen for chosen, _ in replaced] == ["application/ld+json"]
 
 
 def _with_parameter(accept: str) -> str:

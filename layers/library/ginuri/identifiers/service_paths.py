@@ -37,6 +37,8 @@ SERVICE_NAMES = frozenset(name.partition(".")[0] for name in SERVICE_PATHS)
 """These segments before a dot; such names cannot be registered."""
 TIMEMAP_TYPES = {"link": "application/link-format", "json": "application/json"}
 """RFC 7089 §5: the extensions of a TimeMap and their media types, the usual one first."""
+PAGE = "html"
+"""The extension of the page of a description."""
 ERC = "erc"
 """The extension of an Electronic Resource Citation."""
 LINKSET, LINKSET_TEXT = "linkset", "links"

@@ -14,6 +14,7 @@ from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
+from ginuri.identifiers.service_paths import PAGE
 from ginuri.registry.locations import append_query
 from ginuri.registry.model import (
     Alias,
@@ -57,6 +58,7 @@ from ginuri.resolution.outcomes import (
 
 Reconsidered = WrittenOtherwise | Choices | Refusal | PassedThrough | SeeMetadata | NotRegistered
 """The outcomes of an identifier without a record, from the records near it."""
+_NO_DATA = frozenset({None, "text/html"})  # most forms of things
 
 
 class Question(Frozen):
@@ -220,15 +222,21 @@ def dereference(matched: Match, record: Resource, found: Found, preferences: Pre
 def _negotiate(
     matched: Match, record: Resource, found: Found, preferences: Preferences
 ) -> Representation | SeeDescription | NotAcceptable:
-    chosen = choose(preferences, matched.offered, roles_of(found))
+    offered = matched.offered
+    chosen = choose(preferences, offered, roles_of(found))
     if chosen is not None:
+        if matched.kind is Kind.THING and preferences.accept and chosen.media_type not in _NO_DATA:
+            from ginuri.resolution.negotiation.pages import prefers_page
+
+            if prefers_page(preferences, chosen, offered):
+                return SeeDescription(found, record, negotiated=True, extension=PAGE, offered=offered)
         return chosen
     # Most clients accept one of the forms: imported on first use.
     from ginuri.resolution.descriptions.formats import leads_to_description
 
     if leads_to_description(preferences.accept, matched.kind):
-        return SeeDescription(found, record, negotiated=True)
-    return NotAcceptable(found, record, matched.offered)
+        return SeeDescription(found, record, negotiated=True, offered=offered)
+    return NotAcceptable(found, record, offered)
 
 
 def _own_address(record: Resource, representation: Representation) -> str | None:

@@ -74,11 +74,15 @@ REFUSALS: Mapping[Status, type[Refusal]] = {refusal.status: refusal for refusal 
 
 
 class SeeDescription(Frozen):
-    """The identifier has no representation; a redirect leads to its description."""
+    """The identifier has no representation, or the client prefers its description; a redirect leads there."""
 
     found: Found
     record: Registered
     negotiated: bool = False
+    """Whether other preferences could lead to a representation."""
+    extension: str = ""
+    """The format to lead to; empty if the description negotiates it."""
+    offered: tuple[Representation, ...] = ()
 
 
 class SeeRepresentation(Frozen):

@@ -11,13 +11,13 @@ from functools import partial
 from ginuri.frozen import Frozen
 from ginuri.identifiers import Kind
 from ginuri.identifiers.messages import Message, message
-from ginuri.identifiers.service_paths import ERC, LINKSET, LINKSET_TEXT, LINKSET_TYPES
+from ginuri.identifiers.service_paths import ERC, LINKSET, LINKSET_TEXT, LINKSET_TYPES, PAGE
 from ginuri.registry.model import Registered, Representation, Resource, ResourceType
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.negotiation.negotiation import Preferences, choose
 from ginuri.resolution.negotiation.preferences import read_media_ranges
 
-HTML, JSON_LD, JSON, GEOJSON, CSV = "html", "jsonld", "json", "geojson", "csv"
+HTML, JSON_LD, JSON, GEOJSON, CSV = PAGE, "jsonld", "json", "geojson", "csv"
 """The extensions of the formats that other modules name."""
 
 

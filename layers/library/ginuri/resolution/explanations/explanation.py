@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
@@ -57,6 +57,8 @@ MEANINGS: Mapping[type[Decision], Message] = {
     outcomes.Options: message("The client asks which methods are allowed."),
     outcomes.Unavailable: message("The registry is overloaded or not responding."),
 }
+PREFERRED = message("The client prefers the description to every representation, so it is given.")
+"""The meaning of a description that is given although there are representations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class Explanation:
     @property
     def meaning(self) -> Message:
         """The outcome in words."""
-        return MEANINGS[type(self.decision)]
+        return _meaning(self.decision)
 
     @property
     def record(self) -> Registered | None:
@@ -202,11 +204,19 @@ def _range(media_range: MediaRange) -> Mapping[str, Any]:
     return {"range": f"{media_range.type}/{media_range.subtype}{parameters}", "q": media_range.q}
 
 
+def _meaning(decision: Decision) -> Message:
+    return PREFERRED if _is_preferred(decision) else MEANINGS[type(decision)]
+
+
+def _is_preferred(decision: Decision) -> TypeGuard[outcomes.SeeDescription]:
+    return isinstance(decision, outcomes.SeeDescription) and decision.negotiated
+
+
 def _decided(decision: Decision) -> Mapping[str, Any]:
     record = record_of(decision)
     members: dict[str, Any] = {
         "outcome": type(decision).__name__,
-        "because": str(MEANINGS[type(decision)]),
+        "because": str(_meaning(decision)),
     }
     if record is not None:
         members["record"] = record.identifier
@@ -216,6 +226,7 @@ def _decided(decision: Decision) -> Mapping[str, Any]:
         members["suffix"] = decision.suffix
     if isinstance(decision, outcomes.SeeRepresentation | outcomes.Give):
         members["representation"] = _describe_form(decision.representation)
+    if isinstance(decision, outcomes.SeeRepresentation | outcomes.Give) or _is_preferred(decision):
         members["offered"] = [_describe_form(form) for form in decision.offered]
     return members
 

@@ -53,7 +53,8 @@ class Roles(Frozen):
 
 
 NO_ROLES = Roles()
-_ANYTHING = ("*", "*")
+ANYTHING = ("*", "*")
+"""The name of the range `*/*`."""
 Weighed = list[tuple[Representation, float]]
 """Representations that are acceptable, each with the client's q × its quality."""
 
@@ -127,28 +128,29 @@ def weigh_media_types(
     RFC 9110 §12.5.1: without a readable Accept everything is acceptable. Only `*/*` matches the type of a
     form without a media type.
     """
-    ranges = _ranges_by_name(accept)
+    ranges = ranges_by_name(accept)
     if not ranges:
         return (1.0,) * len(media_types)
     offered = {text: read_media_type(text) for text in set(media_types) if text is not None}
-    stated = _stated_parameters(offered.values())
-    of_all = () if is_forgiving else stated.get(_ANYTHING, ())
-    weights: dict[str | None, float] = {None: _most_specific(ranges.get(_ANYTHING, ()), {}, of_all) or 0.0}
+    stated = stated_parameters(offered.values())
+    of_all = () if is_forgiving else stated.get(ANYTHING, ())
+    weights: dict[str | None, float] = {None: most_specific(ranges.get(ANYTHING, ()), {}, of_all) or 0.0}
     for text, media_type in offered.items():
-        heeded = _stated_parameters((media_type,)) if is_forgiving else stated
+        heeded = stated_parameters((media_type,)) if is_forgiving else stated
         weights[text] = _weigh_media_type(ranges, media_type, heeded)
     return tuple([weights[text] for text in media_types])
 
 
 @remembered
-def _ranges_by_name(accept: str) -> Mapping[tuple[str, str], Sequence[MediaRange]]:
+def ranges_by_name(accept: str) -> Mapping[tuple[str, str], Sequence[MediaRange]]:
+    """Read an Accept header into ranges by type and subtype."""
     ranges: dict[tuple[str, str], list[MediaRange]] = {}
     for media_range in read_media_ranges(accept):
         ranges.setdefault((media_range.type, media_range.subtype), []).append(media_range)
     return ranges
 
 
-def _stated_parameters(offered: Iterable[MediaType]) -> Mapping[tuple[str, str], set[str]]:
+def stated_parameters(offered: Iterable[MediaType]) -> Mapping[tuple[str, str], set[str]]:
     """Return the names of the parameters that media types state, by the ranges that match these types."""
     stated: dict[tuple[str, str], set[str]] = {}
     for media_type in offered:
@@ -168,13 +170,13 @@ def _weigh_media_type(
 ) -> float:
     # RFC 9110 §12.5.1: the most specific reference has precedence.
     for name in media_type.range_names:
-        best = _most_specific(ranges.get(name, ()), media_type.parameters, heeded.get(name, ()))
+        best = most_specific(ranges.get(name, ()), media_type.parameters, heeded.get(name, ()))
         if best is not None:
             return best
     return 0.0
 
 
-def _most_specific(
+def most_specific(
     named: Sequence[MediaRange], stated: Mapping[str, str], heeded: Iterable[str]
 ) -> float | None:
     """Return the q of the most specific range of one name; None if none of them matches the form.

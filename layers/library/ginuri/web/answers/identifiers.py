@@ -88,9 +88,9 @@ class IdentifierResponses:
                 return _redirect(HTTPStatus(status_code), path_of(target), _FRESH)
             case WrittenOtherwise(_, target):
                 return _redirect(HTTPStatus.FOUND, _with_query(path_of(target), request), _ABSENT)
-            case SeeDescription(found, record, negotiated):
-                headers = self._links(found, record, (), negotiated=negotiated)
-                where = description_path(record.identifier)
+            case SeeDescription(found, record, negotiated, extension, offered):
+                headers = self._links(found, record, offered, negotiated=negotiated)
+                where = description_path(record.identifier, extension=extension)
                 return _redirect(HTTPStatus.SEE_OTHER, where, _FRESH, headers)
             case SeeRepresentation(found, record, form, where, status_code, offered, timeline):
                 headers = self._links(found, record, offered, _first_links(form.profile, timeline))

@@ -14,7 +14,7 @@ from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, Words, counted, message
 from ginuri.identifiers.roots import printable_name
-from ginuri.identifiers.service_paths import DOCS
+from ginuri.identifiers.service_paths import DOCS, PAGE
 from ginuri.registry.model import Registered, Representation, Role
 from ginuri.registry.ports import Found
 from ginuri.registry.texts.reasons import read_reason
@@ -249,6 +249,9 @@ def _chosen(  # noqa: PLR0911  one case an outcome
         case outcomes.Refused(record=record) if record.reason:
             reason = message("Reason: {reason}", reason=read_reason(record.reason))
             return PathStep(message("Its status decides"), (reason,), summary, data)
+        case outcomes.SeeDescription(extension=extension) if extension == PAGE:
+            reason = message("Its own formats are data, and you prefer a web page to them.")
+            return PathStep(message("Its description is what you prefer"), (reason,), summary, data)
         case outcomes.SeeDescription(negotiated=True):
             reason = message("None of its own formats is one that you take, but its description has one.")
             return PathStep(message("Its description is what you prefer"), (reason,), summary, data)
