@@ -117,16 +117,15 @@ def rest_event(
     headers: Mapping[str, str | Sequence[str]] | None = None,
     query: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return the proxy event of a regional REST API, stage `live`, as the gateway sends it."""
-    sent = {
-        name: [value] if isinstance(value, str) else list(value) for name, value in (headers or {}).items()
-    }
+    """Return the proxy event of a regional REST API, stage `live`, as a gateway without TLS would send it."""
+    stated = {"X-Forwarded-Proto": "http", **(headers or {})}
+    sent = {name: [value] if isinstance(value, str) else list(value) for name, value in stated.items()}
     return {
         "resource": "/{proxy+}",
         "path": path,
         "httpMethod": method,
-        "headers": {name: values[-1] for name, values in sent.items()} or None,
-        "multiValueHeaders": sent or None,
+        "headers": {name: values[-1] for name, values in sent.items()},
+        "multiValueHeaders": sent,
         "queryStringParameters": dict(query) if query else None,
         "multiValueQueryStringParameters": {name: [each] for name, each in query.items()} if query else None,
         "pathParameters": {"proxy": path.strip("/")},  # only here, the final slash is lost

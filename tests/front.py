@@ -90,7 +90,8 @@ class Front:
             fields = {"Host": HOST, **(headers or {})}
             return machine.ask(target, method, fields.items(), (body or "").encode())
         pairs = parse_qs(query, keep_blank_values=True, errors="replace")
-        event = rest_event(path, method, {"Host": HOST, **(headers or {})}) | {
+        fields = {"Host": HOST, **(headers or {})}
+        event = rest_event(path, method, fields) | {
             "queryStringParameters": {name: values[-1] for name, values in pairs.items()} or None,
             "multiValueQueryStringParameters": pairs or None,
             "body": body,
@@ -101,7 +102,8 @@ class Front:
         """Send a request through the edge, which passes on the query as sent; one machine needs no edge."""
         if MACHINES.is_asked:
             return self.ask(path, query=query)
-        return self.ask(path, headers={"X-Ginuri-Edge": EDGE, "X-Ginuri-Query": query})
+        fields = {"X-Ginuri-Edge": EDGE, "X-Ginuri-Query": query, "CloudFront-Forwarded-Proto": "http"}
+        return self.ask(path, headers=fields)
 
     def answer(self, event: dict[str, Any]) -> Answer:
         """Answer an event."""

@@ -97,7 +97,7 @@ def _ask_gateway(
     http: httpx.Client, stack: Stack, host: str, path: str, headers: Mapping[str, str]
 ) -> httpx.Response:
     """Send a request as an edge without cache and without rewriting would."""
-    sent = {"Referer": stack.referer, "X-Ginuri-Edge": stack.referer}
+    sent = {"Referer": stack.referer, "X-Ginuri-Edge": stack.referer, "CloudFront-Forwarded-Proto": "http"}
     sent["X-Ginuri-Host"] = host or stack.service.partition("//")[2]
     _, _, query = path.partition("?")
     if query:

@@ -37,7 +37,7 @@ def _fields(event: Mapping[str, Any]) -> dict[str, str]:
 
 def test_only_headers_named_in_a_policy_reach_the_origin(edged: Stack) -> None:
     distribution = read_distribution(edged.resources, edged.account)
-    given = {"x-ginuri-host", "x-ginuri-query"}
+    given = {"cloudfront-forwarded-proto", "x-ginuri-host", "x-ginuri-query"}
     sent = dict.fromkeys(distribution.sent_headers - given, "a/b")
     others = {
         "cookie": "a=b",
@@ -53,6 +53,7 @@ def test_only_headers_named_in_a_policy_reach_the_origin(edged: Stack) -> None:
     assert set(fields) - {"x-forwarded-port", "x-forwarded-proto"} == {*sent, *given, *added}
     assert {name: fields[name] for name in sent} == sent
     assert (fields["x-ginuri-host"], fields["x-ginuri-query"]) == ("a.example", "a=1")
+    assert fields["cloudfront-forwarded-proto"] == "http"
     assert event["httpMethod"] == "GET"
 
 

@@ -22,15 +22,20 @@ def http(stack: Stack) -> Iterator[httpx.Client]:
 @pytest.mark.parametrize(
     ("host", "path", "accept", "answer"),
     [
-        (SET, "/id/school/78", "*/*", (303, f"//{SET}/doc/school/78")),
+        (SET, "/id/school/78", "*/*", (303, f"http://{SET}/doc/school/78")),
         (SET, "/doc/school/79", "*/*", (303, f"/about/http://{SET}/id/school/79")),
         (SET, "/set/school", "*/*", (303, f"/about/http://{SET}/set/school")),
         (SET, "/id/school/80", "*/*", (404, None)),
-        (COMPANY, "/id/alice", HTML, (303, f"//{COMPANY}/doc/alice")),
-        (COMPANY, "/id/bob", RDF_XML, (303, f"//{COMPANY}/data/bob")),
-        (COMPANY, "/doc/exampleinc", f"{RDF_XML};q=0.7, {HTML}", (302, f"//{COMPANY}/doc/exampleinc.rdf")),
+        (COMPANY, "/id/alice", HTML, (303, f"http://{COMPANY}/doc/alice")),
+        (COMPANY, "/id/bob", RDF_XML, (303, f"http://{COMPANY}/data/bob")),
+        (
+            COMPANY,
+            "/doc/exampleinc",
+            f"{RDF_XML};q=0.7, {HTML}",
+            (302, f"http://{COMPANY}/doc/exampleinc.rdf"),
+        ),
         (TERMS, "/dc/terms/title", "*/*", (303, f"/about/http://{TERMS}/dc/terms/title")),
-        (TERMS, "/dc/terms/", "text/turtle", (303, f"//{TERMS}/dc/terms/terms.ttl")),
+        (TERMS, "/dc/terms/", "text/turtle", (303, f"http://{TERMS}/dc/terms/terms.ttl")),
         ("another.example", "/id/school/78", "*/*", (404, None)),
     ],
 )
@@ -47,7 +52,7 @@ def test_a_document_is_given_from_the_record_of_its_thing(http: httpx.Client, ac
     answered = http.get("/doc/school/78", headers={"Host": SET, "Accept": accept})
     itself = http.get(f"/doc/school/78/doc.{form}", headers={"Host": SET})
 
-    assert answered.headers["content-location"] == f"//{SET}/doc/school/78/doc.{form}"
+    assert answered.headers["content-location"] == f"http://{SET}/doc/school/78/doc.{form}"
     assert answered.status_code == itself.status_code == 200
     assert answered.content == itself.content
 

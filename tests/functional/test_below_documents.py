@@ -52,10 +52,10 @@ def test_a_form_below_a_document_is_given_under_its_own_name(service: Service, d
     answered, document = _ask(service, "/data.xml", Accept=HTML), _ask(service, Accept=XML)
 
     assert (answered.status, answered.headers["Content-Type"]) == (200, XML)
-    assert answered.headers["Content-Location"] == f"{ACT}/data.xml"
+    assert answered.headers["Content-Location"] == f"http:{ACT}/data.xml"
     assert document.status == (200 if dereference == "content" else 302)
     where = "Content-Location" if dereference == "content" else "Location"
-    assert document.headers[where] == f"{ACT}/data.xml"
+    assert document.headers[where] == f"http:{ACT}/data.xml"
 
 
 def test_a_form_below_a_document_may_be_at_another_address(service: Service) -> None:
@@ -83,7 +83,7 @@ def test_content_below_a_document_is_that_of_the_moment(
     answered = _ask(service, path, **({"Accept_Datetime": moment} if moment else {}))
 
     assert (answered.status, answered.content) == (200, f"/{day}/data.htm".encode())
-    assert answered.headers["Content-Location"] == f"{ACT}/{day}/data.htm"
+    assert answered.headers["Content-Location"] == f"http:{ACT}/{day}/data.htm"
     assert answered.headers["Memento-Datetime"].startswith("Fri, 01 Feb" if day == FIRST else "Tue, 01 Apr")
     assert "accept-datetime" in answered.headers["Vary"].lower()
     assert answered.linked("original") == answered.linked("timegate") == [f"http:{ACT}"]
@@ -101,7 +101,7 @@ def test_a_version_elsewhere_gets_a_redirect_by_its_name(service: Service) -> No
 
     answered = _ask(service)
 
-    assert (answered.status, answered.headers["Location"]) == (302, f"{ACT}/{FIRST}")
+    assert (answered.status, answered.headers["Location"]) == (302, f"http:{ACT}/{FIRST}")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_redirecting_document_leads_to_the_version_and_its_form(
 
     answered = _ask(service, path)
 
-    assert (answered.status, answered.headers["Location"]) == (302, f"{ACT}{leads_to}")
+    assert (answered.status, answered.headers["Location"]) == (302, f"http:{ACT}{leads_to}")
 
 
 @pytest.mark.parametrize(

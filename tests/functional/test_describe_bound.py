@@ -59,7 +59,7 @@ def test_explanations_apply_the_identifiers_own_host_on_any_host(acts: Legislati
     told = _told(acts, f"/explain/{ACT}/1997-06-01", host)
 
     assert (told["outcome"], told["status"]) == ("SeeVersion", 302)
-    assert told["location"] == f"//{HOST}/ukpga/1985/67/1996-04-01"
+    assert told["location"] == f"http://{HOST}/ukpga/1985/67/1996-04-01"
 
 
 def test_a_path_is_explained_as_a_name_of_the_requested_host(acts: Legislation) -> None:

@@ -150,6 +150,28 @@ def test_only_the_edge_may_name_the_requested_host(ask: Ask, headers: Mapping[st
     assert ask("/net/x", Host=GATEWAY, **headers).status == 404
 
 
+@pytest.mark.parametrize(
+    ("headers", "protocol"),
+    [
+        ({}, "https:"),
+        ({"CloudFront_Forwarded_Proto": "http"}, "https:"),
+        ({"CloudFront_Forwarded_Proto": "http", "X_Ginuri_Edge": "guessed"}, "https:"),
+        ({"CloudFront_Forwarded_Proto": "http", "X_Ginuri_Edge": SECRET}, "http:"),
+        ({"CloudFront_Forwarded_Proto": "https", "X_Ginuri_Edge": NEXT}, "https:"),
+        ({"CloudFront_Forwarded_Proto": "javascript", "X_Ginuri_Edge": SECRET}, ""),
+        ({"X_Ginuri_Edge": SECRET}, ""),
+    ],
+)
+def test_the_edge_states_the_protocol_of_the_client(
+    ask: Ask, headers: Mapping[str, str], protocol: str
+) -> None:
+    sent = {"X_Forwarded_Proto": "https", **headers}
+
+    answered = ask("/net/%78", Host=PURLS, **sent)
+
+    assert answered.headers["Location"].partition("?")[0] == f"{protocol}{PURL}"
+
+
 def test_a_host_behind_the_edge_describes_itself_and_its_names(ask: Ask) -> None:
     behind = {"Host": GATEWAY, "X_Ginuri_Host": PURLS, "X_Ginuri_Edge": SECRET}
 

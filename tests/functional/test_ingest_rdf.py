@@ -287,7 +287,7 @@ def test_a_real_vocabulary_on_its_own_host_has_page_and_file(shared_data: Path, 
     assert report.refused == {}
     assert (steward.values(f"//{host}{scheme}") or {})["kind"] == "thing"
     assert _asked(steward, "text/html", scheme, host)[:2] == (303, f"/about/http://{host}{scheme}")
-    assert _asked(steward, "text/turtle", scheme, host)[:2] == (303, f"//{host}{scheme}.ttl")
+    assert _asked(steward, "text/turtle", scheme, host)[:2] == (303, f"http://{host}{scheme}.ttl")
     assert _asked(steward, "*/*", f"{scheme}.ttl", host)[::2] == (200, content)
 
 

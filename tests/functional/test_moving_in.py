@@ -151,7 +151,7 @@ def test_every_documented_request_to_obo_gets_its_documented_answer(
             302,
             "https://www.ebi.ac.uk/ols/ontologies/ro/properties?iri=http://purl.obolibrary.org/obo/BFO_0000050",
         ),
-        ("GO.owl", 302, f"//{PURL}/obo/go.owl"),
+        ("GO.owl", 302, f"http://{PURL}/obo/go.owl"),
     ],
 )
 @pytest.mark.usefixtures("obo")

@@ -125,7 +125,7 @@ def test_a_clone_leads_to_the_same_location_and_moves_independently(steward: Ste
 def test_a_chain_leads_to_another_purl_of_the_host_itself(steward: Steward) -> None:
     answer = _ask(steward.memory, "/net/latest")
 
-    assert (answer.status, answer.headers["Location"]) == (302, "//purl.example.org/net/report")
+    assert (answer.status, answer.headers["Location"]) == (302, "http://purl.example.org/net/report")
 
 
 def test_a_chain_of_chains_is_refused() -> None:

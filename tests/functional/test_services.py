@@ -245,9 +245,9 @@ def test_a_name_bound_to_an_unregistered_host_is_explained(registry: MemoryRegis
         (f"{MAP}#a\0b", f"/{MAP}#a%00b"),
         (f"http://{HOST}/", "/"),
         (f"https://{HOST.upper()}.:443", "/"),
-        ("http://purl.example.org/", "//purl.example.org/"),
-        ("http://purl.example.org/net/%61#b", "//purl.example.org/net/a#b"),
-        ("//purl.example.org.//net", "//purl.example.org//net"),
+        ("http://purl.example.org/", "http://purl.example.org/"),
+        ("http://purl.example.org/net/%61#b", "http://purl.example.org/net/a#b"),
+        ("//purl.example.org.//net", "http://purl.example.org//net"),
     ],
 )
 def test_an_identifier_in_any_form_leads_to_its_path_with_fragment(

@@ -37,7 +37,7 @@ def test_a_thing_is_the_only_record_of_its_set() -> None:
 def test_an_id_leads_to_its_doc_for_any_accept_header(education: ExampleHost, accept: str) -> None:
     answered = education.ask(f"{SET}/id/school/78", Accept=accept)
 
-    assert (answered.status, answered.headers["Location"]) == (303, f"{REFERENCE}/doc/school/78")
+    assert (answered.status, answered.headers["Location"]) == (303, f"{SET}/doc/school/78")
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_doc_is_given_in_the_representation_that_was_negotiated(
     answered = education.ask(f"{SET}/doc/school/78", Accept=accept)
 
     assert answered.status == 200
-    assert answered.headers["Content-Location"] == f"{REFERENCE}/doc/school/78/{representation}"
+    assert answered.headers["Content-Location"] == f"{SET}/doc/school/78/{representation}"
     assert "Accept" in answered.headers["Vary"]
 
 
@@ -73,7 +73,7 @@ def test_the_doc_of_a_thing_without_files_is_its_description(education: ExampleH
     thing = education.ask(f"{SET}/id/school/79")
     document = education.ask(f"{SET}/doc/school/79")
 
-    assert (thing.status, thing.headers["Location"]) == (303, f"{REFERENCE}/doc/school/79")
+    assert (thing.status, thing.headers["Location"]) == (303, f"{SET}/doc/school/79")
     assert (document.status, document.headers["Location"]) == (303, f"/about/{SET}/id/school/79")
 
 
@@ -91,7 +91,7 @@ def test_a_thing_has_no_forms_under_its_own_name(education: ExampleHost) -> None
 def test_concepts_and_references_alternate_along_a_path(education: ExampleHost) -> None:
     answered = education.ask(f"{SET}/id/school/78/class/3")
 
-    assert (answered.status, answered.headers["Location"]) == (303, f"{REFERENCE}/doc/school/78/class/3")
+    assert (answered.status, answered.headers["Location"]) == (303, f"{SET}/doc/school/78/class/3")
 
 
 def test_a_def_is_a_concept_which_leads_to_its_description(education: ExampleHost) -> None:
@@ -100,7 +100,7 @@ def test_a_def_is_a_concept_which_leads_to_its_description(education: ExampleHos
     told = json.loads(education.describe(f"{SET}/def/school/", "json"))
 
     assert (answered.status, answered.headers["Location"]) == (303, f"/about/{SET}/def/school/")
-    assert (other_writing.status, other_writing.headers["Location"]) == (302, f"{REFERENCE}/def/school/")
+    assert (other_writing.status, other_writing.headers["Location"]) == (302, f"{SET}/def/school/")
     assert told["title"] == "School"
     assert told["definition"].startswith("A place")
 

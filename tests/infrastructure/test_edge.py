@@ -20,7 +20,7 @@ from tests.infrastructure.stack import Stack
 CODE = FUNCTION.read_text(encoding="utf-8")
 BY_THE_EDGE = {"if-modified-since", "if-none-match", "if-range", "range"}
 """Headers that CloudFront evaluates itself with its cache, or forwards (Developer Guide, custom origins)."""
-REMOVED = {"x-http-method-override", "x-ginuri-edge", "host"}
+REMOVED = {"x-forwarded-proto", "x-http-method-override", "x-ginuri-edge", "host"}
 """Headers of clients without effect: in no policy, or overwritten."""
 
 
@@ -359,7 +359,7 @@ def _texts(root: Path) -> Iterator[str]:
 
 def _headers_read(root: Path) -> Iterator[str]:
     """Yield the names of request headers, in lower case, that the code names anywhere."""
-    known = re.compile(r"(?:accept(?:-\w+)?|if(?:-\w+)+|range|host|x(?:-\w+)+)")
+    known = re.compile(r"(?:accept(?:-\w+)?|cloudfront(?:-\w+)+|if(?:-\w+)+|range|host|x(?:-\w+)+)")
     for text in _texts(root):
         if known.fullmatch(text) and text != "x":
             yield text

@@ -21,8 +21,8 @@ DISTRIBUTION = Distribution(
     function="function handler(event) { return event.request; }",
     methods=frozenset({"GET", "HEAD", "OPTIONS", "POST"}),
     kept_methods=frozenset({"GET", "HEAD"}),
-    key_headers=("accept", "accept-language"),
-    sent_headers=frozenset({"accept", "accept-language", "content-type"}),
+    key_headers=("accept", "accept-language", "cloudfront-forwarded-proto"),
+    sent_headers=frozenset({"accept", "accept-language", "cloudfront-forwarded-proto", "content-type"}),
     origin_headers=(("referer", "secret"),),
     lifetimes=Lifetimes(0, 0, 60),
     error_seconds=dict.fromkeys((404, 500, 502, 503, 504), 0),
@@ -56,11 +56,14 @@ class Client:
         self.now = 1000.0
         self._edge = Edge(distribution, origin, lambda: self.now)
 
-    def ask(self, path: str = "/x", method: str = "GET", body: bytes = b"", **headers: str) -> HttpAnswer:
+    def ask(
+        self, path: str = "/x", method: str = "GET", body: bytes = b"", scheme: str = "http", **headers: str
+    ) -> HttpAnswer:
         sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
         path, _, query = path.partition("?")
         scope: Scope = {
             "method": method,
+            "scheme": scheme,
             "raw_path": path.encode(),
             "query_string": query.encode(),
             "headers": sent,
@@ -68,9 +71,9 @@ class Client:
         }
         return asyncio.run(_answered(self._edge(scope, _receive(body), _send := _Sent()), _send))
 
-    def mark(self, path: str = "/x", **headers: str) -> str:
+    def mark(self, path: str = "/x", scheme: str = "http", **headers: str) -> str:
         """Return the source of the answer to a GET."""
-        return dict(self.ask(path, "GET", b"", **headers).headers)["x-cache"].partition(" ")[0]
+        return dict(self.ask(path, "GET", b"", scheme, **headers).headers)["x-cache"].partition(" ")[0]
 
 
 class _Sent:
@@ -147,6 +150,18 @@ def test_the_cache_key_is_path_query_and_the_policys_headers() -> None:
     assert client.mark("/x?a=1", accept_language="text/html") == "Miss"
 
 
+def test_answers_to_http_and_https_have_their_own_entries() -> None:
+    origin = Origin(cache_control="max-age=30")
+    client = Client(origin)
+
+    client.ask(scheme="http", cloudfront_forwarded_proto="https")
+
+    assert origin.asked[-1]["cloudfront-forwarded-proto"] == "http"
+    assert client.mark(scheme="https") == "Miss"
+    assert origin.asked[-1]["cloudfront-forwarded-proto"] == "https"
+    assert client.mark(scheme="http") == client.mark(scheme="https") == "Hit"
+
+
 def test_the_origin_gets_the_policys_headers_and_the_edges_secret() -> None:
     origin = Origin()
     client = Client(origin)
@@ -157,6 +172,7 @@ def test_the_origin_gets_the_policys_headers_and_the_edges_secret() -> None:
     assert asked["path"] == "/a%2Fb//"
     assert {name for name in asked if name not in {"method", "path"}} == {
         "accept",
+        "cloudfront-forwarded-proto",
         "content-type",
         "host",
         "referer",

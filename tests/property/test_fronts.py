@@ -15,7 +15,7 @@ from infra.local.gateway.routes import Match, Route
 
 VISIBLE = [chr(code) for code in range(0x21, 0x7F)]
 TARGETS = st.text(st.sampled_from(VISIBLE))
-FIELDS = sorted(name for name in events.FIELDS if not name.startswith("x-"))
+FIELDS = sorted(name for name in events.FIELDS if not name.startswith(("x-", "cloudfront-")))
 # RFC 9110 §5.5  field-content; obs-text is read as ISO 8859-1, as h11 and the gateway do
 VALUES = st.text(st.sampled_from([*VISIBLE, "é", " "]), max_size=9)
 SECRET = "of-the-edge"  # noqa: S105  of no edge
@@ -32,7 +32,7 @@ ROUTE = Match(Route("/{proxy+}", frozenset({"ANY"}), "resolve", permitted=True))
 def test_both_fronts_read_the_same_request(
     method: str, path: str, query: str, sent: list[tuple[str, str]]
 ) -> None:
-    edge = [("x-ginuri-edge", SECRET), ("x-ginuri-query", query)]
+    edge = [("x-ginuri-edge", SECRET), ("x-ginuri-query", query), ("cloudfront-forwarded-proto", "http")]
     received = HttpRequest(method, path, query, (*sent, *edge), b"", "192.0.2.1", 443)
     event = proxy_event(received, ROUTE, "live", "api")
 

@@ -28,6 +28,8 @@ _POISONS = (
     ("x-ginuri-query", "lang=es"),
     ("x-ginuri-edge", "guessed"),
     ("x-forwarded-host", "evil.example"),
+    ("x-forwarded-proto", "https"),
+    ("cloudfront-forwarded-proto", "https"),
     ("range", "bytes=0-0"),
     ("if-none-match", "*"),
     ("cookie", "a=b"),

@@ -21,6 +21,8 @@ _IGNORED = (
     "cookie",
     "origin",
     "x-forwarded-host",
+    "x-forwarded-proto",
+    "cloudfront-forwarded-proto",
     "x-ginuri-query",
     "x-ginuri-host",
 )

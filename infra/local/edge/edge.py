@@ -24,6 +24,7 @@ USUAL_ERROR_SECONDS = dict.fromkeys((400, 403, 404, 405, 414, 416, 500, 501, 502
 """The shortest time that an error is cached if the distribution has no value for its status."""
 _CONDITIONS = ("if-modified-since", "if-none-match")
 _RANGES = ("if-range", "range")
+_PROTOCOL = "cloudfront-forwarded-proto"
 _NAME = "1.1 local.cloudfront.net (CloudFront)"
 
 
@@ -142,7 +143,9 @@ async def _call(origin: Application, scope: Scope, body: bytes) -> HttpAnswer:
 
 
 def _read_request(scope: Scope) -> ViewerRequest:
-    headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+    sent = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+    # CloudFront's own field replaces that of a client ("Add CloudFront request headers").
+    headers = (*(field for field in sent if field[0] != _PROTOCOL), (_PROTOCOL, scope.get("scheme", "http")))
     return ViewerRequest(
         scope["method"], scope["raw_path"].decode("ascii"), scope["query_string"].decode("latin-1"), headers
     )

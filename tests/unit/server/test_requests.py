@@ -62,7 +62,11 @@ def test_a_field_sent_twice_is_one_list() -> None:
 
 
 @pytest.mark.parametrize(
-    "field", [b"x-http-method-override", b"x-ginuri-edge", b"x-ginuri-host", b"x-ginuri-query"]
+    "field",
+    [
+        *(b"x-http-method-override", b"x-ginuri-edge", b"x-ginuri-host", b"x-ginuri-query"),
+        b"cloudfront-forwarded-proto",
+    ],
 )
 def test_fields_of_aws_have_no_meaning(field: bytes) -> None:
     assert _read("/", "", (field, b"PUT")) == _read("/")
@@ -85,6 +89,27 @@ def test_only_a_named_proxy_states_the_host(client: str | None, host: str) -> No
 
     assert request is not None
     assert request.host == host
+
+
+@pytest.mark.parametrize(
+    ("client", "stated", "protocol"),
+    [
+        ("192.0.2.1", [], "http"),
+        ("10.1.2.3", [], "http"),
+        ("10.1.2.3", [b"https"], "https"),
+        ("10.1.2.3", [b"http, https"], "https"),
+        ("10.1.2.3", [b"wss"], ""),
+        ("192.0.2.1", [b"https"], ""),
+        (None, [b"http"], ""),
+    ],
+)
+def test_the_protocol_is_unknown_if_a_stranger_states_it(
+    client: str | None, stated: list[bytes], protocol: str
+) -> None:
+    request = _read("/", "", *((b"x-forwarded-proto", value) for value in stated), client=client)
+
+    assert request is not None
+    assert request.protocol == protocol
 
 
 def test_no_peer_is_a_proxy_by_default() -> None:

@@ -102,6 +102,11 @@ def test_repeated_fields_are_one_list_if_the_front_door_keeps_them(door: str) ->
 
 
 @pytest.mark.parametrize("door", FAITHFUL)
+def test_the_front_door_states_the_protocol(door: str) -> None:
+    assert read_request(_event(door)).protocol == "https"
+
+
+@pytest.mark.parametrize("door", FAITHFUL)
 def test_fields_that_affect_responses_are_found_by_lower_case_name(door: str) -> None:
     event = _event(door)
     sent = {name.lower() for name in event.get("multiValueHeaders") or event["headers"]}
@@ -109,7 +114,7 @@ def test_fields_that_affect_responses_are_found_by_lower_case_name(door: str) ->
     headers = read_request(event).headers
 
     assert headers["accept-language"] == "de"
-    assert set(headers) == sent & FIELDS
+    assert set(headers) == (sent & FIELDS) - {"x-forwarded-proto"}
     assert {"user-agent", "x-forwarded-for"} <= sent - FIELDS
 
 

@@ -57,7 +57,8 @@ def _read_proxies(
     multiple=True,
     metavar="ADDRESS",
     callback=_read_proxies,
-    help="The address or network of a proxy whose X-Forwarded-Host counts; repeatable. Kept in the folder.",
+    help="The address or network of a proxy whose X-Forwarded-Host and X-Forwarded-Proto count; repeatable. "
+    "Kept in the folder.",
 )
 @click.option("--reports-port", type=_PORTS, help="The port of the pages of reports, on this machine only.")
 @click.option("--examples", is_flag=True, help="Register the examples, once.")

@@ -10,21 +10,24 @@ from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_netw
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.server.asgi import Scope
-from ginuri.web.events import FIELDS, tidy_query
+from ginuri.web.events import FIELDS, PROTOCOLS, tidy_query
 from ginuri.web.query import read_parameters
 from ginuri.web.request import Request
 
 Network = IPv4Network | IPv6Network
 # Fields of AWS' front doors have no meaning here: neither a gateway nor an edge is in front.
-_FIELDS = {name.encode("ascii"): name for name in FIELDS if not name.startswith("x-")}
-_FORWARDED_HOST = b"x-forwarded-host"
+_FIELDS = {name.encode("ascii"): name for name in FIELDS if not name.startswith(("x-", "cloudfront-"))}
+_FORWARDED = {b"x-forwarded-host": "host", b"x-forwarded-proto": "protocol"}
 # RFC 9112 §3.2.2: the host of a whole URI counts, not that of the field.
 _ABSOLUTE = re.compile(r"https?://([^/]*)", re.IGNORECASE)
 _MOST_PEERS = 4_096
 
 
 class NamedProxies:
-    """The proxies whose `X-Forwarded-Host` counts, by address or network; any client can send that field."""
+    """The proxies whose `X-Forwarded-Host` and `X-Forwarded-Proto` count, by address or network.
+
+    Any client can send these fields.
+    """
 
     def __init__(self, networks: Sequence[Network] = ()) -> None:
         self._networks = tuple(networks)
@@ -52,7 +55,8 @@ def read_network(text: str) -> Network:
 def read_request(scope: Scope, proxies: NamedProxies, clock: Clock = utc_now) -> Request | None:
     """Read a request without its body; None if its target is no path.
 
-    The protocol is not read, since no answer depends on it.
+    Its protocol is that of the connection, or what a named proxy states. It is unknown if somebody else
+    states one: a proxy that is not named, or a client.
     """
     path, query = scope["raw_path"].decode("latin-1"), tidy_query(scope["query_string"].decode("latin-1"))
     host = None
@@ -61,16 +65,19 @@ def read_request(scope: Scope, proxies: NamedProxies, clock: Clock = utc_now) ->
     if not path.startswith("/"):
         return None
     headers: dict[str, str] = {}
-    forwarded = b""
+    forwarded: dict[str, bytes] = {}
     for name, value in scope["headers"]:
         if field := _FIELDS.get(name):
             text = value.decode("latin-1")
             headers[field] = f"{headers[field]}, {text}" if field in headers else text
-        elif name == _FORWARDED_HOST:
-            forwarded = value
-    if forwarded and scope["client"] and scope["client"][0] in proxies:
-        # Each proxy of a chain appends its own: the last is of the named one.
-        host = forwarded.decode("latin-1").rpartition(",")[2].strip()
+        elif field := _FORWARDED.get(name):
+            forwarded[field] = value
+    protocol = scope.get("scheme", "http")
+    if forwarded:
+        is_trusted = scope["client"] and scope["client"][0] in proxies
+        stated = {field: _last(value) for field, value in forwarded.items()} if is_trusted else {}
+        host = stated.get("host") or host
+        protocol = stated.get("protocol", "" if "protocol" in forwarded else protocol)
     return Request(
         method=scope["method"],
         path=path,
@@ -86,4 +93,10 @@ def read_request(scope: Scope, proxies: NamedProxies, clock: Clock = utc_now) ->
         is_query_as_sent=True,
         headers=headers,
         moment=clock(),
+        protocol=protocol if protocol in PROTOCOLS else "",
     )
+
+
+def _last(value: bytes) -> str:
+    # Each proxy of a chain appends its own: the last is of the named one.
+    return value.decode("latin-1").rpartition(",")[2].strip()

@@ -17,6 +17,7 @@ from ginuri.web.answers.problems import Problem, write_problem
 from ginuri.web.conditional.conditions import NotModified, PreconditionFailed, Selected, evaluate
 from ginuri.web.conditional.ranges import PartialContent, UnsatisfiableRange, WholeContent, choose_range
 from ginuri.web.headers import FRESH_SECONDS, cache
+from ginuri.web.request import Request
 from ginuri.web.response import LARGEST_BODY, Headers, Response, Stream
 
 ANY_TYPE = "application/octet-stream"
@@ -44,9 +45,7 @@ class StoredContent(Frozen):
     """Signs a link that is valid for the method of the request, or returns the chunks."""
 
 
-def give(
-    decision: Give, file: StoredFile, method: str, sent: Mapping[str, str], content: ContentStore
-) -> Response:
+def give(decision: Give, file: StoredFile, request: Request, content: ContentStore) -> Response:
     """Respond with a stored representation, according to the conditions and the range of the request.
 
     Raises ContentMissing and RegistryUnavailable.
@@ -58,18 +57,18 @@ def give(
 
     def open_long(extent: WholeContent | PartialContent) -> str | Iterable[bytes]:
         if isinstance(content, StreamingStore):
-            return () if method == "HEAD" else content.chunks(file, *limits_of(extent))
-        return content.link(file, media_type, method)
+            return () if request.method == "HEAD" else content.chunks(file, *limits_of(extent))
+        return content.link(file, media_type, request.method)
 
     stored = StoredContent(
         selected=Selected(f'"{file.sha256}"', datetime.fromisoformat(file.stored), file.length),
         media_type=media_type,
-        shared=(("Content-Location", decision.address), *cache(FRESH_SECONDS)),
+        shared=(("Content-Location", request.complete(decision.address)), *cache(FRESH_SECONDS)),
         described=_content_headers(decision, media_type),
         read=read,
         open_long=open_long,
     )
-    return give_stored(stored, method, sent)
+    return give_stored(stored, request.method, request.headers)
 
 
 def give_stored(stored: StoredContent, method: str, sent: Mapping[str, str]) -> Response:

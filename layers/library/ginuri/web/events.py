@@ -27,12 +27,15 @@ Event = Mapping[str, Any]
 _MARKS = "/?:@!$'()*,"
 _PLAIN = rf"[A-Za-z0-9\-._~{_MARKS}]*"
 _EDGE_SECRET, _EDGE_QUERY, _EDGE_HOST = "x-ginuri-edge", "x-ginuri-query", "x-ginuri-host"
+_EDGE_PROTOCOL, _PROTOCOL = "cloudfront-forwarded-proto", "x-forwarded-proto"
+PROTOCOLS = frozenset({"http", "https"})
 
 FIELDS = frozenset(
     (
-        *("accept", "accept-datetime", "accept-language", "accept-profile", "content-type", "host"),
+        *("accept", "accept-datetime", "accept-language", "accept-profile"),
+        *("cloudfront-forwarded-proto", "content-type", "host"),
         *("if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "range"),
-        *("x-ginuri-edge", "x-ginuri-host", "x-ginuri-query", "x-http-method-override"),
+        *("x-forwarded-proto", "x-ginuri-edge", "x-ginuri-host", "x-ginuri-query", "x-http-method-override"),
     )
 )
 """The header fields that responses depend on; browsers send a dozen others."""
@@ -50,13 +53,13 @@ def read_request(event: Event, edge_secret: str | None = None, clock: Clock = ut
     """Read the event of a REST API, a function URL or an Application Load Balancer.
 
     `edge_secret` has the values of `X-Ginuri-Edge` that the edge in front may send, with blanks between them:
-    only with one of them, the raw query in `X-Ginuri-Query` and the host in `X-Ginuri-Host` are trusted.
-    Empty or None means that there is no edge.
+    only with one of them, the raw query in `X-Ginuri-Query`, the host in `X-Ginuri-Host` and the protocol in
+    `CloudFront-Forwarded-Proto` are trusted. Empty or None means that there is no edge.
     Raises UnreadableRequest for any other event, such as that of an HTTP API.
     """
     door = front_door(event)
     headers = read_fields(event)
-    query, host = take_edge_secret(headers, edge_secret)
+    query, host, protocol = take_edge_secret(headers, edge_secret)
     is_as_sent = query is not None or door is FUNCTION_URL
     if query is None:
         query = door.query(event)
@@ -79,6 +82,7 @@ def read_request(event: Event, edge_secret: str | None = None, clock: Clock = ut
         headers=headers,
         body=read_body(event),
         moment=clock(),
+        protocol=protocol if protocol in PROTOCOLS else "",
     )
 
 
@@ -89,19 +93,24 @@ class EdgeSecret(NamedTuple):
     """The raw query."""
     host: str | None = None
     """The host that the client requested."""
+    protocol: str | None = None
+    """The protocol that the client used."""
 
 
 def take_edge_secret(fields: dict[str, str], secret: str | None) -> EdgeSecret:
-    """Remove the edge's own fields from the header and return their values.
+    """Remove the fields of the edge and of the front door from the header and return their values.
 
     Any client can send `X-Ginuri-Query` and `X-Ginuri-Host`: they count only if `X-Ginuri-Edge` is one of the
     values in `secret`, the current and the next one. The removed fields reach neither a response nor a log.
+    Without an edge the front door states the protocol in `X-Forwarded-Proto`; behind one, that field has the
+    protocol between the two.
     """
     claimed, query = fields.pop(_EDGE_SECRET, None), fields.pop(_EDGE_QUERY, None)
     host = fields.pop(_EDGE_HOST, None)
+    by_edge, by_door = fields.pop(_EDGE_PROTOCOL, None), fields.pop(_PROTOCOL, None)
     if claimed is None or not secret or not _is_one_of(_bytes(claimed), secret):
-        return EdgeSecret()
-    return EdgeSecret(query if query is None else tidy_query(query), host)
+        return EdgeSecret(protocol=by_door)
+    return EdgeSecret(query if query is None else tidy_query(query), host, by_edge)
 
 
 def front_door(event: Event) -> FrontDoor:

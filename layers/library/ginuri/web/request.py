@@ -58,6 +58,17 @@ class Request(Frozen):
     body: bytes = b""
     moment: datetime = BEGINNING
     """When it arrived, in UTC: the one reading of the clock that its answer depends on."""
+    protocol: str = ""
+    """`http` or `https` if the server, or a proxy that it trusts, states which one the client used."""
+
+    def complete(self, reference: str) -> str:
+        """Return a reference to a name on a host (`//id.example/doc/1`) with the protocol of the request.
+
+        Clients compare addresses as texts. Without a known protocol the reference stays relative, which is
+        right for both (RFC 3986 §4.2); a path stays a path, so that every trusted host works.
+        """
+        is_of_a_host = reference.startswith("//") and self.protocol
+        return f"{self.protocol}:{reference}" if is_of_a_host else reference
 
 
 def prefer_language(request: Request) -> Request:

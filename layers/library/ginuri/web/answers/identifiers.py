@@ -80,31 +80,31 @@ class IdentifierResponses:
         match decision:
             case NotNormal(identifier):
                 where = _with_query(identifier.path, request)
-                return _redirect(HTTPStatus.MOVED_PERMANENTLY, where, _PERMANENT)
+                return _redirect(request, HTTPStatus.MOVED_PERMANENTLY, where, _PERMANENT)
             case AnsweredElsewhere(identifier, host):
                 where = _with_query(identifier.uri(host), request)
-                return _redirect(HTTPStatus.TEMPORARY_REDIRECT, where, _FRESH)
+                return _redirect(request, HTTPStatus.TEMPORARY_REDIRECT, where, _FRESH)
             case StandsFor(_, target, status_code):
-                return _redirect(HTTPStatus(status_code), path_of(target), _FRESH)
+                return _redirect(request, HTTPStatus(status_code), path_of(target), _FRESH)
             case WrittenOtherwise(_, target):
-                return _redirect(HTTPStatus.FOUND, _with_query(path_of(target), request), _ABSENT)
+                return _redirect(request, HTTPStatus.FOUND, _with_query(path_of(target), request), _ABSENT)
             case SeeDescription(found, record, negotiated, extension, offered):
                 headers = self._links(found, record, offered, negotiated=negotiated)
                 where = description_path(record.identifier, extension=extension)
-                return _redirect(HTTPStatus.SEE_OTHER, where, _FRESH, headers)
+                return _redirect(request, HTTPStatus.SEE_OTHER, where, _FRESH, headers)
             case SeeRepresentation(found, record, form, where, status_code, offered, timeline):
                 headers = self._links(found, record, offered, _first_links(form.profile, timeline))
-                return _redirect(HTTPStatus(status_code), where, _FRESH, headers)
+                return _redirect(request, HTTPStatus(status_code), where, _FRESH, headers)
             case SeeMetadata(found, record):
                 where = description_path(record.identifier, extension=ERC)
-                return _redirect(HTTPStatus.SEE_OTHER, where, _FRESH, self._links(found, record, ()))
+                return _redirect(request, HTTPStatus.SEE_OTHER, where, _FRESH, self._links(found, record, ()))
             case PassedThrough(found, record, _, where, status_code, is_negotiated):
                 headers = self._links(found, record, (), negotiated=is_negotiated)
-                return _redirect(HTTPStatus(status_code), where, _ABSENT, headers)
+                return _redirect(request, HTTPStatus(status_code), where, _ABSENT, headers)
             case SeeVersion(found, record, timeline, name, status_code, by_moment):
                 vary = _VARY_BY_TIME if by_moment else _VARY
                 headers = (vary, *self._version_links(found, record, timeline))
-                return _redirect(HTTPStatus(status_code), path_of(name), _FRESH, headers)
+                return _redirect(request, HTTPStatus(status_code), path_of(name), _FRESH, headers)
             case Give():
                 return self._give(decision, request)
             case Options():
@@ -118,7 +118,7 @@ class IdentifierResponses:
         file = decision.representation.file
         if file is None:
             raise AssertionError("only stored content is sent")
-        answer = give(decision, file, request.method, request.headers, self._content)
+        answer = give(decision, file, request, self._content)
         # The format of an error, JSON or a page, is negotiated as well.
         is_refused = answer.status >= HTTPStatus.BAD_REQUEST
         profile = None if is_refused else decision.representation.profile
@@ -220,5 +220,7 @@ def _with_query(where: str, request: Request) -> str:
     return append_query(where, request.query) if request.query else where
 
 
-def _redirect(status: HTTPStatus, where: str, kept: Headers, headers: Headers = CORS) -> Response:
-    return Response(status, (("Location", where), *kept, *headers))
+def _redirect(
+    request: Request, status: HTTPStatus, where: str, kept: Headers, headers: Headers = CORS
+) -> Response:
+    return Response(status, (("Location", request.complete(where)), *kept, *headers))

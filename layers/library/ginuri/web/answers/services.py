@@ -98,7 +98,7 @@ class ServiceResponses:
             case Explanation():
                 return self._explain(outcome, request)
             case Forward(identifier, fragment, is_this_host):
-                where = _forward("/" if is_this_host else identifier.path, fragment)
+                where = _forward("/" if is_this_host else request.complete(identifier.path), fragment)
                 return Response(HTTPStatus.FOUND, (("Location", where), *cache(FRESH_SECONDS), *CORS))
             case ResolvedList(items):
                 return self._report(items, request)
@@ -125,7 +125,7 @@ class ServiceResponses:
                 return _advise(outcome, request)
 
     def _report(self, items: Sequence[Item], request: Request) -> Response:
-        document = [self._item(item, request.host) for item in items]
+        document = [self._item(item, request) for item in items]
         body = _json(document)
         if len(body) <= LARGEST_BODY:
             return Response(HTTPStatus.OK, (*_JSON, *_VARY, *cache(0), *CORS), body)
@@ -143,12 +143,12 @@ class ServiceResponses:
         return write_problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problem, request.preferences, headers)
 
     def _explain(self, explanation: Explanation, request: Request) -> Response:
-        answer = self._answer_to(explanation.question, explanation.decision)
+        answer = self._answer_to(explanation.question, explanation.decision, request)
         headers = (*_VARY, *cache(0), *CORS)
         others = [
             Tried(alternative, int(other.status), _location(other))
             for alternative in explanation.alternatives
-            for other in (self._answer_to(alternative.question, alternative.decision),)
+            for other in (self._answer_to(alternative.question, alternative.decision, request),)
         ]
         own = explanation.found.identifier.path if explanation.found else ""
         tried = keep_different(others, int(answer.status), _location(answer), own)
@@ -159,8 +159,8 @@ class ServiceResponses:
         page = write_explanation(explanation, answer, tried, drop_language(request), languages)
         return Response(HTTPStatus.OK, (*page_headers(page_language(languages)), *headers), page)
 
-    def _item(self, item: Item, host: str) -> Mapping[str, Any]:
-        response = self._answer(item.decision, host, NO_PREFERENCES)
+    def _item(self, item: Item, request: Request) -> Mapping[str, Any]:
+        response = self._answer(item.decision, request, NO_PREFERENCES)
         record = record_of(item.decision)
         location = _location(response)
         is_error = response.status >= HTTPStatus.BAD_REQUEST
@@ -174,12 +174,15 @@ class ServiceResponses:
             "error": json.loads(response.body)["detail"] if is_error else None,
         }
 
-    def _answer_to(self, question: Question, decision: Decision) -> Response:
-        return self._answer(decision, question.hosts[0], question.preferences, question.query)
+    def _answer_to(self, question: Question, decision: Decision, request: Request) -> Response:
+        return self._answer(decision, request, question.preferences, question.query)
 
-    def _answer(self, decision: Decision, host: str, preferences: Preferences, query: str = "") -> Response:
+    def _answer(
+        self, decision: Decision, request: Request, preferences: Preferences, query: str = ""
+    ) -> Response:
         heard = Preferences("application/json", preferences.accept_language)
-        return self._answers.write(decision, Request("HEAD", "/", host, heard, query=query))
+        asked = Request("HEAD", "/", request.host, heard, query=query, protocol=request.protocol)
+        return self._answers.write(decision, asked)
 
 
 class NoContent:
