@@ -44,7 +44,7 @@ def test_commands_for_identifiers_import_no_heavy_library(arguments: tuple[str, 
     ("missing", "command", "extra"),
     [
         ("yaml", "import", "migration"),
-        ("ginuri.migration.http_probe", "verify", "migration"),
+        ("ginuri.migration.verification.probe", "verify", "migration"),
         ("pydantic", "validate", "cli"),
     ],
 )

@@ -11,27 +11,12 @@ from urllib.parse import urlsplit
 from ginuri.files.formats import read_lines, reader_for
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import Words, message
+from ginuri.migration.verification.requests import IdentifierUses, Use
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, Level
 from ginuri.registry.record.statements import OF_RECORD
 
 _CHUNK = 64 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class ListedIdentifier:
-    """An identifier to request, and its line in the file."""
-
-    line: int
-    host: str | None
-    """None if it was written without a host."""
-    target: str
-    """Path and query, as written."""
-
-    @property
-    def uri(self) -> str:
-        """The URI of the identifier for people."""
-        return f"http://{self.host}{self.target}" if self.host else self.target.removeprefix("/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +27,21 @@ class SkippedLine:
     reasons: Sequence[Words]
 
 
-def read_identifier_list(file: Path, options: UploadOptions) -> Iterator[ListedIdentifier | SkippedLine]:
-    """Read the identifiers in a file, each once, in their order. Raises UnreadableFile."""
+def read_identifier_list(
+    file: Path, options: UploadOptions, uses: Sequence[Use]
+) -> Iterator[IdentifierUses | SkippedLine]:
+    """Read the identifiers in a file, each once, in their order, each to be used in these ways.
+
+    Raises UnreadableFile.
+    """
     reader = reader_for(file.name, options)
     seen: set[tuple[str | None, str]] = set()
     remarks: list[Finding] = []
     with file.open("rb") as opened:
         chunks = iter(partial(opened.read, _CHUNK), b"")
         lines = opened if reader is None else read_lines(str(file), chunks, options, remarks.append)
-        for entry in _listed(lines) if reader is None else _registered(reader(lines)):
-            if isinstance(entry, ListedIdentifier):
+        for entry in _listed(lines, uses) if reader is None else _registered(reader(lines), uses):
+            if isinstance(entry, IdentifierUses):
                 if (entry.host, entry.target) in seen:
                     continue
                 seen.add((entry.host, entry.target))
@@ -60,7 +50,7 @@ def read_identifier_list(file: Path, options: UploadOptions) -> Iterator[ListedI
         yield SkippedLine(1, [remark.message])
 
 
-def _listed(lines: Iterable[bytes]) -> Iterator[ListedIdentifier | SkippedLine]:
+def _listed(lines: Iterable[bytes], uses: Sequence[Use]) -> Iterator[IdentifierUses | SkippedLine]:
     for number, line in enumerate(lines, start=1):
         try:
             text = line.decode("utf-8-sig").strip()
@@ -72,12 +62,12 @@ def _listed(lines: Iterable[bytes]) -> Iterator[ListedIdentifier | SkippedLine]:
             continue
         if parts is not None and parts.netloc and parts.scheme in {"", "http", "https"}:
             query = f"?{parts.query}" if parts.query else ""
-            yield ListedIdentifier(number, parts.netloc, f"{parts.path or '/'}{query}")
+            yield IdentifierUses(number, parts.netloc, f"{parts.path or '/'}{query}", uses)
         else:
-            yield ListedIdentifier(number, None, f"/{text.removeprefix('/')}")
+            yield IdentifierUses(number, None, f"/{text.removeprefix('/')}", uses)
 
 
-def _registered(rows: Iterable[Row]) -> Iterator[ListedIdentifier | SkippedLine]:
+def _registered(rows: Iterable[Row], uses: Sequence[Use]) -> Iterator[IdentifierUses | SkippedLine]:
     for row in rows:
         identifier = row.identifier
         if identifier is None:
@@ -95,6 +85,6 @@ def _registered(rows: Iterable[Row]) -> Iterator[ListedIdentifier | SkippedLine]
             )
         elif identifier.is_bound:
             written = identifier.written.removeprefix(identifier.root)
-            yield ListedIdentifier(row.line, identifier.root.strip("/"), f"/{written}")
+            yield IdentifierUses(row.line, identifier.root.strip("/"), f"/{written}", uses)
         else:
-            yield ListedIdentifier(row.line, identifier.host, f"/{identifier.written}")
+            yield IdentifierUses(row.line, identifier.host, f"/{identifier.written}", uses)

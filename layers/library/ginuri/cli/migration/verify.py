@@ -3,42 +3,37 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import click
 
-from ginuri.cli.migration.identifier_lists import ListedIdentifier, SkippedLine, read_identifier_list
+from ginuri.cli.migration.identifier_lists import SkippedLine, read_identifier_list
+from ginuri.cli.migration.verify_json import as_json, skipped_as_json, summary_as_json
+from ginuri.cli.migration.verify_report import SkippedLines, describe_share, write_report
 from ginuri.cli.options import map_option, sheet_option
 from ginuri.cli.stack import find_stack, stack_option
-from ginuri.cli.terminal import fault, format_value, localize, localize_all, say, with_progress, write_json
+from ginuri.cli.terminal import fault, say, with_progress
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.identifiers.messages import Message, message, translatable
-from ginuri.migration.http_probe import RateLimit, Resolver
-from ginuri.migration.resolver_comparison import AnswerComparison, ResolverAnswer, compare_answers
-
-_AHEAD = 4
-"""The number of requests in the queue for each that is open at once."""
-_SKIPPED = "passed over"
-_VERDICTS = {
-    AnswerComparison.SAME: translatable("same"),
-    AnswerComparison.DIFFERENT: translatable("different"),
-    AnswerComparison.ONLY_THERE: translatable("only there"),
-    AnswerComparison.ONLY_HERE: translatable("only here"),
-    AnswerComparison.ERROR: translatable("error"),
-    _SKIPPED: translatable("passed over"),
-}
-"""The names of verdicts, in the order of their counts."""
-Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAnswer]
-"""A line of the list, the host of the request, the answer of this resolver, and the other's."""
+from ginuri.identifiers.messages import message
+from ginuri.migration.verification.accepts import NAMED, read_accept
+from ginuri.migration.verification.comparison import BothAnswers, compare_answers
+from ginuri.migration.verification.probe import RateLimit, Resolver
+from ginuri.migration.verification.requests import IdentifierUses, Resolvers, Use, run_at_once
+from ginuri.migration.verification.summary import ComparedUse, Summary
 
 
 @click.command("verify")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+)
 @click.option(
     "--against", "there", required=True, metavar="HOST", help="The other resolver: a host, or http(s)://host."
 )
@@ -48,9 +43,33 @@ Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAns
     envvar="GINURI_SERVICE",
     show_envvar=True,
     metavar="URL",
-    help="Ours; without it, that of the stack.",
+    help="This resolver; without it, that of the stack.",
 )
 @stack_option
+@click.option(
+    "--accept",
+    "accepts",
+    multiple=True,
+    default=tuple(NAMED),
+    show_default=True,
+    metavar="HEADER",
+    help=f"An Accept header to send, or {', '.join(NAMED)}; may be repeated. Each identifier is requested "
+    "with each.",
+)
+@click.option("--strict-status", is_flag=True, help="Statuses must be equal: 301 and 302 are different.")
+@click.option(
+    "--gate",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="Exit with 0 if at least this share of the requests agrees, such as 99.9.",
+)
+@click.option(
+    "--examples",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="The number of examples of each difference.",
+)
 @click.option(
     "--rate",
     default=10.0,
@@ -63,7 +82,7 @@ Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAns
     default=4,
     show_default=True,
     type=click.IntRange(1, 64),
-    help="The number of requests at once.",
+    help="The number of identifiers requested at once.",
 )
 @click.option(
     "--timeout",
@@ -75,47 +94,56 @@ Answers = tuple[ListedIdentifier | SkippedLine, str, ResolverAnswer, ResolverAns
 )
 @map_option
 @sheet_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each identifier.")
+@click.option(
+    "--json", "is_json", is_flag=True, help="Print one JSON object for each request, and a summary."
+)
 def verify_command(  # noqa: PLR0913  the options of a command
-    file: Path,
+    files: Sequence[Path],
     *,
     there: str,
     here: str | None,
     name: str | None,
+    accepts: Sequence[str],
+    strict_status: bool,
+    gate: float | None,
+    examples: int,
     rate: float,
     at_once: int,
     seconds: float,
     columns: str,
     sheet: str,
-    as_json: bool,
+    is_json: bool,
 ) -> None:
-    """Compare our answers with those of another resolver, for each identifier of FILE.
+    """Compare our answers with those of another resolver, for each identifier of FILES.
 
-    FILE is a registry file, such as a table with `id,target`, or any other file with one URI per line.
-    Answers are the same if the class of their status (3xx) and the target of their redirect are. Redirects
-    are not followed, and only the head of an answer is read.
+    A file is a registry file, such as a table with `id,target`, or any other file with one URI per line.
+    Answers agree if the class of their status (3xx) and the target of their redirect are the same. Redirects
+    are not followed to other hosts, and only the head of an answer is read.
 
-    Exits 0 if all answers are the same, 1 if one differs or is missing, 2 if the command could not be carried
-    out.
+    Exits 0 if all answers agree, or the share of --gate; 1 if not; 2 if the command could not be carried out.
     """
-    ours, theirs = _resolver(here or find_stack(name).service, seconds), _resolver(there, seconds)
-    counts: Counter[str] = Counter()
-    with ThreadPoolExecutor(at_once) as pool:
-        try:
-            lines = read_identifier_list(file, UploadOptions(columns=columns, sheet=sheet))
-            asked = _request(lines, ours, theirs, RateLimit(rate), pool, at_once)
-            for answers in with_progress(asked, file.name):
-                counts[_print(answers, as_json=as_json)] += 1
-        except UnreadableFile as error:
-            raise fault(message("{file}: {reason}", file=str(file), reason=error.reason)) from error
-    if not counts.keys() - {_SKIPPED}:
-        raise fault(message("{file} contains no identifiers that can be requested.", file=str(file)))
-    totals = (
-        message("{number} {verdict}", number=str(counts[verdict]), verdict=Message(name))
-        for verdict, name in _VERDICTS.items()
+    resolvers = Resolvers(
+        _resolver(here or find_stack(name).service, seconds), _resolver(there, seconds), RateLimit(rate)
     )
-    click.echo(localize_all(totals), err=as_json)
-    sys.exit(1 if counts.keys() - {AnswerComparison.SAME, _SKIPPED} else 0)
+    uses = [Use(read_accept(accept)) for accept in dict.fromkeys(accepts)]
+    listed = _read(files, UploadOptions(columns=columns, sheet=sheet), uses)
+    comparing = _Comparing(resolvers, Summary(examples), strict=strict_status, is_json=is_json)
+    with closing(resolvers), ThreadPoolExecutor(at_once) as pool:
+        comparing.run(with_progress(run_at_once(listed, comparing.ask, pool, at_once), files[0].name))
+    if not comparing.summary.identifiers:
+        raise fault(
+            message("{file} contains no identifiers that can be requested.", file=", ".join(map(str, files)))
+        )
+    passes = _passes(comparing.summary, gate)
+    comparing.report(passes=passes)
+    sys.exit(0 if passes else 1)
+
+
+def _passes(summary: Summary, gate: float | None) -> bool:
+    counts = summary.counts
+    if gate is None:
+        return not counts.differing
+    return counts.share is not None and counts.share * 100 >= gate
 
 
 def _resolver(address: str, seconds: float) -> Resolver:
@@ -127,67 +155,55 @@ def _resolver(address: str, seconds: float) -> Resolver:
         ) from None
 
 
-def _request(  # noqa: PLR0913, PLR0917  the identifiers, the resolvers, and the limits
-    lines: Iterable[ListedIdentifier | SkippedLine],
-    ours: Resolver,
-    theirs: Resolver,
-    limit: RateLimit,
-    pool: ThreadPoolExecutor,
-    at_once: int,
-) -> Iterator[Answers]:
-    """Request identifiers from both, several at once, and yield the answers in the order of the file."""
-
-    def request_both(line: ListedIdentifier | SkippedLine) -> Answers:
-        if isinstance(line, SkippedLine):
-            return line, "", ResolverAnswer(), ResolverAnswer()
-        limit.wait()
-        host = line.host or theirs.host
-        return line, host, ours.ask(line.host, line.target), theirs.ask(line.host, line.target)
-
-    pending: deque[Future[Answers]] = deque()
-    for line in lines:
-        pending.append(pool.submit(request_both, line))
-        if len(pending) >= at_once * _AHEAD:
-            yield pending.popleft().result()
-    while pending:
-        yield pending.popleft().result()
+def _read(
+    files: Sequence[Path], options: UploadOptions, uses: Sequence[Use]
+) -> Iterator[IdentifierUses | SkippedLine]:
+    for file in files:
+        try:
+            yield from read_identifier_list(file, options, uses)
+        except UnreadableFile as error:
+            raise fault(message("{file}: {reason}", file=str(file), reason=error.reason)) from error
 
 
-def _print(answers: Answers, *, as_json: bool) -> str:
-    """Print the answers to an identifier, unless they are the same, and return the verdict."""
-    line, host, ours, theirs = answers
-    if isinstance(line, SkippedLine):
-        verdict, subject = _SKIPPED, localize_all(line.reasons, "; ")
-        members: dict[str, Any] = {"because": "; ".join(map(str, line.reasons))}
-    else:
-        verdict, subject = compare_answers(f"http://{host}{line.target}", ours, theirs), line.uri
-        members = {"uri": line.uri, "ours": _as_json(ours), "theirs": _as_json(theirs)}
-    if as_json:
-        click.echo(write_json({"line": line.line, "verdict": verdict, **members}))
-    elif verdict != AnswerComparison.SAME:
-        say(
-            message(
-                "line {line}: {verdict}: {subject}",
-                line=str(line.line),
-                verdict=Message(_VERDICTS[verdict]),
-                subject=format_value(subject),
-            )
-        )
-        if verdict != _SKIPPED:
-            click.echo(f"  {localize(message('ours: {answer}', answer=_describe(ours)))}")
-            click.echo(f"  {localize(message('theirs: {answer}', answer=_describe(theirs)))}")
-    return verdict
+@dataclass(slots=True)
+class _Comparing:
+    """A comparison on its way: what was counted so far."""
 
+    resolvers: Resolvers
+    summary: Summary
+    strict: bool
+    is_json: bool
+    skipped: SkippedLines = field(default_factory=SkippedLines)
 
-def _describe(answer: ResolverAnswer) -> str:
-    if answer.error:
-        return format_value(localize(answer.error))
-    return f"{answer.status} → {format_value(answer.location)}" if answer.location else str(answer.status)
+    def ask(self, entry: IdentifierUses | SkippedLine) -> Sequence[BothAnswers]:
+        """Send the requests for an identifier to both resolvers."""
+        return () if isinstance(entry, SkippedLine) else self.resolvers.ask_both(entry)
 
+    def run(self, answered: Iterable[tuple[IdentifierUses | SkippedLine, Sequence[BothAnswers]]]) -> None:
+        """Compare and count the answers."""
+        for entry, answers in answered:
+            if isinstance(entry, SkippedLine):
+                self.skipped.add(entry)
+                lines = [skipped_as_json(entry)]
+            else:
+                compared = self._compare(entry, answers)
+                self.summary.add(compared, self.resolvers.there.host)
+                lines = [as_json(each) for each in compared]
+            if self.is_json:
+                click.echo("\n".join(lines))
 
-def _as_json(answer: ResolverAnswer) -> dict[str, Any]:
-    return {
-        "status": answer.status or None,
-        "location": answer.location,
-        "error": str(answer.error) or None,
-    }
+    def report(self, *, passes: bool) -> None:
+        """Print the result."""
+        if self.is_json:
+            click.echo(summary_as_json(self.summary, self.skipped, passes=passes))
+            say(describe_share(self.summary.counts), err=True)
+        else:
+            for line in write_report(self.summary, self.skipped, self.resolvers):
+                click.echo(line)
+
+    def _compare(self, entry: IdentifierUses, answers: Sequence[BothAnswers]) -> list[ComparedUse]:
+        comparisons = compare_answers(answers, strict=self.strict)
+        return [
+            ComparedUse(entry, use, both, comparison)
+            for use, both, comparison in zip(entry.uses, answers, comparisons, strict=True)
+        ]
