@@ -48,6 +48,8 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
     "media_type": (None, {}),
     "stands_for": (f"{DOC}new/", {}),
     "pattern": (None, {}),
+    "ignore_case": (None, {}),
+    "captures": (None, {}),
     "pass_query": (None, {}),
     "document": (None, {}),
     "document_of": (None, {}),

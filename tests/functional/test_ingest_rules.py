@@ -396,7 +396,7 @@ GOOD = [_rule(DOC, f"{each}_of_{{id}}", location=f"{A}{{id}}") for each in "abc"
 BAD = {
     "a location that is none": _rule(DOC, "w_{id}", location="htp://a.example/"),
     "a field that there is not": _rule(DOC, "x_{id}", locaton=A),
-    "a pattern that is none": _rule(DOC, "y_{a}{b}", location=A),
+    "a pattern that is none": _rule(DOC, "y_{a}{a}", location=A),
     "one that could win beside another": _rule(DOC, "{b}_1", location=A) + _rule(DOC, "1_{c}", location=A),
     "what a rule has not": _rule(DOC, "z_{id}", location=A, part_of=DOC),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from random import Random
 from urllib.parse import unquote_to_bytes
 
 from hypothesis import assume, given
@@ -11,35 +12,72 @@ from hypothesis import strategies as st
 
 from ginuri import parse
 from ginuri.identifiers.comparison.folding import fold, fold_writing
-from ginuri.registry.rules.patterns import Pattern, fault_of
+from ginuri.registry.rules.comparison import Language, common_text, text_outside
+from ginuri.registry.rules.faults import fault_of
+from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import expand, variables
 from tests.property.strategies import IDENTIFIERS
 
 _VALUES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | IDENTIFIERS
 _OPERATORS = st.sampled_from(["", "+", "#", ".", "/", ";", "?", "&"])
-_LETTERS = "a1/"
-_PIECE = re.compile(r"\{\+?(\w+)(:digits)?\}")
+_LETTERS = "aB1/-"
+_PIECES = (
+    "{}",
+    "{+}",
+    "{:digits}",
+    "{:letters(1,2)}",
+    "{:[a1-]}",
+    "{:[^a]}",
+    "{:upper(2,)}",
+    "{:a1|a|B}",
+    "{:[aB/](2)}",
+)
+_ELEMENTS = st.sampled_from(["a", "B", "1", "/", "-", *_PIECES, *_PIECES])
+_OPTIONS = st.lists(_ELEMENTS, min_size=1, max_size=2).map(lambda elements: f"[{''.join(elements)}]")
+_EXPRESSIONS = {  # of the types above
+    None: "[^/]+",
+    "digits": "[0-9]+",
+    "letters(1,2)": "[A-Za-z]{1,2}",
+    "[a1-]": "[a1-]+",
+    "[^a]": "[^a/]+",
+    "upper(2,)": "[A-Z]{2,}",
+    "a1|a|B": "(?:a1|a|B)",
+    "[aB/](2)": "[aB/]{2}",
+}
+_PIECE = re.compile(r"\{(\+?)(p\d+)(?::([^{}]*))?\}")
 
 
-def _named(pieces: list[str]) -> str:
-    kinds = {"{}": "{{p{}}}", "{0}": "{{p{}:digits}}", "{+}": "{{+rest}}"}
-    return "".join(kinds[piece].format(at) if piece in kinds else piece for at, piece in enumerate(pieces))
+def _named(elements: list[str]) -> str:
+    numbers = itertools.count()
+    return re.sub(r"\{(\+?)(:?)", lambda found: f"{{{found[1]}p{next(numbers)}{found[2]}", "".join(elements))
 
 
-PATTERNS = (
-    st.lists(st.sampled_from(["a", "1", "/", "{}", "{0}", "{+}"]), max_size=4)
-    .map(_named)
-    .filter(lambda text: fault_of(text) is None)
-    .map(Pattern)
+PATTERNS = st.builds(
+    Pattern,
+    st.lists(_ELEMENTS | _OPTIONS, max_size=5).map(_named).filter(lambda text: fault_of(text) is None),
+    st.booleans(),
 )
 """Patterns over a few letters, so that many of them overlap."""
-RESTS = st.text(_LETTERS, min_size=1, max_size=8).filter(lambda text: "//" not in text and text[0] != "/")
+RESTS = st.text(_LETTERS, min_size=1, max_size=8)
 _SHORT_RESTS = [
-    text
-    for length in range(1, 7)
-    for text in map("".join, itertools.product(_LETTERS, repeat=length))
-    if "//" not in text and text[0] != "/"
+    "".join(letters) for length in range(1, 5) for letters in itertools.product(_LETTERS, repeat=length)
 ]
+
+
+def _expression(pattern: Pattern) -> re.Pattern[str]:
+    """Translate a pattern into a regular expression, as a second implementation of the language."""
+    written, at = "", 0
+    for piece in _PIECE.finditer(pattern.text):
+        plus, name, kind = piece.groups()
+        written += _literal(pattern.text[at : piece.start()])
+        written += f"(?P<{name}>{'.+' if plus else _EXPRESSIONS[kind]})"
+        at = piece.end()
+    written += _literal(pattern.text[at:])
+    return re.compile(written or ".+", re.IGNORECASE if pattern.ignore_case else 0)
+
+
+def _literal(text: str) -> str:
+    return "".join({"[": "(?:", "]": ")?"}.get(character) or re.escape(character) for character in text)
 
 
 @given(st.text(st.characters(exclude_characters="{}"), max_size=40), _VALUES)
@@ -67,53 +105,60 @@ def test_a_value_stays_in_its_place_of_the_template(value: str) -> None:
     assert not set(expand("{id}", {"id": value})) & set("/?#[]@:&=+;,")
 
 
-@given(PATTERNS, st.lists(st.text("12", min_size=1, max_size=4), min_size=4, max_size=4))
-def test_the_pieces_of_a_match_concatenate_to_the_text(pattern: Pattern, values: list[str]) -> None:
-    given_values = iter(values)
-    rest = _PIECE.sub(lambda _: next(given_values), pattern.text) or "x"
-
+@given(PATTERNS, RESTS)
+def test_a_pattern_matches_as_its_regular_expression(pattern: Pattern, rest: str) -> None:
+    expected = _expression(pattern).fullmatch(rest)
     pieces = pattern.match(rest)
 
-    assert pieces is not None
-    assert pieces["rest"] == rest or "{+rest}" in pattern.text
-    assert _PIECE.sub(lambda found: pieces[found[1]], pattern.text or rest) == rest
-    assert all(pieces[name] and "/" not in pieces[name] for name in pattern.names)
-
-
-@given(PATTERNS, PATTERNS)
-def test_overlap_is_mutual(one: Pattern, other: Pattern) -> None:
-    assert one.overlaps(other) == other.overlaps(one)
-
-
-@given(PATTERNS, PATTERNS, RESTS)
-def test_patterns_that_match_the_same_text_overlap(one: Pattern, other: Pattern, rest: str) -> None:
-    assert one.overlaps(other) or one.match(rest) is None or other.match(rest) is None
+    if expected is None:
+        assert pieces is None
+    else:
+        named = {name: text for name, text in expected.groupdict().items() if text is not None}
+        assert pieces == {"rest": rest, "all": rest, **named}
 
 
 @given(PATTERNS, PATTERNS)
 def test_patterns_overlap_exactly_if_one_text_matches_both(one: Pattern, other: Pattern) -> None:
-    taken = any(one.match(rest) and other.match(rest) for rest in _SHORT_RESTS)
+    common = common_text(Language(one), Language(other))
 
-    assert one.overlaps(other) == taken
+    if common is None:
+        assert not any(one.match(rest) and other.match(rest) for rest in _SHORT_RESTS)
+    else:
+        assert one.match(str(common))
+        assert other.match(str(common))
+
+
+@given(PATTERNS, st.lists(PATTERNS, max_size=3))
+def test_a_pattern_is_covered_exactly_if_others_match_its_texts(one: Pattern, others: list[Pattern]) -> None:
+    outside = text_outside(Language(one), [Language(other) for other in others])
+
+    if outside is None:
+        assert all(
+            any(other.match(rest) for other in others) for rest in _SHORT_RESTS if one.match(rest) is not None
+        )
+    else:
+        assert one.match(str(outside))
+        assert not any(other.match(str(outside)) for other in others)
 
 
 @given(PATTERNS, PATTERNS)
-def test_the_more_literal_pattern_never_matches_all_of_the_other(one: Pattern, other: Pattern) -> None:
-    # So the less literal of two rules of a prefix still wins for some names.
-    assume(one.literalness > other.literalness)
+def test_overlap_is_mutual(one: Pattern, other: Pattern) -> None:
+    mutual = [common_text(Language(one), Language(other)), common_text(Language(other), Language(one))]
 
-    assert any(other.match(rest) and not one.match(rest) for rest in _witnesses(other))
-
-
-def _witnesses(pattern: Pattern) -> list[str]:
-    if not pattern.text:
-        return ["x/y/z/", "x"]
-    return [_instance(pattern, *each) for each in (("x", "2", "x/y/z/"), ("xy", "34", "x"), ("y", "5", "y"))]
+    assert len({text is None for text in mutual}) == 1
 
 
-def _instance(pattern: Pattern, named: str, digits: str, rest: str) -> str:
-    filled = pattern.text.replace("{+rest}", rest)
-    return _PIECE.sub(lambda found: digits if found[2] else named, filled)
+@given(st.lists(PATTERNS, min_size=2, max_size=6), st.randoms())
+def test_precedence_does_not_depend_on_the_order_of_uploads(patterns: list[Pattern], chance: Random) -> None:
+    shuffled = chance.sample(patterns, len(patterns))
+
+    assert [pattern.rank for pattern in sorted(patterns, key=_rank)] == [
+        pattern.rank for pattern in sorted(shuffled, key=_rank)
+    ]
+
+
+def _rank(pattern: Pattern) -> tuple[tuple[int, ...], str]:
+    return pattern.rank
 
 
 @given(IDENTIFIERS, st.booleans())

@@ -59,8 +59,8 @@ def test_a_mapped_subject_without_a_valid_identifier_is_still_returned() -> None
     [
         ("http://x.org/{+rest}", "does not lead to an identifier"),
         ("http://x.org/{+rest}=https://elsewhere.org/{+rest}", "does not lead to an identifier"),
-        ("http://x.org/{a}{b}=uri-gin/usgin/{a}", "Put some text between"),
-        ("http://x.org/{+rest}/{a}=uri-gin/usgin/{a}", "at the end"),
+        ("http://x.org/{a:digit}=uri-gin/usgin/{a}", "digit is no type"),
+        ("http://x.org/{a}/{a}=uri-gin/usgin/{a}", "a name of its own"),
         ("http://x.org/{a}=uri-gin/usgin/{b}", "no piece called b"),
         ("http://x.org/{a}=uri-gin/usgin/{a", "Write names in braces"),
     ],

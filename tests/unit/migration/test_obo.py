@@ -157,7 +157,6 @@ def test_a_simple_regex_is_a_rule_with_a_pattern(
         ({"regex": r"^/obo/go/(\d+)$"}, "only tried for paths under /obo/hp/"),
         ({"regex": r"^/obo/hp/x$"}, "Write the entry as `exact`"),
         ({"regex": r"^/obo/hp/(.*)/x-(\d+)-([^/]+)-([^/]+)$"}, ".* is allowed at the end only"),
-        ({"regex": r"^/obo/hp/(\d+)-(\d+)-(\d+)$"}, "at most 2 named pieces"),
         ({"exact": "wiki"}, "must start with a slash"),
         ({"exact": "/a b"}, "must be percent-encoded"),
         ({"exact": "/wiki", "replacement": "ftp://b.example/"}, "not a URL that starts with http://"),

@@ -163,3 +163,88 @@ def test_a_rule_without_location_or_error_status_gets_a_warning() -> None:
 
     assert _judge(DOC, {("rules", "{id}", "status_code"): 410}) == []
     assert _judge(DOC, {("rules", "{id}", "status"): "retired"}) == []
+
+
+# -- shown by an identifier
+
+
+def _messages(prefix: str, stated: Mapping[Path, Any], other: Mapping[str, Sequence[str]]) -> list[str]:
+    return [str(finding.message) for finding in _judge(prefix, stated, other)]
+
+
+def test_a_refusal_shows_an_identifier_of_both_rules() -> None:
+    [message] = _messages(DOC, _states("{a}-1"), {DOC: ["1-{b}"]})
+
+    assert f"such as {DOC}1-1" in message
+
+
+def test_a_rule_covered_by_a_better_one_of_its_prefix_is_refused() -> None:
+    [message] = _messages(DOC, _states("{x:abc|abd}"), {DOC: ["ab{+rest}"]})
+
+    assert "never apply" in message
+    assert f"such as {DOC}abc" in message
+    assert _refused(DOC, _states("ab{+rest}"), {DOC: ["{x:abc|abd}"]}) == ["can win"]
+
+
+def test_a_rule_covered_by_several_better_ones_gets_a_warning() -> None:
+    better = ["{a:[0-4](1)}", "{b:[5-9](1)}"]
+
+    [finding] = _judge(DOC, _states("{c:digits(1)}"), {DOC: better})
+
+    assert (finding.level, finding.rule) == (Level.WARNED, "can win")
+    assert f"{DOC}{better[0]}" in str(finding.message)
+    assert _judge(DOC, _states("{c:digits}"), {DOC: better}) == []
+
+
+def test_the_last_of_several_rules_that_cover_another_gets_a_warning() -> None:
+    [finding] = _judge(DOC, _states("{b:[5-9](1)}"), {DOC: ["{a:[0-4](1)}", "{c:digits(1)}"]})
+
+    assert finding.level is Level.WARNED
+    assert f"{DOC}{{c:digits(1)}} never applies again" in str(finding.message).replace("the rule ", "")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "pattern"),
+    [
+        ("ark:99999/", "q7-{+rest}"),
+        ("ark:99999/", "{id}/"),
+        ("ark:99999/", "{id}."),
+        ("//a.example/", "ark:{+rest}"),
+        ("//a.example/", "info:{a}/{+rest}"),
+        ("//a.example/", "uri-gin/{+rest}"),
+    ],
+)
+def test_a_pattern_that_no_identifier_can_match_is_refused(prefix: str, pattern: str) -> None:
+    prefix = f"http:{prefix}" if prefix.startswith("//") else prefix
+
+    assert _refused(prefix, _states(pattern)) == ["can win"]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "pattern"), [("ark:99999/", "{+rest}[-x]"), ("//a.example/", "{scheme}:{+rest}")]
+)
+def test_a_pattern_that_some_identifiers_match_is_accepted(prefix: str, pattern: str) -> None:
+    prefix = f"http:{prefix}" if prefix.startswith("//") else prefix
+
+    assert _refused(prefix, _states(pattern)) == []
+
+
+def test_rules_that_ignore_case_are_compared_without_it() -> None:
+    assert _refused(DOC, _states("HP_{id}", ignore_case=True), {DOC: ["hp_{id}"]}) == ["one winner"]
+    assert _refused(DOC, _states("HP_{id}"), {DOC: ["hp_{id}"]}) == []
+
+
+def test_rules_too_intricate_to_compare_are_refused_if_neither_precedes() -> None:
+    one, other = "{a:digits(1,250)}{b:hex(1,250)}", "{c:hex(1,250)}{d:digits(1,250)}"
+    equal = ["{a:alnum(1,250)}{b:hex(1,250)}z/y", "{c:hex(1,250)}{d:alnum(1,250)}/zy"]
+
+    assert _refused(DOC, _states(one), {DOC: [other]}) == ["one winner"]
+    assert _refused(DOC, _states(equal[0]), {DOC: [equal[1]]}) == []
+
+
+def test_rules_too_intricate_to_compare_get_a_warning_if_one_precedes() -> None:
+    stated, better = "map/{a:alnum(1,250)}{b:hex(1,250)}", "{c:alnum(1,250)}{d:alnum(1,250)}"
+
+    [finding] = _judge(DOC, _states(stated), {MAPS: [better]})
+
+    assert (finding.level, finding.rule) == (Level.WARNED, "too intricate")

@@ -29,7 +29,9 @@ from ginuri.migration.order import Claim, claim, claim_some, find_conflict
 from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.locations import is_location
-from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern, fault_of
+from ginuri.registry.rules.faults import fault_of
+from ginuri.registry.rules.grammar import ALL_THE_REST
+from ginuri.registry.rules.patterns import Pattern
 
 HOST = "purl.obolibrary.org"
 _OF_ALIASES = {301, 302}

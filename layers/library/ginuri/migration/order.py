@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from ginuri.identifiers.messages import Message, message
-from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern
+from ginuri.registry.rules.comparison import Language, common_text, text_outside
+from ginuri.registry.rules.grammar import ALL_THE_REST
+from ginuri.registry.rules.patterns import Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +38,11 @@ class Claim:
         """Return whether this claim wins in this resolver for every name that both match."""
         if self.pattern is None or other.pattern is None:
             return self.pattern is None and other.pattern is not None
-        return (len(self.name), self.pattern.literalness) > (len(other.name), other.pattern.literalness)
+        return (len(self.name), self.pattern.precedence) > (len(other.name), other.pattern.precedence)
 
     def covers(self, other: Claim) -> bool:
         """Return whether this claim matches every name of the other."""
-        own, others = self.full_pattern.tokens, other.full_pattern.tokens
-        if self.pattern is None or not self.pattern.takes_the_rest:
-            return own == others
-        return others[: len(own) - 1] == own[:-1] and len(others) >= len(own)
+        return text_outside(Language(other.full_pattern), [Language(self.full_pattern)]) is None
 
     def excludes(self, other: Claim) -> bool:
         """Return whether this claim's expression does not match the other's single name."""
@@ -76,7 +75,7 @@ def _compile(expression: str) -> re.Pattern[str] | None:
 def overlaps(one: Claim, other: Claim) -> bool:
     """Return whether both match some name."""
     may_meet = one.start.startswith(other.start) or other.start.startswith(one.start)
-    return may_meet and one.full_pattern.overlaps(other.full_pattern)
+    return may_meet and common_text(Language(one.full_pattern), Language(other.full_pattern)) is not None
 
 
 def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, Message]]) -> Message | None:

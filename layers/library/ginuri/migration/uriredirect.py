@@ -30,7 +30,9 @@ from ginuri.migration.marked import LocatedValue, read_located
 from ginuri.migration.order import Claim, claim, overlaps
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.locations import is_location
-from ginuri.registry.rules.patterns import ALL_THE_REST, Pattern, fault_of
+from ginuri.registry.rules.faults import fault_of
+from ginuri.registry.rules.grammar import ALL_THE_REST
+from ginuri.registry.rules.patterns import Pattern
 
 _MODEL = "uriredirect."
 _PLAIN = re.compile(r"(?:[^\\\[\](){}*+?|^$]|\\[./-])*")

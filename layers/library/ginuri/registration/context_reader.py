@@ -22,7 +22,7 @@ from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Steward
 from ginuri.registry.moments import records_at, values_at
 from ginuri.registry.ports import MOST_FETCHED, Registry
-from ginuri.registry.reading import read_registered
+from ginuri.registry.reading import read_pattern, read_registered
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import OF_RECORD
 from ginuri.registry.rules.patterns import Pattern
@@ -172,8 +172,8 @@ class ContextReader:
 
 def _patterns_of(record: Record) -> list[Pattern]:
     rules = record.values().get("rules")
-    patterns = map(Pattern, rules) if isinstance(rules, dict) else ()
-    return sorted(patterns, key=lambda pattern: pattern.literalness, reverse=True)
+    patterns = (read_pattern(*rule) for rule in rules.items()) if isinstance(rules, dict) else ()
+    return sorted(patterns, key=lambda pattern: pattern.rank, reverse=True)
 
 
 def related_names(registration: Registration) -> list[str]:

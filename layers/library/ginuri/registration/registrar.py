@@ -20,7 +20,12 @@ from ginuri.registration.redirects.own_addresses import OwnAddresses
 from ginuri.registration.redirects.successors import judge_successor, names_another
 from ginuri.registration.rows import Origin, Registration, about_rule, rank_of
 from ginuri.registration.stored_files import FileKeeper, with_files
-from ginuri.registration.validation import as_registered, ignored_fields, with_kind_of_concept
+from ginuri.registration.validation import (
+    as_registered,
+    ignored_fields,
+    with_captures,
+    with_kind_of_concept,
+)
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, warn
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.differences import without
@@ -142,7 +147,7 @@ class Registrar:
         raise RegistryUnavailable(f"{name} is being written by too many at once")
 
     def _as_registered(self, stated: Registration, before: Record | None) -> Registration:
-        fitted = as_registered(stated, before)
+        fitted = with_captures(as_registered(stated, before), before)
         return with_kind_of_concept(fitted, before) if self._origin.has_recent_rules else fitted
 
     def _judge_successor(self, registration: Registration) -> list[Finding]:

@@ -26,7 +26,7 @@ from ginuri.registration.checks.rule_conflicts import judge_rules
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import FIELDS_OF
-from ginuri.registry.model import RecordType, Status
+from ginuri.registry.model import Captures, RecordType, Status
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import (
     FORMS,
@@ -37,11 +37,12 @@ from ginuri.registry.record.statements import (
     Key,
     Statements,
 )
+from ginuri.registry.rules.patterns import is_ambiguous
 from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, UNTIL, statuses_with
 from ginuri.registry.texts.ntriples import is_concept
 from ginuri.registry.texts.titles import MOST_CHARACTERS, MOST_LISTED
 
-_ONLY_OF_PREFIXES = {"pass_query", "document", "document_of", "to", "valid_from"}
+_ONLY_OF_PREFIXES = {"pass_query", "ignore_case", "captures", "document", "document_of", "to", "valid_from"}
 """Fields that only rules and delegations have."""
 
 
@@ -125,6 +126,26 @@ def judge_stated_rules(
     return {
         pattern: [*findings, *conflicts.get(pattern, ())] for pattern, findings in findings_by_rule.items()
     }
+
+
+def with_captures(registration: Registration, before: Record | None) -> Registration:
+    """State that the pieces of new rules take the longest text; those of older rules keep the shortest.
+
+    Only where it matters: a text can be divided in several ways.
+    """
+    registered = before.in_force().rules() if before is not None else {}
+    stated = {
+        rule.key("captures"): str(Captures.LONGEST)
+        for pattern, rule in registration.statements.rules().items()
+        if is_ambiguous(pattern)
+        and not rule.states("captures")
+        and (pattern not in registered or registered[pattern].states("captures"))
+    }
+    return (
+        replace(registration, statements=Statements({**registration.statements, **stated}))
+        if stated
+        else registration
+    )
 
 
 def as_registered(registration: Registration, before: Record | None) -> Registration:

@@ -59,6 +59,13 @@ class Dereference(StrEnum):
     CONTENT = "content"
 
 
+class Captures(StrEnum):
+    """How much text the pieces of a pattern take, each in turn, if a text can be divided in several ways."""
+
+    LONGEST = "longest"
+    SHORTEST = "shortest"
+
+
 class LetterCase(StrEnum):
     """Whether names of a namespace that differ only in case are equal, and their stored case."""
 

@@ -11,6 +11,7 @@ from ginuri.frozen import NOTHING
 from ginuri.identifiers.identifier import Kind
 from ginuri.registry.model import (
     Alias,
+    Captures,
     Delegation,
     Dereference,
     Host,
@@ -50,7 +51,9 @@ _ENUMERATIONS = {"status": Status, "dereference": Dereference, "kind": Kind, "ca
 _TEXTS = {"title": "titles", "description": "descriptions"}
 _HIDDEN = frozenset(status for status, meaning in STATUSES.items() if meaning.is_hidden)
 _OF_RULES = ("status_code", "pass_query", "document", "document_of")
-"""The fields of the rule itself; the others belong to its answer."""
+"""The fields of the rule itself."""
+_OF_PATTERNS = ("ignore_case", "captures")
+"""The fields of its pattern; all others belong to its answer."""
 RULES_MARK = ' "rules":'
 """The beginning of the rules at the end of a body: no other field name has a space before it."""
 _OF_RECORD, _OF_CHARACTER = 700, 8
@@ -157,14 +160,26 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
     """Read the rules of a prefix, the most literal first."""
-    from ginuri.registry.rules.patterns import Pattern
+    read = [
+        _read_rule(prefix, read_pattern(text, values), values, modified) for text, values in rules.items()
+    ]
+    return tuple(sorted(read, key=lambda rule: rule.pattern.rank, reverse=True))
 
-    read = [_read_rule(prefix, Pattern(text), values, modified) for text, values in rules.items()]
-    return tuple(sorted(read, key=lambda rule: rule.pattern.literalness, reverse=True))
+
+def read_pattern(text: str, values: Mapping[str, Any]) -> Pattern:
+    """Make the pattern of a rule.
+
+    A rule that was stored before pieces took the longest text does not state `captures`; its pieces still
+    take the shortest.
+    """
+    from ginuri.registry.rules.patterns import Pattern, is_ambiguous
+
+    captures = values.get("captures") or (Captures.SHORTEST if is_ambiguous(text) else Captures.LONGEST)
+    return Pattern(text, bool(values.get("ignore_case")), captures == Captures.SHORTEST)
 
 
 def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modified: str) -> Rule:
-    own_values = {name: value for name, value in values.items() if name not in _OF_RULES}
+    own_values = {name: value for name, value in values.items() if name not in {*_OF_RULES, *_OF_PATTERNS}}
     answer = read_registered(prefix, {"record": RecordType.RESOURCE, **own_values}, modified)
     if not isinstance(answer, Resource):
         raise TypeError("a rule answers as a resource does")

@@ -9,6 +9,7 @@ from typing import Any
 from ginuri.descriptions.description import Description, FormatDescription, Link, Member, Reference, Register
 from ginuri.descriptions.json.indented import write_indented
 from ginuri.registry.model import (
+    Captures,
     Delegation,
     Namespace,
     Prefix,
@@ -125,6 +126,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
     members = {
         "status_code": rule.status_code,
         "kind": None if rule.answer.kind is None else str(rule.answer.kind),
+        "ignore_case": True if rule.pattern.ignore_case else None,
+        "captures": str(Captures.SHORTEST) if rule.pattern.is_lazy else None,
         "pass_query": True if rule.pass_query else None,
         "document": rule.document,
         "document_of": rule.document_of,

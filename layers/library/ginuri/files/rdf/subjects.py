@@ -13,7 +13,9 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import printable_name, root_of
 from ginuri.registration.checks.authorization import authority_to_open
-from ginuri.registry.rules.patterns import REST, Pattern, fault_of
+from ginuri.registry.rules.faults import fault_of
+from ginuri.registry.rules.grammar import ALL, REST
+from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import expand, variables
 
 RELATIVE = "http://relative.invalid/"
@@ -69,9 +71,9 @@ def _mapping(text: str, folder: str) -> NameMapping:
         prefix = before[: max(map(before.rfind, _ENDS)) + 1]
         written = names[len(prefix) :]
         pattern = Pattern("" if written == _ALL else written)
-        known = frozenset({REST, *pattern.names})
         if fault := fault_of(pattern.text):
             raise _wrong(text, fault)
+        known = frozenset({REST, ALL, *pattern.names})
     try:
         unknown = variables(template) - known
     except ValueError as error:

@@ -38,7 +38,7 @@ from ginuri.files.schema.values import (
     one_of,
 )
 from ginuri.identifiers import Kind
-from ginuri.registry.model import Dereference, LetterCase, RecordType, Status
+from ginuri.registry.model import Captures, Dereference, LetterCase, RecordType, Status
 
 # The kinds of named resources (W3C, Cool URIs for the Semantic Web, §3).
 _KINDS = {"non-information resource": "thing", "information resource": "document"}
@@ -112,6 +112,8 @@ class RegistrationFields(_StrictModel):
     media_type: MediaTypeText | None = None
     stands_for: Targets | None = None
     pattern: PatternText | None = None
+    ignore_case: bool | None = None
+    captures: Annotated[Captures, one_of(Captures)] | None = None
     pass_query: bool | None = None
     document: Location | None = None
     document_of: Location | None = None

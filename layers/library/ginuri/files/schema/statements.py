@@ -43,7 +43,8 @@ from ginuri.registry.record.statements import (
     Statements,
     of_rule,
 )
-from ginuri.registry.rules.patterns import ALL_THE_REST, REST, Pattern
+from ginuri.registry.rules.grammar import ALL, ALL_THE_REST, REST
+from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import variables
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
 def _templates(
     fields: RegistrationFields, representations: Sequence[RepresentationFields]
 ) -> Iterator[Finding]:
-    known = {REST, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
+    known = {REST, ALL, *Pattern(fields.pattern or "").names} if fields.record is RecordType.RULE else set()
     stated = [("location", form.location) for form in representations]
     for field, template in (*stated, *((name, getattr(fields, name)) for name in _PAIRING)):
         if unknown := sorted(variables(template or "") - known):

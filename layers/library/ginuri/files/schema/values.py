@@ -27,7 +27,8 @@ from ginuri.identifiers.roots import root_of
 from ginuri.registry.locations import is_location
 from ginuri.registry.metadata.geometry_reader import read_place
 from ginuri.registry.model import Role
-from ginuri.registry.rules.patterns import REST, fault_of
+from ginuri.registry.rules.faults import fault_of
+from ginuri.registry.rules.grammar import REST
 from ginuri.registry.rules.templates import expand, variables
 from ginuri.registry.texts.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
 from ginuri.registry.texts.ntriples import read_triples

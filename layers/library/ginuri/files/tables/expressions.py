@@ -13,7 +13,7 @@ from operator import add
 from ginuri.files.schema.values import fold_word
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, refuse
-from ginuri.registry.rules.patterns import ALL_THE_REST, REST
+from ginuri.registry.rules.grammar import ALL_THE_REST, REST
 
 # Characters of expressions that identifiers never contain; real ones do contain $ and brackets.
 _EXPRESSION = re.compile(r"\((?:\.|\[|\\)|\[|\.\*\$?$")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
+from ginuri.registration.checks.rule_winners import PlacedPattern, judge_winners
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import Statements, of_rule
@@ -80,10 +81,17 @@ def judge_rules(
     for text, rule in stated.items():
         if text in retired:
             continue
-        findings[text] = list(_judge_rule(identifier, Pattern(text), rule, before, neighbours))
+        pattern = _stated_pattern(text, rule, before.get(text))
+        findings[text] = list(_judge_rule(identifier, pattern, rule, before, neighbours))
         if not is_refused(findings[text]):
-            before[text] = Pattern(text)
+            before[text] = pattern
     return findings
+
+
+def _stated_pattern(text: str, rule: Statements, before: Pattern | None) -> Pattern:
+    if rule.states("ignore_case") or before is None:
+        return Pattern(text, bool(rule.value("ignore_case")))
+    return before
 
 
 def _judge_rule(
@@ -105,9 +113,14 @@ def _judge_rule(
         return
     yield from _answer(pattern, rule)
     yield from _pairs(identifier, pattern, rule)
-    yield from _against_same(prefix, pattern, tuple(before.values()), neighbours)
-    yield from _against_longer(prefix, pattern, neighbours)
-    yield from _against_shorter(prefix, pattern, neighbours)
+    others = [PlacedPattern(prefix, other) for other in before.values()]
+    others += [
+        PlacedPattern(name, other)
+        for name, patterns in neighbours.patterns.items()
+        if name != prefix
+        for other in patterns
+    ]
+    yield from judge_winners(PlacedPattern(prefix, pattern), others, neighbours.name_rule)
 
 
 def _answer(pattern: Pattern, rule: Statements) -> Iterator[Finding]:
@@ -168,64 +181,5 @@ def _pairs(identifier: Identifier, pattern: Pattern, rule: Statements) -> Iterat
             )
 
 
-def _against_same(
-    prefix: str, pattern: Pattern, others: Sequence[Pattern], neighbours: SurroundingRules
-) -> Iterator[Finding]:
-    return (
-        refuse(
-            "pattern",
-            "one winner",
-            pattern.text,
-            "One identifier could match both {rule} and {other}. Make one of the two patterns more literal.",
-            rule=neighbours.name_rule(prefix, pattern),
-            other=neighbours.name_rule(prefix, other),
-        )
-        for other in others
-        if other != pattern and other.literalness == pattern.literalness and pattern.overlaps(other)
-    )
-
-
-def _against_longer(prefix: str, pattern: Pattern, neighbours: SurroundingRules) -> Iterator[Finding]:
-    return (
-        refuse(
-            "pattern",
-            "can win",
-            pattern.text,
-            "This rule would never apply: {other} matches everything that it matches.",
-            other=neighbours.name_rule(longer, other),
-        )
-        for longer, patterns in neighbours.patterns.items()
-        for other in patterns
-        if _shadows(longer, other, prefix, pattern)
-    )
-
-
-def _against_shorter(prefix: str, pattern: Pattern, neighbours: SurroundingRules) -> Iterator[Finding]:
-    return (
-        refuse(
-            "pattern",
-            "can win",
-            pattern.text,
-            "With this rule, {other} would never apply again. Retire that rule first.",
-            other=neighbours.name_rule(shorter, other),
-        )
-        for shorter, patterns in neighbours.patterns.items()
-        for other in patterns
-        if _shadows(prefix, pattern, shorter, other)
-    )
-
-
-def _shadows(longer: str, pattern: Pattern, shorter: str, other: Pattern) -> bool:
-    """Return whether a rule matches all that a rule of a shorter prefix matches, and so always wins."""
-    beyond = longer[len(shorter) :]
-    if longer == shorter or not longer.startswith(shorter) or not _literal(other).startswith(beyond):
-        return False
-    remaining = other.tokens[len(beyond) :]
-    if not pattern.takes_the_rest:
-        return pattern.tokens == remaining
-    leading = pattern.tokens[:-1]
-    return remaining[: len(leading)] == leading and len(remaining) > len(leading)
-
-
 def _literal(pattern: Pattern) -> str:
-    return pattern.text.partition("{")[0]
+    return pattern.text.partition("{")[0].partition("[")[0]

@@ -203,7 +203,7 @@ def _forms_of_rules(record: Registered | None) -> Iterator[Representation]:
 
 
 def _most_literal_first(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    return tuple(sorted(rules, key=lambda rule: rule.pattern.literalness, reverse=True))
+    return tuple(sorted(rules, key=lambda rule: rule.pattern.rank, reverse=True))
 
 
 def _name(resource: Resource, form: Representation) -> str:

@@ -107,6 +107,8 @@ FIELDS: Mapping[str, Field] = {
     "media_type": Field(_NONE, _RESOURCE | _RULE),
     "stands_for": Field(_ALIAS, formats=_DESCRIBED | _GEOJSON),
     "pattern": Field(_NONE, _RULE),
+    "ignore_case": Field(_RULE),
+    "captures": Field(_RULE),
     "pass_query": Field(_RULE),
     "document": Field(_RULE),
     "document_of": Field(_RULE),

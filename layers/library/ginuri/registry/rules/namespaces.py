@@ -10,7 +10,7 @@ from ginuri.identifiers.characters import PCT_ENCODED
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import LetterCase, Namespace, Resource, Status
 from ginuri.registry.ports import Found
-from ginuri.registry.rules.patterns import REST
+from ginuri.registry.rules.grammar import REST
 from ginuri.registry.rules.templates import expand, variables
 
 _ESCAPE = re.compile(f"({PCT_ENCODED})")
