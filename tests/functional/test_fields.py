@@ -91,6 +91,7 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
         {"json": "Quokka"},
     ),
     "properties": ({"creator": "Quokka"}, {}),
+    "tests": ([{"status": 303}], {}),
 }
 _NEEDED: Mapping[str, Mapping[str, Any]] = {
     "successor": {"status": "superseded"},

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word
 from ginuri.registration.verdicts import Finding, refuse
@@ -68,10 +69,13 @@ def fault_of_columns(text: str) -> Finding | None:
 
 
 def is_field(name: str) -> bool:
-    """Return whether a column name is a field, a text in a language, a link, or a property."""
+    """Return whether a column name is a field, or of a text in a language, a link, a property or a test."""
     first, at, _ = name.partition("@")
     return (
-        name in _KNOWN or (bool(at) and first in PER_LANGUAGE) or name.startswith(("links.", "properties."))
+        name in _KNOWN
+        or (bool(at) and first in PER_LANGUAGE)
+        or name.startswith(("links.", "properties."))
+        or name in TEST_COLUMNS.values()
     )
 
 

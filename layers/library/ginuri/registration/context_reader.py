@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ginuri.identifiers.roots import root_of
+from ginuri.registration.checks.answer_tests import is_about_tests
 from ginuri.registration.checks.authorization import authority_to_open
 from ginuri.registration.checks.delegations import (
     Handover,
@@ -194,7 +195,8 @@ def _targets(registration: Registration) -> Sequence[str]:
 
 
 def _is_of_prefix(registration: Registration) -> bool:
-    return bool(registration.rules) or is_delegated(registration)
+    is_prefix = bool(registration.rules) or is_delegated(registration)
+    return is_prefix or is_about_tests(registration.statements)
 
 
 def form_identifiers(registration: Registration) -> list[str]:

@@ -68,9 +68,7 @@ def judge_parts(registration: Registration, context: JudgingContext) -> list[Reg
     """Split a registration into its parts, with the findings on each."""
     parts = parts_of(registration)
     main = [
-        part.with_findings(
-            judge(replace(registration, statements=part.statements, findings=(), rules={}), context)
-        )
+        part.with_findings(judge(replace(registration, statements=part.statements, findings=()), context))
         for part in parts
         if part.rule is None
     ]

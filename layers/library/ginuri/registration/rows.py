@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registration.checks.answer_tests import refuse_contradiction
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, at, is_refused, refuse, shown
 from ginuri.registry.model import RecordType
+from ginuri.registry.record.answer_tests import TESTS, find_contradiction, merge_tests, read_test
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import OF_DELEGATION, JsonValue, Key, Statements
 
@@ -158,11 +160,19 @@ def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
     statements = Statements()
     for row in rows:
         if row.rule in accepted:
-            statements |= {key: value for key, value in row.statements.items() if key not in statements}
+            for key, value in row.statements.items():
+                statements[key] = _together(key, statements.get(key, value), value)
     statements |= {key: ordinal for ordinal, key in enumerate([key for key in statements if key.is_first])}
     main = accepted.pop(None, StatedRule(()))
     rules = {pattern: rule for pattern, rule in accepted.items() if pattern is not None}
     yield Registration(identifier, statements, main.lines, main.findings, rules)
+
+
+def _together(key: Key, earlier: JsonValue, later: JsonValue) -> JsonValue:
+    """Return the value of a field that several rows state: the first, or the tests of all of them."""
+    if key.field == TESTS and isinstance(earlier, list) and isinstance(later, list):
+        return merge_tests(earlier, later)
+    return earlier
 
 
 def about_rule(prefix: str, pattern: str, findings: Iterable[Finding]) -> list[Finding]:
@@ -183,6 +193,9 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
             if not key.is_first:
                 values_by_key.setdefault(key, []).append((row.line, value))
     for key, values in values_by_key.items():
+        if key.field == TESTS and len(values) > 1 and all(isinstance(value, list) for _, value in values):
+            yield from _contradicting_tests(values)
+            continue
         other = next(((line, value) for line, value in values if value != values[0][1]), None)
         if other is not None:
             quoted = [f"{shown(value)!r} ({line})" for line, value in values[:MOST_QUOTED]]
@@ -196,3 +209,13 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[Finding]:
                 values=", ".join([*quoted, *(["…"] if len(values) > MOST_QUOTED else [])]),
             )
             yield at(finding, other[0])
+
+
+def _contradicting_tests(values: Sequence[tuple[int, JsonValue]]) -> Iterator[Finding]:
+    lines = [
+        (line, read_test(test))
+        for line, tests in values
+        for test in (tests if isinstance(tests, list) else ())
+    ]
+    if (test := find_contradiction(test for _, test in lines)) is not None:
+        yield at(refuse_contradiction(TESTS, test), next(line for line, each in lines if each == test))

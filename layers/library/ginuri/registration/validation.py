@@ -14,9 +14,10 @@ from itertools import chain
 from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
-from ginuri.identifiers.stewards import folder_of
+from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
+from ginuri.registration.checks.answer_tests import is_about_tests, is_registered_itself, judge_tested
 from ginuri.registration.checks.authorization import judge_folder, judge_handover, judge_shape
-from ginuri.registration.checks.delegations import judge_delegation
+from ginuri.registration.checks.delegations import is_delegated, judge_delegation
 from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
 from ginuri.registration.checks.judging_context import JudgingContext
@@ -32,7 +33,6 @@ from ginuri.registry.record.statements import (
     FORMS,
     OF_DELEGATION,
     OF_RECORD,
-    RECORD_FIRST,
     JsonValue,
     Key,
     Statements,
@@ -61,6 +61,9 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
         yield from judge_delegation(registration, context.before, context.receivers)
         if rules or own:  # `judge_folder` covers a delegation alone
             yield from judge_handover(registration.identifier, RecordType.DELEGATION, context)
+    if is_about_tests(own):
+        yield from _tests_alone(registration, context)
+        return
     if (rules or delegation) and not own:
         prefix_type = RecordType.RULE if rules else RecordType.DELEGATION
         yield from judge_folder(registration.identifier, prefix_type, context)
@@ -92,6 +95,16 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     yield from _advice(registration, record_type, context)
 
 
+def _tests_alone(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
+    """Judge a registration that states only tests, from the folder of the record or of what is under it."""
+    is_prefix = bool(registration.rules) or is_delegated(registration)
+    if not is_prefix:
+        own = registration.statements.of(OF_RECORD)
+        yield from judge_tested(registration.identifier, own, context.in_force)
+    registered_type = _registered_type(context.before) if context.folder == HOST_FOLDER else None
+    yield from judge_folder(registration.identifier, registered_type or RecordType.RULE, context)
+
+
 def judge_stated_rules(
     registration: Registration, context: JudgingContext, *, is_stated_itself: bool
 ) -> dict[str, list[Finding]]:
@@ -109,6 +122,7 @@ def judge_stated_rules(
             *prefix_findings,
             *_fields(stated[pattern], RecordType.RULE),
             *_end(stated[pattern], context),
+            *judge_tested(identifier, stated[pattern], context.in_force),
         ]
         if pattern in stated
         else [
@@ -138,7 +152,7 @@ def with_captures(registration: Registration, before: Record | None) -> Registra
         rule.key("captures"): str(Captures.LONGEST)
         for pattern, rule in registration.statements.rules().items()
         if is_ambiguous(pattern)
-        and not rule.states("captures")
+        and not (rule.states("captures") or is_about_tests(rule))
         and (pattern not in registered or registered[pattern].states("captures"))
     }
     return (
@@ -185,8 +199,7 @@ def ignored_fields(registration: Registration, correction: str) -> dict[Key, Jso
 
 def _registered_type(before: Record | None) -> RecordType | None:
     """Return the type of a record; None for one with only rules and a delegation."""
-    in_force = before.in_force() if before else ()
-    if not before or all(key.place != OF_RECORD or key == RECORD_FIRST for key in in_force):
+    if before is None or not is_registered_itself(before.in_force()):
         return None
     return RecordType(before.in_force().text("record") or RecordType.RESOURCE)
 

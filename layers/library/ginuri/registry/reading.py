@@ -54,8 +54,14 @@ _OF_RULES = ("status_code", "pass_query", "document", "document_of")
 """The fields of the rule itself."""
 _OF_PATTERNS = ("ignore_case", "captures")
 """The fields of its pattern; all others belong to its answer."""
+_APART = frozenset({"record", "tests"})
+"""The values that are no attributes: the class has the type, and answers do not depend on tests."""
+_OF_PREFIX = frozenset({"rules", "delegation", "tests"})
+"""The values that a prefix has without a record of its own."""
 RULES_MARK = ' "rules":'
 """The beginning of the rules at the end of a body: no other field name has a space before it."""
+TESTS_MARK, TESTS_END = ' "tests":', " }"
+"""The beginning of the tests, after the rules, and the end of a body with tests, which no other has."""
 _OF_RECORD, _OF_CHARACTER = 700, 8
 """Bytes of a record in memory: without its values, and for each character of its body (measured).
 
@@ -64,16 +70,18 @@ Long texts need one byte for each character, links, rules and properties eight t
 
 
 def read_stored(identifier: str, body: str, modified: str) -> Registered:
-    """Make the typed value from a body (`serialization.write_values`); rules are read on first use."""
+    """Make the typed value from a body (`serialization.write_values`): rules on first use, tests never."""
+    if body.endswith(TESTS_END):
+        body = f"{body[: body.rindex(TESTS_MARK)].removesuffix(',')}}}"
     at = body.find(RULES_MARK)
     size = _OF_RECORD + _OF_CHARACTER * len(body)
     if at < 0:
-        return _read(identifier, read_values(body), modified, {"size": size})
+        return _read(identifier, _read_plain(body), modified, {"size": size})
     from ginuri.registry.rules.stored import StoredRules
 
-    values, written = read_values(f"{body[:at].removesuffix(',')}}}"), body[at + len(RULES_MARK) :]
+    values, written = _read_plain(f"{body[:at].removesuffix(',')}}}"), body[at + len(RULES_MARK) :]
     rules = StoredRules(
-        lambda: read_rules(identifier, read_values(f'{{"rules":{written}')["rules"], modified),
+        lambda: read_rules(identifier, _read_plain(f'{{"rules":{written}')["rules"], modified),
         may_pair='"document' in written,
         has_days=f'"{UNTIL}"' in written,
     )
@@ -81,7 +89,17 @@ def read_stored(identifier: str, body: str, modified: str) -> Registered:
 
 
 def read_values(body: str) -> dict[str, Any]:
-    """Read the values of a record from its stored text, with plain texts."""
+    """Read the values of a record, and its tests, from its stored text, with plain texts."""
+    if not body.endswith(TESTS_END):
+        return _read_plain(body)
+    from ginuri.registry.record.answer_tests import join_tests
+    from ginuri.registry.texts.plain_text import plain_values
+
+    values: dict[str, Any] = json.loads(body)
+    return plain_values(join_tests(values, values.pop("tests")))
+
+
+def _read_plain(body: str) -> dict[str, Any]:
     values: dict[str, Any] = json.loads(body)
     # ASCII text without escapes is always plain.
     if body.isascii() and "\\" not in body and "\x7f" not in body:
@@ -100,7 +118,7 @@ def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dic
     if values.get("status") in _HIDDEN:
         fields = fields | _read_opened(identifier, values, modified, fields)
         values = shown_values(values)
-    if values.keys() <= {"rules", "delegation"}:
+    if values.keys() <= _OF_PREFIX:
         values = {"record": RecordType.RULE, **values}
     for name, value in values.items():
         if name in _TEXTS:
@@ -118,7 +136,7 @@ def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dic
             fields[name] = StoredRules(read, may_pair=may_pair, has_days=has_days)
         elif name == "delegation":
             fields[name] = _read_delegation(value)
-        elif name != "record":
+        elif name not in _APART:
             fields[name] = frozenset(value) if name == "retired_parts" else value
     record_type = RecordType(values.get("record", RecordType.RESOURCE))
     return _CLASSES[record_type](identifier=identifier, modified=modified, **fields)
@@ -180,7 +198,7 @@ def read_pattern(text: str, values: Mapping[str, Any]) -> Pattern:
 
 def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modified: str) -> Rule:
     own_values = {name: value for name, value in values.items() if name not in {*_OF_RULES, *_OF_PATTERNS}}
-    answer = read_registered(prefix, {"record": RecordType.RESOURCE, **own_values}, modified)
+    answer = _read(prefix, {"record": RecordType.RESOURCE, **own_values}, modified, {})
     if not isinstance(answer, Resource):
         raise TypeError("a rule answers as a resource does")
     return Rule(pattern, answer, **{name: values[name] for name in _OF_RULES if name in values})
@@ -188,7 +206,7 @@ def _read_rule(prefix: str, pattern: Pattern, values: Mapping[str, Any], modifie
 
 def _read_delegation(values: Mapping[str, Any]) -> Delegation | None:
     # A delegation that has ended may keep its title; its earlier receivers stay public.
-    fields = {_TEXTS.get(name, name): value for name, value in values.items()}
+    fields = {_TEXTS.get(name, name): value for name, value in values.items() if name not in _APART}
     return Delegation(**fields) if fields.keys() & {"answered_by", "to"} else None
 
 

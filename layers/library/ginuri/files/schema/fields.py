@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from ginuri.files.schema.answer_tests import TEST_FIELDS, AnswerTestFields
 from ginuri.files.schema.values import (
     Contact,
     Day,
@@ -142,6 +143,7 @@ class RegistrationFields(_StrictModel):
     links: list[LinkFields] | None = None
     triples: Triples | None = None
     properties: dict[Text, PropertyValue] | None = None
+    tests: list[AnswerTestFields] | None = None
 
 
 REPRESENTATION_FIELDS = tuple(RepresentationFields.model_fields)
@@ -150,6 +152,7 @@ NESTED_FIELDS = {
     "links": tuple(LinkFields.model_fields),
     "services": tuple(ServiceFields.model_fields),
     "documentation": tuple(DocumentationFields.model_fields),
+    "tests": TEST_FIELDS,
 }
 """The fields of the objects in a list, by the field with the list."""
 ALIASES = {"id": "identifier", "uri": "identifier", "target": "location", "url": "location", "label": "title"}

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from ginuri.files.repairs.locations import find_oddities, repair_identifier
 from ginuri.files.repairs.words import MOST_CHARACTERS, is_nothing, nearest
+from ginuri.files.schema.answer_tests import read_tests
 from ginuri.files.schema.fields import (
     ALIASES,
     NESTED_FIELDS,
@@ -32,6 +33,7 @@ from ginuri.registration.verdicts import Finding, refuse, shown, suggest, warn
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.metadata.geometry import write_wkt
 from ginuri.registry.model import RecordType
+from ginuri.registry.record.answer_tests import TESTS
 from ginuri.registry.record.statements import (
     FIRST,
     FORMS,
@@ -121,13 +123,12 @@ def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
         statements[Key(place, None, "status_code")] = None  # the rule redirects again
         if short["status_code"] is None and fields.representations:
             del short["status_code"]  # the forms state their own
-    elsewhere = {"identifier", "pattern", *_SHORT} | _STATED_BY_PLACE.get(fields.record, set())
-    for name in stated_of(fields, without=elsewhere):
-        statements |= _state(Key(place, None, name), getattr(fields, name))
+    plain, findings = _single_fields(fields, place)
+    statements |= plain
     representations = list(fields.representations or ())
     if short:
         representations.insert(0, RepresentationFields.model_construct(set(short), **short))
-    findings = [*_type_conflicts(fields), *_templates(fields, representations)]
+    findings += [*_type_conflicts(fields), *_templates(fields, representations)]
     findings += [*_oddities(representations, has_short=bool(short)), *_place_remarks(fields)]
     for ordinal, form_fields in enumerate(representations):
         findings.extend(_exclusive(form_fields))
@@ -140,6 +141,20 @@ def _statements(fields: RegistrationFields) -> tuple[Statements, list[Finding]]:
     if not statements and place == OF_RECORD:  # an identifier alone registers a resource
         statements[Key(place, None, "record")] = str(RecordType.RESOURCE)
     return statements, findings
+
+
+def _single_fields(
+    fields: RegistrationFields, place: RecordPlace
+) -> tuple[dict[Key, JsonValue], list[Finding]]:
+    """Return the statements of the fields of a place itself, and the findings on its tests."""
+    elsewhere = {"identifier", "pattern", TESTS, *_SHORT} | _STATED_BY_PLACE.get(fields.record, set())
+    statements: dict[Key, JsonValue] = {}
+    for name in stated_of(fields, without=elsewhere):
+        statements |= _state(Key(place, None, name), getattr(fields, name))
+    if TESTS not in fields.model_fields_set:
+        return statements, []
+    tests, findings = read_tests(fields.tests or (), parse(fields.identifier))
+    return {**statements, Key(place, None, TESTS): tests or None}, findings
 
 
 def _place_of(fields: RegistrationFields) -> RecordPlace:

@@ -65,7 +65,8 @@ def fold_word(text: str) -> str:
     return _BETWEEN_WORDS.sub("", text).casefold()
 
 
-def _identifier(text: str) -> str:
+def read_identifier(text: str) -> str:
+    """Return the normal form of an identifier. Raises Unfit."""
     try:
         return parse(text).normal_form
     except MalformedIdentifier as error:
@@ -196,7 +197,7 @@ def _judge_host(text: str, names: Collection[str]) -> None:
 
 
 def _reference(text: str) -> str:
-    return _identifier(text) if text.startswith("uri-") else _absolute(text)
+    return read_identifier(text) if text.startswith("uri-") else _absolute(text)
 
 
 def _triples(text: str) -> str:
@@ -304,7 +305,7 @@ def _property(given: object) -> object:
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), BeforeValidator(_words)]
 Tag = Annotated[str, AfterValidator(lambda tag: _language(tag) if tag else tag)]
 Texts = Annotated[dict[Tag, Text | None] | None, BeforeValidator(_texts)]
-IdentifierText = Annotated[Text, AfterValidator(_identifier)]
+IdentifierText = Annotated[Text, AfterValidator(read_identifier)]
 Target = Annotated[IdentifierText, AfterValidator(_target)]
 Location = Annotated[Text, AfterValidator(_template)]
 Homepage = Annotated[Text, AfterValidator(_location)]

@@ -15,6 +15,7 @@ from typing import Any
 from ginuri.files.columns import Columns, is_field
 from ginuri.files.encodings import ENCODING, describe
 from ginuri.files.json_lines import read_json
+from ginuri.files.schema.answer_tests import nest_test
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.statements import read_statements, rule_of
 from ginuri.files.schema.values import SEPARATORS, fold_word
@@ -25,6 +26,7 @@ from ginuri.registration.positions import Headings, column_of
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, at, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
+from ginuri.registry.record.answer_tests import TESTS
 
 CLEARED = "-"
 # The values of failed formulas (ECMA-376 part 1, §18.17.3).
@@ -97,7 +99,11 @@ def _read(
         return row
     # Findings on a representation use the names of its columns.
     prefix = f"representations.{len(given.get('representations') or ()) - 1}."
-    findings = [replace(finding, field=finding.field.removeprefix(prefix)) for finding in row.findings]
+    tested = [name for name in stated if name.startswith(f"{TESTS}.")]
+    findings = [
+        replace(finding, field=_test_column(finding.field.removeprefix(prefix), tested))
+        for finding in row.findings
+    ]
     links = [name for name in stated if name.startswith("links.")] if "links" not in stated else []
     located = tuple(
         at(
@@ -122,6 +128,15 @@ def _suggestion(finding: Finding, findings: Sequence[Finding], stated: Mapping[s
     pieces = re.split(f"({SEPARATORS[name]})", stated[name])
     pieces[::2] = [repaired.get(f"{name}.{at}", piece) for at, piece in enumerate(pieces[::2])]
     return "".join(pieces).strip()
+
+
+def _test_column(field: str, tested: Sequence[str]) -> str:
+    """Return the column for a finding on the test of a row: its own, or the first one of the test."""
+    first, _, further = field.partition(".")
+    if first != TESTS or not tested:
+        return field
+    column = f"{TESTS}.{further.rpartition('.')[2]}"
+    return column if column in tested else tested[0]
 
 
 def _link(field: str, links: Sequence[str]) -> str:
@@ -170,6 +185,7 @@ def _fault(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, st
 def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     form: dict[str, Any] = {}
+    test: dict[str, str] = {}
     for name, text in stated.items():
         value = None if text == CLEARED else text
         first, dot, further = name.partition(".")
@@ -182,10 +198,14 @@ def _nest(stated: Mapping[str, str]) -> dict[str, Any]:
             given.setdefault(first, {})[further] = value
         elif first == "links" and dot:
             given.setdefault(first, []).append({"rel": further, "href": value})
+        elif first == TESTS and dot:
+            test |= {name: value} if value else {}
         elif is_field(name):
             given[name] = _json(text) if name in AS_JSON and value else value
     if form:
         given["representations"] = [*(given.get("representations") or ()), form]
+    if test and isinstance(given.setdefault(TESTS, []), list):
+        given[TESTS].append(nest_test(test))
     return given
 
 

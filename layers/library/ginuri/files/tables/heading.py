@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ginuri.files.columns import Columns, is_field, judge_columns, list_columns, write_map_option
 from ginuri.files.encodings import ENCODING, decode_name, describe
+from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.proposals import propose_fields
@@ -142,6 +143,8 @@ def _field(name: str) -> str:
     stripped = name.strip()
     if is_field(stripped):
         return stripped
+    if (folded := fold_word(stripped)) in TEST_COLUMNS:
+        return TEST_COLUMNS[folded]
     word = re.split("[.@]", stripped, maxsplit=1)[0]
     field = f"{_FIELDS.get(fold_word(word), '')}{stripped[len(word) :]}"
     return field if is_field(field) else stripped

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
+from ginuri.registration.checks.answer_tests import is_about_tests
 from ginuri.registration.checks.rule_winners import PlacedPattern, judge_winners
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.record.record import Record
@@ -147,7 +148,7 @@ def _answer(pattern: Pattern, rule: Statements) -> Iterator[Finding]:
             "A rule has no versions. Register the identifiers that have versions by themselves.",
         )
     leads = any(form.value(name) for form in forms for name in _LEADING) or any(map(rule.value, _PAIRING))
-    if not (leads or rule.states("status_code") or rule.states("status")):
+    if not (leads or rule.states("status_code") or rule.states("status") or is_about_tests(rule)):
         yield warn(
             "location",
             "nowhere",

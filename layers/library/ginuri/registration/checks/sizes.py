@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 from ginuri.identifiers.errors import RecordTooLarge
+from ginuri.registration.checks.answer_tests import find_excess_of_tests
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.ports import MOST_ITEM_BYTES
+from ginuri.registry.record.answer_tests import part_tests
 from ginuri.registry.record.record import Change
 
 MOST_BYTES = 64_000
@@ -18,7 +20,8 @@ MOST_ENTRIES = 3_000
 def find_excess(change: Change) -> Finding | None:
     """Return a finding if a change makes a record too large."""
     record = change.after
-    size = len(json.dumps(record.values(), ensure_ascii=False).encode())
+    values, tests = part_tests(record.values())
+    size = len(json.dumps(values, ensure_ascii=False).encode())
     if size > MOST_BYTES:
         return refuse(
             "",
@@ -38,7 +41,7 @@ def find_excess(change: Change) -> Finding | None:
             number=len(record.entries),
             most=MOST_ENTRIES,
         )
-    return None
+    return find_excess_of_tests(tests)
 
 
 def too_large(error: RecordTooLarge) -> Finding:

@@ -148,6 +148,7 @@ FIELDS: Mapping[str, Field] = {
     "links": Field(_RESOURCE, shape=Shape.JSON, formats=_DESCRIBED, source="RFC 8288"),
     "triples": Field(_RESOURCE, formats=_JSON),
     "properties": Field(_EVERY, shape=Shape.JSON, formats=_DESCRIBED, source=_DUBLIN_CORE),
+    "tests": Field(_EVERY, shape=Shape.JSON),
 }
 PER_LANGUAGE = tuple(name for name, field in FIELDS.items() if field.shape is Shape.TEXTS)
 """The fields that are texts by language tag."""

@@ -11,7 +11,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ginuri.registry.reading import RULES_MARK, read_values
+from ginuri.registry.reading import RULES_MARK, TESTS_END, TESTS_MARK, read_values
+from ginuri.registry.record.answer_tests import part_tests
 from ginuri.registry.record.record import ALWAYS, Entries, FieldEntry, Record
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import (
@@ -78,12 +79,19 @@ def read_statements(written: Iterable[tuple[Sequence[str], JsonValue]]) -> State
 
 
 def write_values(values: Mapping[str, Any]) -> str:
-    """Write the values for answering requests; the rules come last, so that a reader can skip them."""
-    if "rules" not in values:
-        return _write(values)
-    others = _write({name: value for name, value in values.items() if name != "rules"})
-    comma = "," if len(values) > 1 else ""
-    return f"{others[:-1]}{comma}{RULES_MARK}{_write(values['rules'])}}}"
+    """Write the current values; rules come last, then tests, so that a reader can skip either."""
+    answered, tests = part_tests(values)
+    if "rules" in answered:
+        body = _write({name: value for name, value in answered.items() if name != "rules"})
+        body = f"{_open(body)}{RULES_MARK}{_write(answered['rules'])}}}"
+    else:
+        body = _write(answered)
+    return f"{_open(body)}{TESTS_MARK}{_write(tests)}{TESTS_END}" if tests else body
+
+
+def _open(body: str) -> str:
+    """Return the text of an object without its end, for another member."""
+    return body[:-1] if body == "{}" else f"{body[:-1]},"
 
 
 def write_stamps(entries: Entries, values: Mapping[str, Any]) -> str:

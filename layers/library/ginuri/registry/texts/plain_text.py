@@ -17,7 +17,7 @@ from ginuri.registry.texts.literals import QUOTED, read_literal, write_literal
 MOST_CHARACTERS = 32_767
 """The longest text: the limit of a cell of a spreadsheet."""
 LINES = {
-    **dict.fromkeys(("title", "requested_by", "contact", "registrant"), False),
+    **dict.fromkeys(("title", "requested_by", "contact", "registrant", "label"), False),
     **dict.fromkeys(("description", "reason", "definition", "grammar", "normalization"), True),
     **dict.fromkeys(("properties", "triples"), True),
 }
@@ -25,7 +25,7 @@ LINES = {
 _KEYED = frozenset({"representations", "links", "rules"})
 """Fields with objects: in a list when they are stated, by a key when they are stored."""
 _OBJECT = ""
-_READ = LINES.keys() | _KEYED | {"services", "documentation", "delegation"}
+_READ = LINES.keys() | _KEYED | {"services", "documentation", "delegation", "tests"}
 _MOST_DEPTH = 9
 """The deepest nesting of texts: in the title of a representation of a rule."""
 
