@@ -29,6 +29,7 @@ CALLS: dict[str, tuple[int, str]] = {
     "diff": (0, "rows.jsonl rows.jsonl"),
     "hosts": (0, ""),
     "import": (0, "obo obo.yml"),
+    "inventory": (2, "identifiers.txt"),  # it is no log
     "parse": (0, "uri-gin/azgs/"),
     "repair": (0, "rows.csv --under uri-gin/azgs/"),
     "validate": (0, "rows.csv --under uri-gin/azgs/"),
@@ -47,7 +48,7 @@ CALLS: dict[str, tuple[int, str]] = {
     ),  # neither resolver answers
 }
 """The exit code of each command, and its arguments."""
-MIGRATION = {"import", "verify"}
+MIGRATION = {"import", "inventory", "verify"}
 """The commands with an extra of their own."""
 SERVER = {"backup", "check", "serve"}
 """The commands on a registry folder only."""

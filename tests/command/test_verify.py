@@ -266,6 +266,62 @@ def test_the_last_line_of_json_is_the_summary(servers: tuple[Server, Server], th
     assert "60.00 % of the requests agree: 9 of 15." in result.stderr
 
 
+INVENTORY = f"""\
+{{"host": "{HOST}", "path": "/net/a", "accept": "text/turtle", "count": 900}}
+{{"host": "{HOST}", "path": "/net/b", "accept": "text/turtle", "count": 90}}
+{{"host": "{HOST}", "path": "/net/b", "accept": "", "count": 9}}
+{{"path": "/doc/c", "count": 1}}
+"""
+
+
+def test_requests_from_a_log_count_as_often_as_they_were_sent(
+    servers: tuple[Server, Server], tmp_path: Path
+) -> None:
+    _differing(servers)
+    (tmp_path / "inventory.jsonl").write_text(INVENTORY)
+
+    result = _verify(servers, tmp_path / "inventory.jsonl", "--from-log", "--host", HOST)
+
+    assert [line for line in result.stdout.splitlines() if not line.startswith(" ")] == [
+        "requests    agree  prefix                 differences",
+        "",
+        "other target (requests: 90, identifiers: 1)",
+        "",
+        "only there (requests: 1, identifiers: 1)",
+        "",
+        "909 same, 90 other target, 1 only there",
+        "90.90 % of the requests agree: 909 of 1,000.",
+    ]
+    asked = list(zip(servers[0].asked, servers[0].headers, strict=True))
+    unknown = [headers.get("Accept") for (*_, path), headers in asked if path == "/doc/c"]
+    assert (unknown, len(asked)) == ([*DEFAULT_HEADERS], 3 + len(DEFAULT_HEADERS))
+
+
+def test_the_requests_of_a_log_without_the_header_are_divided(
+    servers: tuple[Server, Server], tmp_path: Path
+) -> None:
+    _differing(servers)
+    log = tmp_path / "access.log"
+    log.write_text('192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET /net/b HTTP/1.1" 302 -\n' * 10)
+
+    result = _verify(servers, log, "--from-log", "--json")
+
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    host = servers[1].address.removeprefix("http://")
+    assert {line["uri"] for line in lines[:-1]} == {f"http://{host}/net/b"}
+    assert [(line["accept"], line["count"]) for line in lines[:-1]] == [
+        (header, 2) for header in DEFAULT_HEADERS
+    ]
+    assert lines[-1]["summary"]["comparisons"] == {"same": 8, "other target": 2}
+
+
+def test_a_folder_of_logs_needs_its_option(servers: tuple[Server, Server], tmp_path: Path) -> None:
+    result = _verify(servers, tmp_path)
+
+    assert result.exit_code == 2
+    assert "is a folder. For a folder of logs, add --from-log." in result.stderr
+
+
 def test_a_redirect_within_the_host_is_followed_if_answers_differ(
     servers: tuple[Server, Server], tmp_path: Path
 ) -> None:

@@ -20,6 +20,7 @@ COMMANDS = {
     "history": "registry.history",
     "hosts": "registry.hosts",
     "import": "migration.import_",
+    "inventory": "migration.inventory",
     "move": "registry.move",
     "parse": "identifiers.parse",
     "redrive": "uploads.redrive",
@@ -35,7 +36,7 @@ COMMANDS = {
     "verify": "migration.verify",
 }
 """The commands, and the module of each; `<name>_command` is the command itself."""
-_EXTRAS = {"import": "migration", "serve": "serve", "verify": "migration"}
+_EXTRAS = {"import": "migration", "inventory": "migration", "serve": "serve", "verify": "migration"}
 """The extra with the dependencies of a command, if it is not `cli`."""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from ginuri.cli.migration.identifier_lists import SkippedLine, read_identifier_list
+from ginuri.cli.migration.log_files import log_options, log_paths, read_logs
 from ginuri.cli.migration.verify_json import as_json, skipped_as_json, summary_as_json
 from ginuri.cli.migration.verify_report import SkippedLines, describe_share, write_report
 from ginuri.cli.options import map_option, sheet_option
@@ -20,10 +21,12 @@ from ginuri.cli.terminal import fault, say, with_progress
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import message
+from ginuri.migration.inventories.logged_request import LineReader
 from ginuri.migration.verification.accepts import NAMED, read_accept
 from ginuri.migration.verification.comparison import BothAnswers, compare_answers
 from ginuri.migration.verification.probe import RateLimit, Resolver
 from ginuri.migration.verification.requests import IdentifierUses, Resolvers, Use, run_at_once
+from ginuri.migration.verification.log_uses import uses_of
 from ginuri.migration.verification.summary import ComparedUse, Summary
 
 
@@ -32,8 +35,14 @@ from ginuri.migration.verification.summary import ComparedUse, Summary
     "files",
     nargs=-1,
     required=True,
-    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+    type=log_paths,
 )
+@click.option(
+    "--from-log",
+    is_flag=True,
+    help="FILES are access logs or inventories: each request counts as often as it was sent.",
+)
+@log_options
 @click.option(
     "--against", "there", required=True, metavar="HOST", help="The other resolver: a host, or http(s)://host."
 )
@@ -100,6 +109,9 @@ from ginuri.migration.verification.summary import ComparedUse, Summary
 def verify_command(  # noqa: PLR0913  the options of a command
     files: Sequence[Path],
     *,
+    from_log: bool,
+    host: str,
+    line_reader: LineReader | None,
     there: str,
     here: str | None,
     name: str | None,
@@ -116,7 +128,8 @@ def verify_command(  # noqa: PLR0913  the options of a command
 ) -> None:
     """Compare our answers with those of another resolver, for each identifier of FILES.
 
-    A file is a registry file, such as a table with `id,target`, or any other file with one URI per line.
+    A file is a registry file, such as a table with `id,target`, or any other file with one URI per line; with
+    --from-log, an access log, a folder of logs, or an inventory (`ginuri inventory`).
     Answers agree if the class of their status (3xx) and the target of their redirect are the same. Redirects
     are not followed to other hosts, and only the head of an answer is read.
 
@@ -126,7 +139,11 @@ def verify_command(  # noqa: PLR0913  the options of a command
         _resolver(here or find_stack(name).service, seconds), _resolver(there, seconds), RateLimit(rate)
     )
     uses = [Use(read_accept(accept)) for accept in dict.fromkeys(accepts)]
-    listed = _read(files, UploadOptions(columns=columns, sheet=sheet), uses)
+    if from_log:
+        inventory = read_logs(files, host or resolvers.there.host, line_reader)
+        listed: Iterable[IdentifierUses | SkippedLine] = uses_of(inventory, uses)
+    else:
+        listed = _read(files, UploadOptions(columns=columns, sheet=sheet), uses)
     comparing = _Comparing(resolvers, Summary(examples), strict=strict_status, is_json=is_json)
     with closing(resolvers), ThreadPoolExecutor(at_once) as pool:
         comparing.run(with_progress(run_at_once(listed, comparing.ask, pool, at_once), files[0].name))
@@ -159,6 +176,8 @@ def _read(
     files: Sequence[Path], options: UploadOptions, uses: Sequence[Use]
 ) -> Iterator[IdentifierUses | SkippedLine]:
     for file in files:
+        if file.is_dir():
+            raise fault(message("{file} is a folder. For a folder of logs, add --from-log.", file=str(file)))
         try:
             yield from read_identifier_list(file, options, uses)
         except UnreadableFile as error:
