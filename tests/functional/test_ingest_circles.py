@@ -297,6 +297,54 @@ def test_a_rule_that_makes_names_ever_longer_is_refused(steward: Steward) -> Non
     assert _broken(report) == [("location", "circle")]
 
 
+OLD = "uri-gin/azgs/old/"
+
+
+def _leading(prefix: str, pattern: str, name: str) -> str:
+    return line(prefix, record="rule", pattern=pattern, location=f"https://{CANONICAL}/{name}")
+
+
+@pytest.mark.parametrize(
+    ("stated", "registered", "shown"),
+    [
+        # only one of ten names goes round
+        (
+            _leading(DOC, "{a:[0-9]}", f"{OLD}{{a}}"),
+            _leading(OLD, "7", f"{DOC}7"),
+            f"{DOC}7 → {OLD}7 → {DOC}7",
+        ),
+        (
+            _leading(DOC, "{a:upper}-{b}", f"{OLD}{{b}}/{{a}}"),
+            _leading(OLD, "x/Q", f"{DOC}Q-x"),
+            f"{DOC}Q-x →",
+        ),
+        (_leading(DOC, "X[/{+rest}]", f"{OLD}y/{{+rest}}"), _leading(OLD, "y/q", f"{DOC}X/q"), f"{DOC}X/q →"),
+        (_leading(DOC, "{a}", f"{OLD}{{a}}"), _leading(OLD, "{+b}%3Ac", f"{DOC}{{+b}}%3Ac"), f"{DOC}1%3Ac →"),
+    ],
+)
+@pytest.mark.untraced
+def test_a_loop_of_a_few_names_of_a_rule_is_refused(
+    steward: Steward, stated: str, registered: str, shown: str
+) -> None:
+    first, second = steward.upload(LINES, registered), steward.upload(LINES, stated)
+
+    assert (_broken(first), _broken(second)) == ([], [("location", "itself")])
+    assert shown in _message(second, "itself")
+
+
+@pytest.mark.parametrize("begin", range(3))
+def test_a_loop_of_a_few_names_through_three_rules_is_refused(steward: Steward, begin: int) -> None:
+    lines = [
+        _leading(f"{DOC}a/", "{x:[0-8](1)}", f"{DOC}b/{{x}}"),
+        _leading(f"{DOC}b/", "{x:[6-9](1)}", f"{DOC}c/{{x}}"),
+        _leading(f"{DOC}c/", "7", f"{DOC}a/7"),
+    ]
+
+    reports = [steward.upload(LINES, lines[(begin + step) % 3]) for step in range(3)]
+
+    assert [_broken(report) for report in reports] == [[], [], [("location", "itself")]]
+
+
 def test_a_resource_that_loops_through_a_rule_is_refused(steward: Steward) -> None:
     steward.upload(LINES, line(DOC, record="rule", location="http://id.example/{+rest}"))
 

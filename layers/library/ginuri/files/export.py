@@ -15,8 +15,8 @@ from ginuri.identifiers.roots import ancestors_of, folder_to_prefix, prefix_to_f
 from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.undo.rollback import Restatement
 from ginuri.registry.metadata.fields import PER_LANGUAGE
-from ginuri.registry.model import RecordType, StoredFile
-from ginuri.registry.reading import read_file
+from ginuri.registry.model import Captures, RecordType, StoredFile
+from ginuri.registry.reading import read_file, read_pattern
 from ginuri.registry.record.record import RETIRED_PARTS
 from ginuri.registry.record.statements import FORMS, nest
 
@@ -109,7 +109,8 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
     if not is_hosts and identifier != prefix and (own or not values):
         # The identifier alone would register a resource.
         yield _registration(identifier, own or {"title": None}, folder)
-    yield from _of_prefix(identifier, values, folder)
+    divided = {pattern: _divided(pattern, rule) for pattern, rule in values.get("rules", {}).items()}
+    yield from _of_prefix(identifier, {**values, "rules": divided}, folder)
 
 
 def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
@@ -118,6 +119,13 @@ def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[st
         yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
     for delegation in _delegations(values["delegation"]) if "delegation" in values else ():
         yield _registration(identifier, delegation, folder)
+
+
+def _divided(pattern: str, rule: Values) -> Values:
+    """State how the pieces of a rule divide a text if a new rule would divide it otherwise."""
+    others = {name: value for name, value in rule.items() if name != "captures"}
+    stated = read_pattern(pattern, rule)
+    return {**others, "captures": Captures.SHORTEST} if stated.is_lazy else others
 
 
 def _delegations(values: Values) -> Iterator[dict[str, Any]]:

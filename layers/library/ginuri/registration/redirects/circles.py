@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.redirects.own_addresses import OwnAddresses
@@ -17,6 +18,7 @@ from ginuri.registration.redirects.redirect_chains import (
     RedirectChain,
     RedirectFollower,
 )
+from ginuri.registration.redirects.rule_targets import names_led_to_rules
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.clock import ENDING
@@ -30,6 +32,8 @@ from ginuri.registry.version_names import version_path
 
 _SUFFIXES = ("/1", ".1")
 """Examples of suffixes of an ARK that passes them on."""
+_MOST_FOLLOWED = 20
+"""The most names of a rule that are followed because another rule may answer their targets."""
 
 
 class CircleFinder:
@@ -140,13 +144,16 @@ class CircleFinder:
         ]
         if not own_forms:
             return
-        chain = self._follower(proposed).follow_rule(proposed.identifier, rule)
-        if chain is None or len(chain.names) == 1:  # never chosen, or located on a page of this service
-            return
+        follower = self._follower(proposed)
+        chain = follower.follow_rule(proposed.identifier, rule)
         location = own_forms[0].location or own_forms[0].identifier
-        if not chain.ends:
-            yield _refuse("location", location, chain)
-        elif own_forms[0].location:
+        led = names_led_to_rules(proposed.identifier, rule, self._own_addresses, follower.rules_of)
+        chains = [*([] if chain is None else [chain]), *map(follower.follow, islice(led, _MOST_FOLLOWED))]
+        endless = next((each for each in chains if not each.ends), None)
+        if endless is not None:
+            yield _refuse("location", location, endless)
+        # Without a chain it is never chosen; with a short one it is located on a page of this service.
+        elif chain is not None and len(chain.names) > 1 and own_forms[0].location:
             yield warn(
                 "location",
                 "leads back",

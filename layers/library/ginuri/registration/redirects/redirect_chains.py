@@ -13,6 +13,7 @@ from ginuri.identifiers import Identifier, parse, read_identifier
 from ginuri.identifiers.comparison.folding import fold
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.redirects.own_addresses import OwnAddresses
+from ginuri.registration.redirects.rule_targets import rules_above
 from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Registered, Rule
 from ginuri.registry.moments import records_at
@@ -82,6 +83,7 @@ class RedirectFollower:
     """Follows the redirects that the resolve function would send."""
 
     def __init__(self, reader: NearNameReader, own_addresses: OwnAddresses, put: str) -> None:
+        self._reader = reader
         self._finder = RememberingFinder(
             reader, lambda: 0.0
         )  # one follower serves one registration, so nothing it remembers expires
@@ -109,6 +111,13 @@ class RedirectFollower:
             if winner is not None and winner[0] is rule:
                 return self.follow(example.normal_form)
         return None
+
+    def rules_of(self, begin: str) -> list[tuple[str, Rule]]:
+        """Return the rules that may answer names with a beginning, each with its prefix.
+
+        Raises RegistryUnavailable.
+        """
+        return rules_above(begin, self._reader.fetch)
 
     def _follow(self, name: str) -> RedirectChain:
         names = [name]
