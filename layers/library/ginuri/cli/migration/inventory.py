@@ -28,8 +28,8 @@ def inventory_command(
     """Count the requests in LOGS by address and Accept, for `ginuri verify --from-log`.
 
     LOGS are access logs of Apache httpd, nginx, Caddy, IIS, CloudFront, S3 or ALB, compressed or not, folders
-    of logs, or inventories. Only GET and HEAD count. Without --log-format, the first line shows the format. The
-    result names no client: one JSON object for each address and header, the most requested address first.
+    of logs, or inventories. Only GET and HEAD count. Without --log-format, the first line shows the format.
+    The result names no client: an object for each address and header, the most requested address first.
     """
     inventory = read_logs(logs, host, line_reader)
     with click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as written:

@@ -24,9 +24,9 @@ from ginuri.identifiers.messages import message
 from ginuri.migration.inventories.logged_request import LineReader
 from ginuri.migration.verification.accepts import NAMED, read_accept
 from ginuri.migration.verification.comparison import BothAnswers, compare_answers
+from ginuri.migration.verification.log_uses import uses_of
 from ginuri.migration.verification.probe import RateLimit, Resolver
 from ginuri.migration.verification.requests import IdentifierUses, Resolvers, Use, run_at_once
-from ginuri.migration.verification.log_uses import uses_of
 from ginuri.migration.verification.summary import ComparedUse, Summary
 
 

@@ -35,7 +35,7 @@ class ExtendedReader:
 
 
 def read_extended(values: Mapping[str, str], *, is_escaped: bool) -> LoggedRequest | None:
-    """Make a request from fields by name; `is_escaped`: percent signs are escaped, as in CloudFront's logs."""
+    """Make a request from fields by name; `is_escaped` if percent signs are, as in CloudFront's logs."""
     target = values.get("cs-uri-stem", "")
     query = values.get("cs-uri-query", "-")
     if query not in {"-", ""}:

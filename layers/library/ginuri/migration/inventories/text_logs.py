@@ -1,4 +1,4 @@
-r"""Text logs: one request a line, in the Common or Combined Log Format, as S3 and ALB do, or in a stated format.
+r"""Text logs of a request a line: the Common and Combined Log Formats, those of S3 and ALB, or a stated one.
 
 A format is a `LogFormat` of Apache httpd or a `log_format` of nginx. Both escape quotes, backslashes and
 control characters: `\"`, `\\`, `\xhh`.
@@ -19,7 +19,7 @@ from ginuri.migration.inventories.logged_request import (
 BYTES = "latin-1"
 """The encoding that gives a character for each byte."""
 _QUOTED = r'(?:[^"\\]|\\.)*+'
-# Common Log Format: host ident authuser [date] "request" status bytes. S3 and ALB have other fields before it.
+# Common Log Format: host ident authuser [date] "request" status bytes. S3 and ALB begin with other fields.
 _IN_QUOTES = re.compile(rf'"({_QUOTED})"')
 _VERSION = re.compile(r" HTTP/[0-9.]+\Z")
 # Debian's vhost_combined begins with "%v:%p ", and goes on with "%h %l %u %t".
@@ -35,9 +35,19 @@ _DIRECTIVE = re.compile(
     r"|\$\{?(?P<nginx>[a-z0-9_]+)\}?"
 )
 _FIELDS: Mapping[str, str] = {
-    **{"r": "request", "{accept}i": "accept", "v": "host", "V": "host", "{host}i": "host", "m": "method"},
-    **{"request": "request", "request_uri": "target", "request_method": "method"},
-    **{"http_accept": "accept", "host": "host", "http_host": "host", "server_name": "host"},
+    "r": "request",
+    "m": "method",
+    "v": "host",
+    "V": "host",
+    "{host}i": "host",
+    "{accept}i": "accept",
+    "request": "request",
+    "request_uri": "target",
+    "request_method": "method",
+    "host": "host",
+    "http_host": "host",
+    "server_name": "host",
+    "http_accept": "accept",
 }
 """The parts of a request by directive; other directives are passed over."""
 
