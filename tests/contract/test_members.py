@@ -66,6 +66,19 @@ def test_names_with_a_prefix_are_listed_in_order(filled: Stand, prefix: str, nam
     assert filled.lister.count(prefix, 100) == len(names)
 
 
+@pytest.mark.parametrize(
+    ("after", "names"),
+    [
+        ("", ("//resources.usgin.org/", "doi:", "uri-gin/")),
+        ("/0", ("doi:", "uri-gin/")),
+        ("doi:", ("uri-gin/",)),
+    ],
+)
+def test_the_empty_prefix_lists_hosts_and_schemes(stand: Stand, after: str, names: tuple[str, ...]) -> None:
+    register(stand.registry, "doi:", 1, title={"en": "doi:"})
+    assert _fill(stand).lister.members("", after) == NamePage(names)
+
+
 def test_history_entries_are_not_listed(stand: Stand) -> None:
     for second in (1, 2, 3):
         register(stand.registry, UNDER_IT[0], second, title={"en": f"Title {second}"})

@@ -256,6 +256,8 @@ _FILES: list[Sequence[_Upload]] = [
     [("uri-gin/none/x.jsonl", _line("uri-gin/none/doc/1"))],
     [("id.example/x.jsonl", _line("http://id.example/doc/1"))],
     [("info:pmid/x.jsonl", _line("info:pmid/1"))],
+    [("_host/x.jsonl", _line("hdl:", record="rule", location=f"{HTTP}{{+rest}}"))],
+    [("_host/x.jsonl", _line("uri-x/", record="scheme", title="x", case="lower"))],
     [
         ("_host/ark.jsonl", _line("ark:12345/", record="namespace")),
         ("ark:12345/x.jsonl", _line("ark:12345/x8", location=f"{HTTP}#8")),

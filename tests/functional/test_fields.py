@@ -19,7 +19,7 @@ from tests.steward import Steward, settled
 
 DOC = "uri-gin/azgs/doc/"
 NAMES = {
-    RecordType.SCHEME: "uri-gin/",
+    RecordType.SCHEME: "hdl:",
     RecordType.HOST: "http://ids.example.org/",
     RecordType.AUTHORITY: "uri-gin/azgs/",
     RecordType.NAMESPACE: "info:doi/",
@@ -135,7 +135,9 @@ def _is_listed(field: Field, record_type: RecordType) -> bool:
 def _registered(fields: Mapping[str, Any], record_type: RecordType) -> Steward:
     steward = settled()
     steward.upload(
-        "_host/info.jsonl", json.dumps({"record": "scheme", "identifier": "info:", "title": "info"})
+        "_host/schemes.jsonl",
+        '{"record": "scheme", "identifier": "info:", "title": "info"}\n'
+        '{"record": "scheme", "identifier": "uri-gin/", "title": "GIN", "authority": "uri-gin/usgin/"}',
     )
     line = {
         "record": record_type,
@@ -152,7 +154,7 @@ def _registered(fields: Mapping[str, Any], record_type: RecordType) -> Steward:
 
 def _document(front: Front, name: str, form: str) -> str:
     if form == "csv":
-        above = {"uri-gin/": "uri-gin/usgin/register/uriScheme/", "info:doi/": "info:"}
+        above = {"hdl:": "uri-gin/usgin/register/uriScheme/", "info:doi/": "info:"}
         parent = above.get(name, f"{name.rstrip('/').rpartition('/')[0]}/")
         return front.ask(members_path(parent, extension="csv")).content.decode()
     extension = {"page": "html", "rdf": "ttl", "schema.org": "html"}.get(form, form)

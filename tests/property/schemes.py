@@ -136,6 +136,12 @@ SCHEMES = [
         other_ends=("#a", "/a", ".a"),
     ),
     Scheme(
+        "a registered scheme",  # RFC 3986 §6.2.2
+        heads=["doi:10.1000/", "DOI:10.1000/", "Doi:1%30.1000/"],
+        others=["doi:10.1001/", "doi:10.1000/10.1000/", "hdl:10.1000/"],
+        bodies=_OPAQUE,
+    ),
+    Scheme(
         "bound to a host",
         heads=[
             "http://id.example/id/",

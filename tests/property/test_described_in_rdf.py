@@ -193,7 +193,7 @@ def _described(record: Registered) -> Graph:
     )
     found = find(record.identifier, *around, record)
     asked = read_description_path(f"/about.ttl/{record.identifier}")
-    outcome = decide_description(asked, found.identifier, found, NO_PREFERENCES, HOST)
+    outcome = decide_description(asked, found, NO_PREFERENCES, HOST)
     assert isinstance(outcome, Describe)
     return describe_in_rdf(compose(outcome))
 

@@ -63,7 +63,7 @@ def described(record: Registered, *around: Registered) -> Description:
     """Compose the description of a record among others."""
     found = find(record.identifier, record, *around)
     asked = read_description_path(f"/about.html/{record.identifier}")
-    outcome = decide_description(asked, found.identifier, found, NO_PREFERENCES, HOST)
+    outcome = decide_description(asked, found, NO_PREFERENCES, HOST)
     assert isinstance(outcome, Describe)
     return compose(outcome)
 

@@ -48,13 +48,16 @@ class Labeller:
     def refer(self, text: str) -> Reference:
         """Refer to an identifier, a URI, or plain text."""
         identifier = read_mention(text, self._found.identifier.root)
-        if identifier is None:
+        if identifier is None or not self._is_known(identifier):
             return refer_elsewhere(text)
         record = self._found.records.get(identifier.normal_form)
         uri = Found(identifier, self._found.records).cited(self._canonical_host)
         if record is None:
             return Reference(Text(printable_name(identifier.normal_form)), uri, identifier.path)
         return self._registered(identifier, record, uri)
+
+    def _is_known(self, identifier: Identifier) -> bool:
+        return not identifier.is_of_registered_scheme or identifier.root in self._found.records
 
     def _registered(self, identifier: Identifier, record: Registered, uri: str) -> Reference:
         name = identifier.normal_form

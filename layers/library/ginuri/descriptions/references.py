@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ginuri.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host, read_identifier
+from ginuri.identifiers.roots import registered_scheme
 from ginuri.registry.lists.registers import authority_opened
 from ginuri.registry.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
 from ginuri.registry.ports import Found, RecordReader
@@ -26,8 +27,8 @@ def read_mention(text: str, root: str = "") -> Identifier | None:
 
     A name bound to a host counts in its normal form, or as a URI under `root`; other URIs are links already.
     """
-    if "/" not in text and not text.startswith(KNOWN_ROOTS):  # a plain word, possibly that of a scheme
-        return None
+    if "/" not in text and not (text.startswith(KNOWN_ROOTS) or registered_scheme(text)):
+        return None  # a plain word, possibly that of a scheme
     if (identifier := read_identifier(text)) is None:
         return None
     is_ours = text.startswith("//") or identifier.root == root
@@ -44,8 +45,8 @@ def _names(found: Found, canonical_host: str) -> Iterator[str]:
         identifier = read_mention(text, found.identifier.root)
         if identifier is not None:
             yield identifier.normal_form
-            # Its authority determines the host in its URI.
-            yield from identifier.ancestors[1:2]
+            # Its authority determines the host in its URI; its scheme may not be known here.
+            yield from identifier.ancestors[not identifier.is_of_registered_scheme : 2]
 
 
 def _mentions(record: Registered) -> Iterator[str]:

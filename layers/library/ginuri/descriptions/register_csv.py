@@ -10,21 +10,24 @@ from ginuri.descriptions.description import Member, Register, Text
 from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.labels import choose_label
 from ginuri.files.tables.formulas import guard
-from ginuri.registry.lists.registers import NAMESPACES
+from ginuri.registry.lists.registers import NAMESPACES, URI_SCHEMES
 from ginuri.registry.metadata.geometry import write_wkt
 from ginuri.registry.model import Registered
 
 _COLUMNS = ("identifier", "uri", "record", "status", "title", "language", "broader", "definition", "spatial")
 # RFC 4452 §3.2: the fields that the register of namespaces makes discoverable
-_OF_NAMESPACES = (
-    *("registrant", "contact", "homepage", "grammar", "normalization", "case"),
-    *("specification", "services", "documentation"),
-)
+_FURTHER = {
+    NAMESPACES: (
+        *("registrant", "contact", "homepage", "grammar", "normalization", "case"),
+        *("specification", "services", "documentation"),
+    ),
+    URI_SCHEMES: ("homepage", "grammar", "normalization", "case", "specification"),
+}
 
 
 def write_register_csv(register: Register) -> bytes:
     """Write a page of a list as CSV, in UTF-8; the Link header has the next page."""
-    further = _OF_NAMESPACES if register.name == NAMESPACES else ()
+    further = _FURTHER.get(register.name or "", ())
     rows = ((*_row(member), *_further(member.record, further)) for member in register.members)
     return b"".join(guard(_line(row), ",") for row in ((*_COLUMNS, *further), *rows))
 

@@ -13,7 +13,7 @@ from ginuri.identifiers.grammars.gin import parse_gin
 from ginuri.identifiers.hosts import parse_host
 from ginuri.identifiers.identifier import Identifier, Kind
 from ginuri.identifiers.messages import message
-from ginuri.identifiers.roots import NAMESPACED
+from ginuri.identifiers.roots import NAMESPACED, registered_scheme
 
 __all__ = [
     "KNOWN_ROOTS",
@@ -24,6 +24,7 @@ __all__ = [
     "parse_host",
     "parse_path",
     "read_identifier",
+    "read_without_host",
     "unknown_scheme",
 ]
 
@@ -76,8 +77,9 @@ def read_identifier(text: str) -> Identifier | None:
 def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> Identifier:
     """Read an identifier from the path of a request, byte for byte: the first slash is not part of it.
 
-    A path without a scheme is an identifier bound to the host. Raises MalformedIdentifier, and UnknownScheme
-    without a scheme and a host.
+    A path without a scheme is an identifier bound to the host, and so is `/doi:10.1000/182`: only the
+    registry knows whether `doi:` is a scheme (`read_without_host`). Raises MalformedIdentifier, and
+    UnknownScheme without a scheme and a host.
     """
     written = path[1:]
     token = _first_token(written)
@@ -92,7 +94,23 @@ def parse_path(path: str, *, host: str | None = None, strict: bool = False) -> I
         return parse_gin(written, host=host, strict=strict, scheme=name)
     if host and not _meant(token):
         return _load("bound", "parse_bound")(written, host=host, strict=strict)
+    if registered_scheme(written):
+        return _load("registered", "parse_registered")(written, strict=strict)
     raise _broken(written) or unknown_scheme(written)
+
+
+def read_without_host(identifier: Identifier) -> Identifier | None:
+    """Read the path of a name bound to a host as a name of a registered scheme; None if it cannot be one.
+
+    >>> str(read_without_host(parse("http://id.example/DOI:10.1000/182")))
+    'doi:10.1000/182'
+    """
+    if not (identifier.is_bound and identifier.segments and ":" in identifier.segments[0]):
+        return None
+    path = identifier.written[len(identifier.root) :]
+    if not registered_scheme(path):
+        return None
+    return _load("registered", "parse_registered")(path, host=identifier.host)
 
 
 def describes_unregistered(scheme: str) -> bool:

@@ -56,7 +56,15 @@ class Identifier(Frozen):
     @property
     def is_namespaced(self) -> bool:
         """Whether it belongs to a namespace of its scheme, not to a name authority or a host."""
-        return self.scheme in NAMESPACED
+        return self.scheme in NAMESPACED or self.is_of_registered_scheme
+
+    @property
+    def is_of_registered_scheme(self) -> bool:
+        """Whether its scheme ends in a colon and has no grammar of its own, such as `doi:`."""
+        scheme = self.scheme
+        if scheme in NAMESPACED or scheme == "http":  # as the name of a bound one may be `//host:80/`
+            return False
+        return bool(scheme) and self.normal_form.startswith(":", len(scheme))
 
     @property
     def is_bound(self) -> bool:

@@ -3,11 +3,13 @@
 uri-gin/azgs/doc/map/1/      uri-gin/  uri-gin/azgs/  uri-gin/azgs/doc/  uri-gin/azgs/doc/map/
 info:pmid/12376099           info:  info:pmid/
 urn:isbn:0451450523          urn:  urn:isbn:
+doi:10.1000/182              doi:  doi:10.1000/
 //purl.example.org/net/x     //purl.example.org/  //purl.example.org/net/
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
@@ -21,7 +23,18 @@ NAMESPACED: Mapping[str, str] = {
 
 `parse_<scheme>` in the module of a scheme's name has its grammar.
 """
-_ROOTS = tuple(f"{scheme}:" for scheme in NAMESPACED)
+OF_ADDRESSES = frozenset(
+    (
+        *("http", "https", "ftp", "ftps", "sftp", "ws", "wss", "file", "mailto", "tel", "sms", "url"),
+        *("data", "blob", "about", "javascript", "vbscript", "view-source"),
+    )
+)
+"""The URI schemes of addresses and instructions, which name nothing that a registry could hold."""
+# RFC 3986 §3.1  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ); one letter is a drive,
+# and a blank follows the colon of a sentence
+_TOKEN = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]+):(?!//|\s|%20)")
+# RFC 3986 §3.2.3: a host with a dot, or this computer, and a port
+_HOST_WITH_PORT = re.compile(r"(?:localhost|[^:/]*\.[^:/]*):[0-9]{1,5}(?:/|\Z)", re.IGNORECASE)
 
 
 class Kind(StrEnum):
@@ -38,13 +51,30 @@ class Kind(StrEnum):
 def root_of(normal_form: str) -> str:
     """Return the scheme's or host's identifier that a normal form is under.
 
-    >>> [root_of(name) for name in ("uri-gin/azgs/", "urn:isbn:0451450523", "//id.example/a/b", "uri-gin")]
-    ['uri-gin/', 'urn:', '//id.example/', 'uri-gin/']
+    >>> [root_of(name) for name in ("uri-gin/azgs/", "doi:10.1000/182", "//id.example/a/b", "uri-gin")]
+    ['uri-gin/', 'doi:', '//id.example/', 'uri-gin/']
     """
-    if normal_form.startswith(_ROOTS):
-        return normal_form[: normal_form.index(":") + 1]
     slash = normal_form.find("/", 2)
+    colon = -1 if normal_form.startswith("//") else normal_form.find(":", 0, None if slash < 0 else slash)
+    if colon > 0:
+        return normal_form[: colon + 1]
     return f"{normal_form}/" if slash < 0 else normal_form[: slash + 1]
+
+
+def registered_scheme(text: str) -> str | None:
+    """Return the scheme that a text begins with, in lower case, if a registration can make it one.
+
+    It ends in a colon, and has no grammar of its own. Addresses are no names, and neither is a host with a
+    port: a host with a dot, or `localhost`.
+
+    >>> [registered_scheme(text) for text in ("DOI:10.1000/182", "urn:isbn:0", "mailto:a@b", "a.example:80/")]
+    ['doi', None, None, None]
+    """
+    found = _TOKEN.match(text)
+    if found is None or _HOST_WITH_PORT.match(text):
+        return None
+    scheme = found[1].lower()
+    return None if scheme in NAMESPACED or scheme in OF_ADDRESSES or scheme.startswith("uri-") else scheme
 
 
 def separators_of(normal_form: str) -> str:
@@ -119,13 +149,15 @@ def folder_to_prefix(folder: str) -> str:
     The names of folders neither begin with `//` nor end in a colon, so folders of hosts and of namespaces
     with a colon have other names.
 
-    >>> [folder_to_prefix(each) for each in ("uri-gin/azgs/", "info:pmid/", "urn:isbn/", "id.example/doc/")]
-    ['uri-gin/azgs/', 'info:pmid/', 'urn:isbn:', '//id.example/doc/']
+    >>> [folder_to_prefix(each) for each in ("doi:10.1000/", "info:pmid/", "urn:isbn/", "id.example/doc/")]
+    ['doi:10.1000/', 'info:pmid/', 'urn:isbn:', '//id.example/doc/']
     """
     scheme, colon, below = folder.partition(":")
     if colon and scheme in NAMESPACED:
         return f"{scheme}:{below.replace('/', NAMESPACED[scheme], 1)}"
-    return folder if folder.startswith(("uri-", "_")) or not folder else f"//{folder}"
+    if not folder or folder.startswith(("uri-", "_")) or registered_scheme(folder):
+        return folder
+    return f"//{folder}"
 
 
 def prefix_to_folder(prefix: str) -> str:

@@ -20,7 +20,7 @@ from ginuri.registration.redirects.circles import locations_of, registered_locat
 from ginuri.registration.redirects.own_addresses import OwnAddresses
 from ginuri.registration.rows import Origin, Registration
 from ginuri.registry.clock import ENDING
-from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Steward
+from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Scheme, Steward
 from ginuri.registry.moments import records_at, values_at
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.reading import read_pattern, read_registered
@@ -150,6 +150,7 @@ class ContextReader:
             ),
             self._origin.correction,
             self._neighbours(registration, records) if registration.rules else SurroundingRules(),
+            next((record for record in above if isinstance(record, Scheme)), None),
         )
 
     def _aliases(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, str]:

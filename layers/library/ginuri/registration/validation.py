@@ -21,7 +21,7 @@ from ginuri.registration.checks.delegations import is_delegated, judge_delegatio
 from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
 from ginuri.registration.checks.judging_context import JudgingContext
-from ginuri.registration.checks.namespaces import judge_case, judge_services
+from ginuri.registration.checks.namespaces import judge_case, judge_scheme, judge_services
 from ginuri.registration.checks.representations import judge_representations
 from ginuri.registration.checks.rule_conflicts import judge_rules
 from ginuri.registration.rows import Registration
@@ -83,6 +83,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     yield from judge_shape(registration.identifier, record_type)
     yield from _fields(own, record_type)
     yield from judge_services(own, record_type)
+    yield from judge_scheme(registration.identifier, record_type, own, context)
     yield from _lifecycle(own, context)
     yield from _end(own, context)
     yield from _syntax(registration.identifier, context)

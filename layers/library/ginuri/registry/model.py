@@ -67,7 +67,7 @@ class Captures(StrEnum):
 
 
 class LetterCase(StrEnum):
-    """Whether names of a namespace that differ only in case are equal, and their stored case."""
+    """Whether names of a scheme or a namespace that differ only in case are equal, and their stored case."""
 
     SENSITIVE = "sensitive"
     LOWER = "lower"
@@ -183,10 +183,16 @@ class Stewarded(Registered, kw_only=True):
 
 
 class Scheme(Stewarded, kw_only=True):
-    """A URI scheme such as `uri-gin`."""
+    """A URI scheme such as `uri-gin`, or `doi:`."""
 
     specification: str | None = None
     authority: str | None = None
+    grammar: str | None = None
+    """The form of its identifiers, for people."""
+    normalization: str | None = None
+    """The rules for equal identifiers, for people."""
+    case: LetterCase | None = None
+    """Of a scheme that ends in a colon and has no grammar of its own."""
 
 
 class Host(Stewarded, kw_only=True):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers import Identifier
+from ginuri.identifiers.roots import NAMESPACED
 from ginuri.registry.model import (
     Host,
     NameAuthority,
@@ -185,8 +186,8 @@ class MemberLister(Protocol):
     """Lists identifiers under a prefix.
 
     A prefix is `uri-gin/azgs/` or longer; `uri-gin/` lists the authorities of the scheme, not the names under
-    them. It may not be empty. Eventually consistent: for lists to browse and for limits, never to decide
-    whether an identifier is registered.
+    them, and the empty prefix the hosts and the schemes. Eventually consistent: for lists to browse and for
+    limits, never to decide whether an identifier is registered.
     """
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
@@ -227,9 +228,11 @@ class Found(Frozen):
         return self.records.get(self.identifier.normal_form)
 
     @property
-    def has_registered_host(self) -> bool:
-        """Whether the identifier is bound to no host, or to a registered one."""
-        return not self.identifier.is_bound or self.identifier.root in self.records
+    def has_registered_root(self) -> bool:
+        """Whether its scheme has a grammar, or else its scheme or its host is registered."""
+        scheme = self.identifier.scheme
+        is_known = scheme.startswith("uri-") or scheme in NAMESPACED
+        return is_known or self.identifier.root in self.records
 
     @property
     def nearest_ancestor(self) -> Registered | None:

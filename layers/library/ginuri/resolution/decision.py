@@ -10,7 +10,7 @@ from datetime import datetime
 from http import HTTPStatus
 
 from ginuri.frozen import Frozen, replace
-from ginuri.identifiers import Identifier, Kind
+from ginuri.identifiers import Identifier, Kind, unknown_scheme
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.roots import path_of
@@ -41,6 +41,7 @@ from ginuri.resolution.outcomes import (
     Decision,
     Give,
     NoSuchHost,
+    NoSuchScheme,
     NotAcceptable,
     NotNormal,
     NotRegistered,
@@ -83,16 +84,16 @@ def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C
     about versions and other spellings.
     """
     identifier, query = found.identifier, question.query
-    if not found.has_registered_host:
-        return NoSuchHost(identifier)
-    if not identifier.is_normal:
-        return NotNormal(identifier)
+    if not found.has_registered_root:
+        return unknown_root(identifier)
     if identifier.is_namespaced:
         from ginuri.registry.rules.namespaces import normal_form_in
 
         meant = normal_form_in(found)
         if meant is not None:
             return NotNormal(meant)
+    if not identifier.is_normal:
+        return NotNormal(identifier)
     elsewhere = _answered_by(found)
     if elsewhere is not None and not any(same_host(elsewhere, host) for host in question.hosts):
         return AnsweredElsewhere(identifier, elsewhere)
@@ -116,6 +117,11 @@ def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C
     if matched.passes_query and query and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision
+
+
+def unknown_root(identifier: Identifier) -> NoSuchHost | NoSuchScheme:
+    """Return the outcome for an identifier whose host or scheme is not registered."""
+    return NoSuchHost(identifier) if identifier.is_bound else NoSuchScheme(unknown_scheme(str(identifier)))
 
 
 def _refuse(found: Found, record: Registered) -> Refusal:

@@ -171,10 +171,17 @@ class RememberingFinder:
 
     def find(self, identifier: Identifier, moment: datetime) -> Found:
         """Find an identifier, its stems, and its ancestors. Raises RegistryUnavailable."""
-        name, memory = identifier.normal_form, self.memory
-        again = memory.find_again(name)
+        again = self.memory.find_again(identifier.normal_form)
         if again is not None:
             return Found(identifier, again)
+        if identifier.is_bound and identifier.segments and ":" in identifier.segments[0]:
+            from ginuri.resolution.readings import find_readings
+
+            return next(find_readings((identifier,), self, moment))
+        return self._find(identifier, moment)
+
+    def _find(self, identifier: Identifier, moment: datetime) -> Found:
+        name, memory = identifier.normal_form, self.memory
         holders, ancestors = _around(identifier)
         found = memory.recall(holders, RECORD_SECONDS) | memory.recall(ancestors, ANCESTOR_SECONDS)
         missing = [around for around in (*holders, *ancestors) if around not in found]
@@ -199,6 +206,21 @@ class RememberingFinder:
 
         The results share their records: each has those of all.
         """
+        from ginuri.resolution.readings import find_readings
+
+        return list(find_readings(identifiers, self, moment))
+
+    def recall_ancestors(self, names: Sequence[str]) -> dict[str, Registered | None]:
+        """Return the ancestors in memory; None for an unregistered one."""
+        return self.memory.recall(names, ANCESTOR_SECONDS)
+
+    def find_as_read(self, identifiers: Sequence[Identifier], moment: datetime) -> list[Found]:
+        """Find identifiers in this reading only (`ginuri.resolution.readings`).
+
+        Raises RegistryUnavailable.
+        """
+        if len(identifiers) == 1:
+            return [self._find(identifiers[0], moment)]
         found: dict[str, Registered | None] = {}
         missing: dict[str, None] = {}
         for holders, ancestors in map(_around, identifiers):

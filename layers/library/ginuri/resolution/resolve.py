@@ -56,7 +56,7 @@ def resolve(
         return Resolution(_judge_writing(question))
     resolution = _decide(finder.find(sought, question.moment), question)
     if isinstance(resolution.decision, NotRegistered):
-        near = finder.near(sought)
+        near = finder.near(resolution.decision.found.identifier)
         resolution = resolution._replace(
             decision=reconsider(resolution.decision, near, question.preferences, question.query)
         )

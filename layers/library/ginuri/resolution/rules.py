@@ -1,13 +1,14 @@
 """The answer of a rule.
 
-The longest prefix wins, then the most literal pattern; a registered identifier precedes every rule. A
+The longest prefix wins, then the most literal pattern; a registered identifier precedes every rule. The rules
+of a scheme are for its unregistered authorities and namespaces: a registered one has rules of its own. A
 retired, withheld or reserved ARK precedes them for all names below it.
 """
 
 from __future__ import annotations
 
 from ginuri.frozen import replace
-from ginuri.registry.model import Representation, Resource, Rule
+from ginuri.registry.model import NameAuthority, Representation, Resource, Rule
 from ginuri.registry.ports import Found
 
 
@@ -27,6 +28,8 @@ def find_rule(found: Found) -> tuple[Rule, Resource] | None:
             pieces = rule.pattern.match(name[len(prefix) :])
             if pieces is not None:
                 return rule, _apply(rule, name, pieces)
+        if isinstance(holder, NameAuthority):
+            return None  # a rule of the scheme is for the authorities and namespaces without a record
     return None
 
 

@@ -63,9 +63,9 @@ def _describe(
         return DescribeNormalForm(address(identifier, path.extension))
     reader = RecordsAt(using.reader, request.moment)
     found = add_mentioned(using.finder.find(identifier, request.moment), reader, using.canonical_host)
-    outcome = decide_description(path, identifier, found, request.preferences, using.canonical_host)
+    outcome = decide_description(path, found, request.preferences, using.canonical_host)
     if isinstance(outcome, NotRegistered):
-        outcome = reconsider_description(path, outcome, using.finder.near(identifier))
+        outcome = reconsider_description(path, outcome, using.finder.near(outcome.found.identifier))
     if not isinstance(outcome, Describe):
         return outcome
     if using.stamps is not None:
@@ -85,7 +85,7 @@ def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing
 def _draw(request: Request, identifier: Identifier, using: Collaborators) -> Outcome:
     if not identifier.is_normal:
         return DescribeNormalForm(qr_code_path(identifier.normal_form))
-    return decide_qr_code(identifier, using.finder.find(identifier, request.moment), using.canonical_host)
+    return decide_qr_code(using.finder.find(identifier, request.moment), using.canonical_host)
 
 
 def _list(
@@ -99,7 +99,7 @@ def _list(
     if not identifier.is_normal:
         return DescribeNormalForm(members_path(str(identifier), extension=path.extension or "", after=cursor))
     found = using.finder.find(identifier, request.moment)
-    outcome = decide_list(path, identifier, found, request.preferences, using.canonical_host)
+    outcome = decide_list(path, found, request.preferences, using.canonical_host)
     if not isinstance(outcome, ListMembers):
         return outcome
     reader = ListReader(using.lister, RecordsAt(using.reader, request.moment))

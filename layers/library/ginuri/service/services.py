@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import ASSETS, DOCS, EXPLAIN, OPENAPI, RESOLVE, timemap_path
 from ginuri.registry.ports import ManyFinder
-from ginuri.resolution.decision import Question
+from ginuri.registry.rules.namespaces import normal_form_in
+from ginuri.resolution.decision import Question, unknown_root
 from ginuri.resolution.descriptions.paths import read_rest
 from ginuri.resolution.explanations.alternatives import find_alternatives
 from ginuri.resolution.explanations.explanation import Explanation, explain_decision
@@ -86,27 +87,30 @@ def _read(text: str, request: Request) -> Identifier | MalformedIdentifier:
 def _forward(
     request: Request, finder: ManyFinder, canonical_host: str
 ) -> Forward | Malformed | NoSuchScheme | NoSuchHost | NoQuestion:
-    """Redirect to a host, or an identifier bound to one, only if it is registered or the requested host."""
+    """Redirect to the path of an identifier, if its scheme is known, and its host is registered or asked."""
     reading = read_uri(request.parameters)
     if isinstance(reading, NoQuestion):
         return reading
     identifier, hosts = reading.identifier, (request.host, canonical_host)
     if not isinstance(identifier, Identifier):
         return name_fault(identifier)
-    if identifier.is_bound:
-        root = parse(identifier.root)
-        if identifier == root and any(same_host(root.host or "", host) for host in hosts):
-            return Forward(identifier, reading.fragment, is_this_host=True)
-        if isinstance(resolve(Question(root, request.moment, hosts), finder).decision, NoSuchHost):
-            return NoSuchHost(identifier)
+    if not identifier.scheme and any(same_host(identifier.host or "", host) for host in hosts):
+        return Forward(identifier, reading.fragment, is_this_host=True)
+    if identifier.is_bound or identifier.is_of_registered_scheme:
+        found = finder.find(identifier, request.moment)
+        if not found.has_registered_root:
+            return unknown_root(found.identifier)
+        identifier = normal_form_in(found) or found.identifier  # this saves one redirect
     return Forward(identifier, reading.fragment)
 
 
 def _explain(question: Question, finder: ManyFinder, make_titles: Callable[[], Titles] | None) -> Explanation:
     resolution = resolve(question, finder, make_titles)
-    if resolution.found is None and isinstance(question.identifier, Identifier):
+    if isinstance(question.identifier, Identifier):
         # An outcome that follows from the syntax alone is still explained with the surrounding records.
-        resolution = resolution._replace(found=finder.find(question.identifier, question.moment))
+        found = resolution.found or finder.find(question.identifier, question.moment)
+        resolution = resolution._replace(found=found)
+        question = replace(question, identifier=found.identifier)
     alternatives = find_alternatives(question, resolution, lambda other: resolve(other, finder, make_titles))
     return explain_decision(question, resolution, alternatives)
 
@@ -139,10 +143,10 @@ def _list_versions(  # noqa: PLR0911  one case an outcome
             return SeeTimeMap(timemap_path(target, extension=extension or ""))
         case Choices(found=found, targets=targets, is_registered=False):
             return NotRegistered(found, targets)
-        case NotRegistered() | NoSuchHost():
+        case NotRegistered() | NoSuchHost() | NoSuchScheme():
             return decision
         case _:
-            return NoTimeMap(identifier)
+            return NoTimeMap(found.identifier if found else identifier)
 
 
 def _look_up(request: Request, finder: ManyFinder, canonical_host: str) -> ResolvedList | UnreadableList:

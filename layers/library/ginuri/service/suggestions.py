@@ -24,7 +24,7 @@ def suggest(
         return too_long(text)
     reading = read_identifier(text)
     error = None if reading is None or isinstance(reading, Identifier) else reading.words
-    identifier = reading if isinstance(reading, Identifier) else None
+    identifier = _known(reading, finder, request) if isinstance(reading, Identifier) else None
     index = searcher.index()
     names = [] if index is None or error else _candidates(index, text, identifier)
     # One call for all of them, and the ancestors of the identifier.
@@ -33,6 +33,13 @@ def suggest(
     pieces = _pieces(several[0], canonical_host) if identifier else []
     records = [found.record for found in several[bool(identifier) :] if found.record is not None]
     return Suggestions(text, identifier, pieces, error, records)
+
+
+def _known(identifier: Identifier, finder: ManyFinder, request: Request) -> Identifier | None:
+    """Return an identifier unless its scheme is unknown: "wells:springs" is two words."""
+    if not identifier.is_of_registered_scheme:
+        return identifier
+    return identifier if finder.find(identifier, request.moment).has_registered_root else None
 
 
 def _candidates(index: IndexReader, text: str, identifier: Identifier | None) -> list[str]:

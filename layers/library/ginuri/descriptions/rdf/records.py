@@ -68,6 +68,8 @@ def _stewarded(description: Description, record: Stewarded) -> Statements:
         yield ("foaf:mbox", reference(address)) if is_agent else ("dcat:contactPoint", _card(address))
     if description.specification is not None:
         yield "rdfs:isDefinedBy", reference(description.specification)
+    if isinstance(record, Scheme | Namespace):
+        yield from _syntax(record)
     yield from (("dcterms:conformsTo", reference(scheme)) for scheme in description.schemes)
     if record.answered_by:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
@@ -83,6 +85,12 @@ def _trusted(description: Description, record: Stewarded) -> Statements:
         yield "dcterms:conformsTo", node(description.uri)
 
 
+def _syntax(record: Scheme | Namespace) -> Statements:
+    for name in ("grammar", "normalization", "case"):
+        if value := getattr(record, name):
+            yield "schema:additionalProperty", additional(name, str(value))
+
+
 def _namespace(description: Description, record: Namespace) -> Statements:
     yield from texts("skos:prefLabel", record.titles)
     yield "skos:notation", literal(description.identifier.segments[0])
@@ -91,9 +99,6 @@ def _namespace(description: Description, record: Namespace) -> Statements:
     if record.registrant and description.authority is None:
         named = (("rdf:type", term("foaf:Organization")), ("foaf:name", literal(record.registrant)))
         yield "dcterms:publisher", node(None, named)
-    for name in ("grammar", "normalization", "case"):
-        if value := getattr(record, name):
-            yield "schema:additionalProperty", additional(name, str(value))
     yield from (("iana:service", _service(service)) for service in description.services)
     yield from (
         ("foaf:page", node(document.target.uri, _titled(document))) for document in description.documentation

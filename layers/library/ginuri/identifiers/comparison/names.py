@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ginuri.frozen import NOTHING, Frozen
-from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers import Identifier, parse, read_identifier
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.identifiers.grammars import generic
 from ginuri.identifiers.grammars.generic import Components
-from ginuri.identifiers.roots import NAMESPACED
+from ginuri.identifiers.roots import NAMESPACED, registered_scheme
 
 _WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _HTTP = {"http", "https"}
@@ -110,8 +110,9 @@ def _read_other(text: str) -> Name:
     if written.authority is not None:
         pieces["host"] = NamePart(written.authority, normal.authority)
     pieces["path"] = NamePart(written.path, normal.path)
-    normal_form = Components(normal.scheme, normal.authority, normal.path, None, None)
-    return _name(normal_form.without_fragment(), pieces, written.query, written.fragment)
+    body = Components(normal.scheme, normal.authority, normal.path, None, None).without_fragment()
+    identifier = read_identifier(body) if registered_scheme(body) else None
+    return _name(body, pieces, written.query, written.fragment, identifier)
 
 
 def _name(

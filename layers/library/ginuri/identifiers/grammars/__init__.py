@@ -1,1 +1,1 @@
-"""A module for each grammar: `uri-gin` and other `uri-*`, names bound to a host, `info:`, `urn:`, `ark:`."""
+"""A module for each grammar: `uri-*`, names bound to a host, `info:`, `urn:`, `ark:`, registered schemes."""

@@ -10,6 +10,7 @@ from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.checks.judging_context import JudgingContext
+from ginuri.registration.checks.namespaces import refuse_unknown_scheme
 from ginuri.registration.verdicts import Finding, refuse, suggest
 from ginuri.registry.model import RecordType, Resource, Status
 
@@ -33,13 +34,16 @@ def judge_folder(
     if record_type in _HOST_RECORDS or context.folder == HOST_FOLDER:
         if context.folder != HOST_FOLDER:
             yield _refuse_host_record(identifier, record_type, context)
+        elif record_type is RecordType.RULE and _is_scheme_or_namespace(identifier):
+            yield from _judge_rule_of_root(identifier, context)
         elif record_type not in _HOST_RECORDS:
             yield refuse(
                 "identifier",
                 "folder",
                 identifier,
-                "The folder {host_folder} is for schemes, hosts, namespaces and name authorities only. "
-                "Upload a record of type `{record_type}` to the folder of its name authority.",
+                "The folder {host_folder} is for schemes, hosts, namespaces and name authorities, and for "
+                "rules on whole schemes or namespaces. Upload a record of type `{record_type}` to the "
+                "folder of its name authority.",
                 host_folder=HOST_FOLDER,
                 record_type=record_type,
             )
@@ -51,14 +55,21 @@ def judge_folder(
     if is_folder_itself or not (is_opened or identifier.normal_form.startswith(context.folder)):
         yield _refuse_folder(identifier, context)
     elif context.authority is None:
-        yield refuse(
-            "identifier",
-            "name authority",
-            identifier,
-            "{steward} is not registered. Register it first, from the folder {host_folder}.",
-            steward=_steward_of(identifier),
-            host_folder=HOST_FOLDER,
-        )
+        yield _refuse_without_steward(identifier)
+
+
+def _is_scheme_or_namespace(identifier: Identifier) -> bool:
+    segments = len(identifier.segments)
+    return identifier.is_terminated and (identifier.is_scheme or (identifier.is_namespaced and segments == 1))
+
+
+def _judge_rule_of_root(identifier: Identifier, context: JudgingContext) -> Iterator[Finding]:
+    """Refuse a rule on a scheme or a namespace that is not registered: no request would reach it."""
+    is_scheme = identifier.is_scheme
+    if context.scheme is None and (is_scheme or identifier.is_of_registered_scheme):
+        yield refuse_unknown_scheme(identifier)
+    elif context.authority is None and not is_scheme:
+        yield _refuse_without_steward(identifier)
 
 
 def judge_handover(
@@ -141,6 +152,17 @@ def _refuse_folder(identifier: Identifier, context: JudgingContext) -> Finding:
     # Authorities are in lower case: a name in capitals means the authority of the folder.
     is_shouted = name.lower().startswith(folder.lower()) and not name.startswith(folder)
     return suggest(finding, f"{folder}{name[len(folder) :]}" if is_shouted else None)
+
+
+def _refuse_without_steward(identifier: Identifier) -> Finding:
+    return refuse(
+        "identifier",
+        "name authority",
+        identifier,
+        "{steward} is not registered. Register it first, from the folder {host_folder}.",
+        steward=_steward_of(identifier),
+        host_folder=HOST_FOLDER,
+    )
 
 
 def _steward_of(identifier: Identifier) -> Message:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.checks.rule_conflicts import SurroundingRules
-from ginuri.registry.model import Registered, Steward
+from ginuri.registry.model import Registered, Scheme, Steward
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import Statements
 
@@ -36,6 +36,7 @@ class JudgingContext:
     """The reason to change an immutable field; empty unless the upload is a correction."""
     neighbours: SurroundingRules = field(default_factory=SurroundingRules)
     """The rules of other prefixes, if the registration states rules."""
+    scheme: Scheme | None = None
 
     @property
     def in_force(self) -> Statements:

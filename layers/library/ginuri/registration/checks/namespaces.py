@@ -1,13 +1,15 @@
-"""Checks the case of names in a namespace, and fields that only namespaces may have."""
+"""Checks the case of names in a scheme or a namespace, and fields that only some of them may have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ginuri.identifiers import Identifier
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
-from ginuri.registry.model import Namespace, RecordType
+from ginuri.registry.model import Namespace, RecordType, Scheme
 from ginuri.registry.record.statements import Statements
 from ginuri.registry.rules.namespaces import normalize_case
 from ginuri.registry.rules.templates import variables
@@ -15,29 +17,74 @@ from ginuri.registry.rules.templates import variables
 
 def judge_case(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
     """Refuse names in another case than the normal one of their namespace, which requests never reach."""
-    namespace, name = context.authority, registration.identifier.normal_form
-    if not isinstance(namespace, Namespace):
+    name = registration.identifier.normal_form
+    stewards = [
+        steward
+        for steward in (context.scheme, context.authority)
+        if isinstance(steward, Scheme | Namespace) and steward.case and steward.identifier != name
+    ]
+    if not stewards:
         return
-    if (meant := normalize_case(namespace, name)) != name:
+    namespace = stewards[-1].identifier
+    if (meant := _in_case(stewards, name)) != name:
         yield refuse(
             "identifier",
             "case",
             name,
             "{namespace} does not distinguish upper and lower case. Register {identifier}.",
-            namespace=namespace.identifier,
+            namespace=namespace,
             identifier=meant,
         )
     for form in registration.statements.forms().values():
         part = form.text("part")
-        if part and (normalized := normalize_case(namespace, f"{meant}{part}")) != f"{meant}{part}":
+        if part and (normalized := _in_case(stewards, f"{meant}{part}")) != f"{meant}{part}":
             yield refuse(
                 "part",
                 "case",
                 part,
                 "{namespace} does not distinguish upper and lower case. Write {part}.",
-                namespace=namespace.identifier,
+                namespace=namespace,
                 part=normalized.removeprefix(meant),
             )
+
+
+def judge_scheme(
+    identifier: Identifier, record_type: RecordType, statements: Statements, context: JudgingContext
+) -> Iterator[Finding]:
+    """Refuse a case for a scheme whose grammar decides it, and a namespace of a scheme that is unknown."""
+    if (
+        record_type is RecordType.SCHEME
+        and statements.value("case")
+        and not identifier.is_of_registered_scheme
+    ):
+        yield refuse(
+            "case",
+            "grammar",
+            str(statements.value("case")),
+            "The grammar of {scheme} says whether case matters. Only schemes without a grammar of their own, "
+            "such as `doi:`, may state it.",
+            scheme=identifier.normal_form,
+        )
+    if record_type is RecordType.NAMESPACE and identifier.is_of_registered_scheme and not context.scheme:
+        yield refuse_unknown_scheme(identifier)
+
+
+def refuse_unknown_scheme(identifier: Identifier) -> Finding:
+    """Refuse an identifier of a scheme that ends in a colon and is not registered."""
+    return refuse(
+        "identifier",
+        "scheme",
+        identifier,
+        "The scheme {scheme} is not registered. Register it first, from the folder {host_folder}.",
+        scheme=identifier.root,
+        host_folder=HOST_FOLDER,
+    )
+
+
+def _in_case(stewards: Sequence[Scheme | Namespace], name: str) -> str:
+    for steward in stewards:
+        name = normalize_case(steward, name)
+    return name
 
 
 def judge_services(statements: Statements, record_type: RecordType) -> Iterator[Finding]:

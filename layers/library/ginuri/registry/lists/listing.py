@@ -17,6 +17,8 @@ from ginuri.registry.model import Alias, Host, NameAuthority, Registered, Resour
 from ginuri.registry.ports import MOST_FETCHED, Found, MemberLister, NamePage, RecordReader
 
 _OF_STEWARDS = (NAME_AUTHORITIES, NAMESPACES)
+_BEFORE_SCHEMES = "/0"
+"""A cursor between the hosts, `//…`, and the schemes: both are listed under the empty prefix."""
 MOST_LISTED = MOST_FETCHED
 """The page length of a list, and of a register's description."""
 MOST_SHOWN = 20
@@ -89,7 +91,7 @@ class ListReader:
     def _show_host(self, record: Host, found: Found) -> Listing:
         # Names bound to it, and links to all others.
         listing = self.page(record, found, most=MOST_SHOWN)
-        listed = (self._lister.members(prefix, most=MOST_FETCHED // 2).names for prefix in ("//", "uri-"))
+        listed = (self._lister.members("", after, MOST_FETCHED // 2).names for after in ("", _BEFORE_SCHEMES))
         names = tuple(dict.fromkeys((*KNOWN_ROOTS, *(name for names in listed for name in names))))
         records = self._read(names[:MOST_FETCHED], found)
         roots = tuple(name for name in names if name in records)
@@ -110,7 +112,7 @@ class ListReader:
 
     def _page(self, record: Registered, register: str | None, after: str, most: int) -> NamePage:
         if register == URI_SCHEMES:
-            page = self._lister.members("uri-", after, most)
+            page = self._lister.members("", max(after, _BEFORE_SCHEMES), most)
             last = page.next_cursor or max((*KNOWN_ROOTS, *page.names))
             named = sorted({*KNOWN_ROOTS, *page.names})
             return replace(page, names=tuple(name for name in named if after < name <= last))

@@ -97,7 +97,7 @@ def authority_meant(found: Found) -> str | None:
     `uri-gin/azgs.mapping/`.
     """
     identifier = found.identifier
-    if identifier.is_namespaced or not found.has_registered_host:
+    if identifier.is_namespaced or not found.has_registered_root:
         return None
     match identifier.segments:
         case ("authority", name) if name and f"{identifier.root}{_AUTHORITY}/" not in found.records:

@@ -139,9 +139,9 @@ FIELDS: Mapping[str, Field] = {
     ),
     "authority": Field(_SCHEME | _NAMESPACE, formats=_DESCRIBED, source=_GIN, is_metadata=False),
     "registrant": Field(_NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO),
-    "grammar": Field(_NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO),
-    "normalization": Field(_NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO),
-    "case": Field(_NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO, is_metadata=False),
+    "grammar": Field(_SCHEME | _NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO),
+    "normalization": Field(_SCHEME | _NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO),
+    "case": Field(_SCHEME | _NAMESPACE, formats=_DESCRIBED | _LIST, source=_INFO, is_metadata=False),
     "documentation": Field(
         _NAMESPACE, shape=Shape.JSON, property="foaf:page", formats=_DESCRIBED | _LIST, source=_INFO
     ),

@@ -20,7 +20,7 @@ from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
 from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.rules.namespaces import is_given_out, normal_form_in
-from ginuri.resolution.decision import reconsider
+from ginuri.resolution.decision import reconsider, unknown_root
 from ginuri.resolution.descriptions.formats import (
     COMMON_FORMATS,
     CSV,
@@ -181,17 +181,14 @@ def decide_front_page(
 
 
 def decide_description(  # noqa: PLR0911  one return an outcome
-    request: DescriptionRequest,
-    identifier: Identifier,
-    found: Found,
-    preferences: Preferences,
-    canonical_host: str,
+    request: DescriptionRequest, found: Found, preferences: Preferences, canonical_host: str
 ) -> Outcome:
-    """Decide how to describe an identifier in normal form: the first that applies."""
+    """Decide how to describe an identifier: the first that applies."""
+    identifier = found.identifier
     if not identifier.scheme and found.record is None:
         identifier = parse_host(canonical_host)
-    if identifier.scheme and not found.has_registered_host:
-        return NoSuchHost(identifier)
+    if identifier.scheme and not found.has_registered_root:
+        return unknown_root(identifier)
     if (meant := normal_form_in(found)) is not None:
         return DescribeNormalForm(address(meant, request.extension))
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
@@ -258,15 +255,12 @@ def _choose_format(
 
 
 def decide_list(
-    request: DescriptionRequest,
-    identifier: Identifier,
-    found: Found,
-    preferences: Preferences,
-    canonical_host: str,
-) -> ListMembers | DescribeNormalForm | NotRegistered | NoSuchHost:
+    request: DescriptionRequest, found: Found, preferences: Preferences, canonical_host: str
+) -> ListMembers | DescribeNormalForm | NotRegistered | NoSuchHost | NoSuchScheme:
     """Decide the members to list and their format; the list itself is read later."""
-    if not found.has_registered_host:
-        return NoSuchHost(identifier)
+    identifier = found.identifier
+    if not found.has_registered_root:
+        return unknown_root(identifier)
     if (meant := normal_form_in(found)) is not None:
         return DescribeNormalForm(members_path(meant.normal_form, extension=request.extension or ""))
     record = found.record or unregistered_register(found)
@@ -279,21 +273,19 @@ def decide_list(
     return ListMembers(identifier, record, found, canonical_host, chosen.extension, negotiated=True)
 
 
-def decide_qr_code(identifier: Identifier, found: Found, canonical_host: str) -> Outcome:
-    """Decide whether to draw the QR code of an identifier in normal form: if a description covers it.
+def decide_qr_code(found: Found, canonical_host: str) -> Outcome:
+    """Decide whether to draw the QR code of an identifier: if a description covers it.
 
     The code has the URI of the identifier itself, even if it is a form or a version of a document.
     """
-    described = decide_description(
-        DescriptionRequest(HTML, ""), identifier, found, NO_PREFERENCES, canonical_host
-    )
+    described = decide_description(DescriptionRequest(HTML, ""), found, NO_PREFERENCES, canonical_host)
     match described:
         case Describe():
             return DrawQrCode(described.uri)
         case DescribeHolder():
             return DrawQrCode(found.cited(canonical_host))
         case DescribeNormalForm():
-            meant = normal_form_in(found) or identifier
+            meant = normal_form_in(found) or found.identifier
             return DescribeNormalForm(qr_code_path(meant.normal_form))
         case _:
             return described

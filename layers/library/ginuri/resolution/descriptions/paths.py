@@ -60,9 +60,7 @@ def read_qr_code_path(path: str) -> DescriptionRequest | None:
 
 # RFC 6570 §3.2.2: a client that expands `/about/{identifier}` of OpenAPI escapes every reserved character,
 # slashes too. No identifier begins like this, since an unescaped "/" or ":" follows its scheme.
-_is_expanded = re.compile(
-    r"(?:uri-[A-Za-z0-9.\-]+%2F|(?:ark|info|urn)%3A|https?%3A%2F%2F)[^/]*", re.IGNORECASE
-).fullmatch
+_is_expanded = re.compile(r"(?:uri-[A-Za-z0-9.\-]+%2F|[a-z][a-z0-9+.\-]+%3A)[^/]*", re.IGNORECASE).fullmatch
 
 
 def read_rest(rest: str, host: str) -> Identifier:

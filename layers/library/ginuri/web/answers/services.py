@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message
+from ginuri.identifiers.roots import registered_scheme
 from ginuri.identifiers.service_paths import DOCS, EXPLAIN, RESOLVE, description_path
 from ginuri.registry.model import StoredFile
 from ginuri.resolution.decision import Question
@@ -215,7 +216,7 @@ def _write_form(request: Request) -> Response:
     return Response(HTTPStatus.OK, (*headers, *_VARY, *cache(0), *CORS), body)
 
 
-def _advise(outcome: _Unanswered, request: Request) -> Response:
+def _advise(outcome: _Unanswered, request: Request) -> Response:  # noqa: C901  one case an outcome
     status, seconds, headers = HTTPStatus.BAD_REQUEST, FRESH_SECONDS, _VARY
     match outcome:
         case NoQuestion():
@@ -236,6 +237,8 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case UnreadableList(status, rule):
             problem, seconds, headers = Problem("Invalid list of identifiers", rule), 0, (_ACCEPTED, *_VARY)
+        case NoSuchScheme(error) if registered_scheme(error.text):
+            status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case Malformed() | NoSuchScheme():
             problem = explain(outcome)
         case MethodNotAllowed():

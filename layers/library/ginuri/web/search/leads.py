@@ -23,7 +23,7 @@ from ginuri.resolution.descriptions.decision import (
 )
 from ginuri.resolution.descriptions.paths import DescriptionRequest, read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
-from ginuri.resolution.outcomes import Malformed, NoSuchHost, NotRegistered
+from ginuri.resolution.outcomes import Malformed, NoSuchHost, NoSuchScheme, NotRegistered
 from ginuri.search.words import words_of
 from ginuri.web.answers.advice import explain
 from ginuri.web.answers.problems import Problem
@@ -50,8 +50,8 @@ class NearNames:
 def read_identifier(text: str) -> Identifier | MalformedIdentifier | None:
     """Parse an identifier, its URL, or that of its description, in any form; None for words.
 
-    Only a text with a slash or a colon can be an identifier, and only if its scheme is known: "wells/springs"
-    is two words.
+    Only a text with a slash or a colon can be an identifier, and only if it begins with a scheme:
+    "wells/springs" is two words.
     """
     if "/" not in text and ":" not in text:
         return None
@@ -81,10 +81,11 @@ def lead(
 
 def _lead_to(
     identifier: Identifier, finder: Finder, canonical_host: str, moment: datetime
-) -> Lead | NearNames:
+) -> Lead | NearNames | None:
     found = finder.find(identifier, moment)
+    identifier = found.identifier
     request = DescriptionRequest(None, identifier.normal_form)
-    outcome = decide_description(request, identifier, found, NO_PREFERENCES, canonical_host)
+    outcome = decide_description(request, found, NO_PREFERENCES, canonical_host)
     if isinstance(outcome, NotRegistered):
         outcome = reconsider_description(request, outcome, finder.near(identifier))
     match outcome:
@@ -96,6 +97,8 @@ def _lead_to(
             return Lead(description_path(only))
         case NotRegistered():
             return NearNames(explain(outcome), _last_words(identifier))
+        case NoSuchScheme():  # words, as in "wells:springs"
+            return None
         case _:
             return NearNames(explain(NoSuchHost(identifier)), _last_words(identifier))
 
