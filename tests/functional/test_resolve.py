@@ -20,7 +20,13 @@ from ginuri.web.events import read_request
 from ginuri.web.response import write_gateway
 from tests.answers import Answer
 from tests.builders import MAP, rest_event
-from tests.functional import test_ark, test_embargoes, test_unregistered_scheme, test_versions
+from tests.functional import (
+    test_ark,
+    test_embargoes,
+    test_registered_schemes,
+    test_unregistered_scheme,
+    test_versions,
+)
 from tests.resolving import Service
 
 DOCUMENT = "uri-gin/azgs/doc/report"
@@ -1184,6 +1190,12 @@ def test_the_documented_table_names_these_tests() -> None:
         if name not in globals()
         and not any(
             hasattr(module, name)
-            for module in (test_ark, test_embargoes, test_unregistered_scheme, test_versions)
+            for module in (
+                test_ark,
+                test_embargoes,
+                test_registered_schemes,
+                test_unregistered_scheme,
+                test_versions,
+            )
         )
     } == set()
