@@ -13,7 +13,7 @@ from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.normal_forms import characters_under, never_under
 from ginuri.registration.verdicts import Finding, refuse, warn
-from ginuri.registry.rules.comparison import Intricate, Language, common_text, text_outside
+from ginuri.registry.rules.comparison import Intricate, Language, common_text, may_meet, text_outside
 from ginuri.registry.rules.patterns import Pattern
 
 NameRule = Callable[[str, Pattern], Message]
@@ -63,17 +63,18 @@ def judge_winners(
     if example is None:
         yield _refuse_impossible(stated)
         return
-    near = [other for other in others if _may_meet(stated, other) and not other.is_same_rule(stated)]
-    better = [other for other in near if other.precedence > stated.precedence]
+    near = _meeting(stated, [other for other in others if not other.is_same_rule(stated)])
     yield from _against_equal(stated, near, name_rule)
-    yield from _against_better(stated, better, name_rule)
+    yield from _against_better(stated, near, name_rule)
     for other in near:
         if other.precedence < stated.precedence:
-            yield from _against_worse(stated, other, [*near, stated], name_rule)
+            yield from _against_worse(stated, other, others, name_rule)
 
 
-def _may_meet(one: PlacedPattern, other: PlacedPattern) -> bool:
-    return one.prefix.startswith(other.prefix) or other.prefix.startswith(one.prefix)
+def _meeting(rule: PlacedPattern, others: Sequence[PlacedPattern]) -> list[PlacedPattern]:
+    """Return the rules that match some identifier of a rule, as far as their literals show."""
+    own = rule.after("")
+    return [other for other in others if may_meet(own, other.after(""))]
 
 
 def _refuse_impossible(stated: PlacedPattern) -> Finding:
@@ -89,12 +90,10 @@ def _refuse_impossible(stated: PlacedPattern) -> Finding:
 def _against_equal(
     stated: PlacedPattern, near: Sequence[PlacedPattern], name_rule: NameRule
 ) -> Iterator[Finding]:
+    characters = characters_under(stated.prefix)
     for other in near:
-        if other.precedence != stated.precedence or other.prefix != stated.prefix:
-            continue
-        common = common_text(
-            stated.after(stated.prefix), other.after(stated.prefix), characters_under(stated.prefix)
-        )
+        is_equal = other.precedence == stated.precedence
+        common = common_text(stated.after(""), other.after(""), characters) if is_equal else None
         if common is None:
             continue
         rules = {
@@ -118,16 +117,16 @@ def _against_equal(
                 "One identifier could match both {rule} and {other}, such as {example}. Make one of the two "
                 "patterns more literal.",
                 **rules,
-                example=printable_name(stated.prefix + common),
+                example=printable_name(common),
             )
 
 
 def _against_better(
-    stated: PlacedPattern, better: Sequence[PlacedPattern], name_rule: NameRule
+    stated: PlacedPattern, near: Sequence[PlacedPattern], name_rule: NameRule
 ) -> Iterator[Finding]:
-    escaped: list[str] = []
+    better = [other for other in near if other.precedence > stated.precedence]
     for other in better:
-        outside = _outside(stated, [other])
+        outside = _outside_one(stated, other)
         if isinstance(outside, Intricate):
             yield _warn_of_intricate(stated, other, name_rule)
         elif outside is None:
@@ -140,27 +139,26 @@ def _against_better(
                 example=_example(stated),
             )
             return
-        else:
-            escaped.append(outside)
-    if better and _is_covered(stated, better, escaped):
+    if _is_covered(stated, better):
         yield warn(
             "pattern",
             "can win",
             stated.pattern.text,
             "This rule never applies: together, {others} match everything that it matches, such as "
             "{example}.",
-            others=_name_several(_meeting(stated, better), name_rule),
+            others=_name_several(better, name_rule),
             example=_example(stated),
         )
 
 
 def _against_worse(
-    stated: PlacedPattern, other: PlacedPattern, rules: Sequence[PlacedPattern], name_rule: NameRule
+    stated: PlacedPattern, other: PlacedPattern, others: Sequence[PlacedPattern], name_rule: NameRule
 ) -> Iterator[Finding]:
-    outside = _outside(other, [stated])
+    outside = _outside_one(other, stated)
     if isinstance(outside, Intricate):
         yield _warn_of_intricate(stated, other, name_rule)
-    elif outside is None:
+        return
+    if outside is None:
         yield refuse(
             "pattern",
             "can win",
@@ -169,20 +167,28 @@ def _against_worse(
             other=name_rule(other.prefix, other.pattern),
             example=_example(other),
         )
-    else:
-        better = [rule for rule in rules if rule.precedence > other.precedence]
-        before = [rule for rule in better if rule is not stated]
-        if _is_covered(other, better, [outside]) and not _is_covered(other, before, []):
-            yield warn(
-                "pattern",
-                "can win",
-                stated.pattern.text,
-                "With this rule, {other} never applies again: together, {others} match everything that it "
-                "matches, such as {example}.",
-                other=name_rule(other.prefix, other.pattern),
-                others=_name_several(_meeting(other, better), name_rule),
-                example=_example(other),
-            )
+        return
+    before = [rule for rule in others if rule.precedence > other.precedence and not rule.is_same_rule(stated)]
+    if not any(rule.matches(outside) for rule in before):  # cheap, and true of most
+        return
+    better = [*_meeting(other, before), stated]
+    if _is_covered(other, better) and not _is_covered(other, better[:-1]):
+        yield warn(
+            "pattern",
+            "can win",
+            stated.pattern.text,
+            "With this rule, {other} never applies again: together, {others} match everything that it "
+            "matches, such as {example}.",
+            other=name_rule(other.prefix, other.pattern),
+            others=_name_several(better, name_rule),
+            example=_example(other),
+        )
+
+
+def _outside_one(rule: PlacedPattern, better: PlacedPattern) -> str | Intricate | None:
+    """Return an identifier that a rule matches and a better one does not; None without one."""
+    example = f"{rule.prefix}{rule.pattern.example()}"
+    return example if not better.matches(example) else _outside(rule, [better])
 
 
 def _outside(rule: PlacedPattern, better: Sequence[PlacedPattern]) -> str | Intricate | None:
@@ -193,24 +199,15 @@ def _outside(rule: PlacedPattern, better: Sequence[PlacedPattern]) -> str | Intr
     return f"{prefix}{outside}" if isinstance(outside, str) else outside
 
 
-def _is_covered(rule: PlacedPattern, better: Sequence[PlacedPattern], known: Sequence[str]) -> bool:
-    """Return whether better rules match every identifier of a rule.
-
-    `known` are some that they may not match: trying these first is cheap.
-    """
-    if any(not any(other.matches(name) for other in better) for name in known):
-        return False
-    return _outside(rule, better) is None
-
-
-def _meeting(rule: PlacedPattern, better: Sequence[PlacedPattern]) -> list[PlacedPattern]:
-    own = rule.after(rule.prefix)
-    return [other for other in better if common_text(own, other.after(rule.prefix)) is not None]
+def _is_covered(rule: PlacedPattern, better: Sequence[PlacedPattern]) -> bool:
+    """Return whether several better rules together match every identifier of a rule."""
+    example = f"{rule.prefix}{rule.pattern.example()}"
+    return any(other.matches(example) for other in better) and _outside(rule, better) is None
 
 
 def _example(rule: PlacedPattern) -> str:
     outside = _outside(rule, [])
-    return printable_name(outside) if isinstance(outside, str) else rule.prefix
+    return printable_name(outside) if isinstance(outside, str) else printable_name(rule.prefix)
 
 
 def _warn_of_intricate(stated: PlacedPattern, other: PlacedPattern, name_rule: NameRule) -> Finding:

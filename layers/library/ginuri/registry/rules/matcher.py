@@ -73,10 +73,10 @@ class Automaton:
             self._expecting[symbol] = states
         return self._expecting[symbol]
 
-    def symbols(self) -> Iterator[str]:
-        """Yield the symbols of its literals; any two others of one class lead to the same states."""
-        yield from self._exact
-        yield from self._literals
+    @property
+    def escapes(self) -> frozenset[str]:
+        """The escapes in its literals; all others lead to the same states."""
+        return frozenset(symbol for symbol in (*self._exact, *self._literals) if len(symbol) > 1)
 
     def states_after(self, states: int, symbol: str) -> int:
         """Return the states that a symbol leads to."""
