@@ -82,17 +82,27 @@ def localize_all(messages: Iterable[Words], separator: str = ", ") -> str:
     return separator.join(map(localize, messages))
 
 
-def with_progress(things: Iterable[T], label: str, *, hidden: bool = False) -> Iterator[T]:
-    """Pass things on, and show their number in a progress bar."""
-    with progress_bar(things, label, hidden=hidden) as bar:
+def with_progress(
+    things: Iterable[T], label: str, *, hidden: bool = False, length: int | None = None
+) -> Iterator[T]:
+    """Pass things on, and show their number in a progress bar; `length` is that number, if it is known."""
+    with progress_bar(things, label, hidden=hidden, length=length) as bar:
         yield from bar
 
 
-def progress_bar(things: Iterable[T], label: str, *, hidden: bool = False) -> ProgressBar[T]:
+def progress_bar(
+    things: Iterable[T], label: str, *, hidden: bool = False, length: int | None = None
+) -> ProgressBar[T]:
     """Make a progress bar on stderr, which is hidden unless stderr is a terminal."""
     hidden = hidden or not sys.stderr.isatty()
     return click.progressbar(
-        things, label=label, hidden=hidden, show_pos=True, file=sys.stderr, update_min_steps=10
+        things,
+        length=length,
+        label=label,
+        hidden=hidden,
+        show_pos=True,
+        file=sys.stderr,
+        update_min_steps=10,
     )
 
 

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
+from ginuri.cli.migration.comparing import Comparing
+from ginuri.cli.migration.comparison_state import open_state
 from ginuri.cli.migration.identifier_lists import SkippedLine, read_identifier_list
 from ginuri.cli.migration.log_files import log_options, log_paths, read_logs
-from ginuri.cli.migration.verify_json import as_json, skipped_as_json, summary_as_json
-from ginuri.cli.migration.verify_report import SkippedLines, describe_share, write_report
+from ginuri.cli.migration.verify_options import load_options, request_options
 from ginuri.cli.options import map_option, sheet_option
 from ginuri.cli.stack import find_stack, stack_option
-from ginuri.cli.terminal import fault, say, with_progress
+from ginuri.cli.terminal import fault
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import message
 from ginuri.migration.inventories.logged_request import LineReader
-from ginuri.migration.verification.accepts import NAMED, read_accept
-from ginuri.migration.verification.comparison import BothAnswers, compare_answers
+from ginuri.migration.verification.accepts import read_accept
 from ginuri.migration.verification.log_uses import uses_of
 from ginuri.migration.verification.probe import RateLimit, Resolver
-from ginuri.migration.verification.requests import IdentifierUses, Resolvers, Use, run_at_once
-from ginuri.migration.verification.summary import ComparedUse, Summary
+from ginuri.migration.verification.requests import IdentifierUses, Resolvers, Use
+from ginuri.migration.verification.sampling import sample
+from ginuri.migration.verification.summary import Summary
 
 
 @click.command("verify")
@@ -55,16 +54,7 @@ from ginuri.migration.verification.summary import ComparedUse, Summary
     help="This resolver; without it, that of the stack.",
 )
 @stack_option
-@click.option(
-    "--accept",
-    "accepts",
-    multiple=True,
-    default=tuple(NAMED),
-    show_default=True,
-    metavar="HEADER",
-    help=f"An Accept header to send, or {', '.join(NAMED)}; may be repeated. Each identifier is requested "
-    "with each.",
-)
+@request_options
 @click.option("--strict-status", is_flag=True, help="Statuses must be equal: 301 and 302 are different.")
 @click.option(
     "--gate",
@@ -79,27 +69,12 @@ from ginuri.migration.verification.summary import ComparedUse, Summary
     type=click.IntRange(1),
     help="The number of examples of each difference.",
 )
+@load_options
 @click.option(
-    "--rate",
-    default=10.0,
-    show_default=True,
-    type=click.FloatRange(0, 1000, min_open=True),
-    help="The maximum number of requests per second to each.",
-)
-@click.option(
-    "--at-once",
-    default=4,
-    show_default=True,
-    type=click.IntRange(1, 64),
-    help="The number of identifiers requested at once.",
-)
-@click.option(
-    "--timeout",
-    "seconds",
-    default=10.0,
-    show_default=True,
-    type=click.FloatRange(0, 600, min_open=True),
-    help="Seconds to wait for an answer.",
+    "--state",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="A file that keeps the answers: an interrupted comparison goes on there. Requests without an answer "
+    "are sent again.",
 )
 @map_option
 @sheet_option
@@ -117,6 +92,9 @@ def verify_command(  # noqa: PLR0913  the options of a command
     name: str | None,
     accepts: Sequence[str],
     strict_status: bool,
+    most: int | None,
+    seed: str,
+    state: Path | None,
     gate: float | None,
     examples: int,
     rate: float,
@@ -139,14 +117,23 @@ def verify_command(  # noqa: PLR0913  the options of a command
         _resolver(here or find_stack(name).service, seconds), _resolver(there, seconds), RateLimit(rate)
     )
     uses = [Use(read_accept(accept)) for accept in dict.fromkeys(accepts)]
+    listed: Iterable[IdentifierUses | SkippedLine]
     if from_log:
-        inventory = read_logs(files, host or resolvers.there.host, line_reader)
-        listed: Iterable[IdentifierUses | SkippedLine] = uses_of(inventory, uses)
+        listed = list(uses_of(read_logs(files, host or resolvers.there.host, line_reader), uses))
     else:
         listed = _read(files, UploadOptions(columns=columns, sheet=sheet), uses)
-    comparing = _Comparing(resolvers, Summary(examples), strict=strict_status, is_json=is_json)
-    with closing(resolvers), ThreadPoolExecutor(at_once) as pool:
-        comparing.run(with_progress(run_at_once(listed, comparing.ask, pool, at_once), files[0].name))
+    if most is not None:
+        listed = list(_sample(listed, most, seed, resolvers.there.host))
+    settings = {
+        "--service": resolvers.here.address,
+        "--against": resolvers.there.address,
+        "--accept": list(accepts),
+        "--sample": most,
+        "--seed": seed,
+    }
+    with closing(resolvers), open_state(state, settings, resolvers) as journal:
+        comparing = Comparing(resolvers, Summary(examples), journal, is_strict=strict_status, is_json=is_json)
+        comparing.run(listed, at_once, files[0].name)
     if not comparing.summary.identifiers:
         raise fault(
             message("{file} contains no identifiers that can be requested.", file=", ".join(map(str, files)))
@@ -154,6 +141,18 @@ def verify_command(  # noqa: PLR0913  the options of a command
     passes = _passes(comparing.summary, gate)
     comparing.report(passes=passes)
     sys.exit(0 if passes else 1)
+
+
+def _sample(
+    listed: Iterable[IdentifierUses | SkippedLine], most: int, seed: str, default_host: str
+) -> Iterator[IdentifierUses | SkippedLine]:
+    identifiers: list[IdentifierUses] = []
+    for entry in listed:
+        if isinstance(entry, SkippedLine):
+            yield entry
+        else:
+            identifiers.append(entry)
+    yield from sample(identifiers, most, seed, default_host)
 
 
 def _passes(summary: Summary, gate: float | None) -> bool:
@@ -182,47 +181,3 @@ def _read(
             yield from read_identifier_list(file, options, uses)
         except UnreadableFile as error:
             raise fault(message("{file}: {reason}", file=str(file), reason=error.reason)) from error
-
-
-@dataclass(slots=True)
-class _Comparing:
-    """A comparison on its way: what was counted so far."""
-
-    resolvers: Resolvers
-    summary: Summary
-    strict: bool
-    is_json: bool
-    skipped: SkippedLines = field(default_factory=SkippedLines)
-
-    def ask(self, entry: IdentifierUses | SkippedLine) -> Sequence[BothAnswers]:
-        """Send the requests for an identifier to both resolvers."""
-        return () if isinstance(entry, SkippedLine) else self.resolvers.ask_both(entry)
-
-    def run(self, answered: Iterable[tuple[IdentifierUses | SkippedLine, Sequence[BothAnswers]]]) -> None:
-        """Compare and count the answers."""
-        for entry, answers in answered:
-            if isinstance(entry, SkippedLine):
-                self.skipped.add(entry)
-                lines = [skipped_as_json(entry)]
-            else:
-                compared = self._compare(entry, answers)
-                self.summary.add(compared, self.resolvers.there.host)
-                lines = [as_json(each) for each in compared]
-            if self.is_json:
-                click.echo("\n".join(lines))
-
-    def report(self, *, passes: bool) -> None:
-        """Print the result."""
-        if self.is_json:
-            click.echo(summary_as_json(self.summary, self.skipped, passes=passes))
-            say(describe_share(self.summary.counts), err=True)
-        else:
-            for line in write_report(self.summary, self.skipped, self.resolvers):
-                click.echo(line)
-
-    def _compare(self, entry: IdentifierUses, answers: Sequence[BothAnswers]) -> list[ComparedUse]:
-        comparisons = compare_answers(answers, strict=self.strict)
-        return [
-            ComparedUse(entry, use, both, comparison)
-            for use, both, comparison in zip(entry.uses, answers, comparisons, strict=True)
-        ]

@@ -33,6 +33,20 @@ def group_of(prefix: str, groups: Mapping[str, object]) -> str:
     return prefix
 
 
+def merge_smaller(groups: dict[str, int], least: int) -> None:
+    """Merge the groups with fewer members into those above them, the longest prefix first."""
+    queue = [(-len(prefix), prefix) for prefix in groups if prefix]
+    heapq.heapify(queue)
+    while queue:
+        _, prefix = heapq.heappop(queue)
+        if groups[prefix] >= least:
+            continue
+        above = prefix_of(prefix)
+        if above and above not in groups:
+            heapq.heappush(queue, (-len(above), above))
+        groups[above] = groups.get(above, 0) + groups.pop(prefix)
+
+
 def merge_groups(
     groups: dict[str, Group],
     add: Callable[[Group, Group], Group],

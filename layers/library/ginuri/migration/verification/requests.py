@@ -48,6 +48,11 @@ class IdentifierUses:
         """The URI of the identifier for people."""
         return f"http://{self.host}{self.target}" if self.host else self.target.removeprefix("/")
 
+    @property
+    def count(self) -> float:
+        """How many requests it stands for."""
+        return sum(use.count for use in self.uses)
+
 
 @dataclass(frozen=True, slots=True)
 class Resolvers:
@@ -101,8 +106,12 @@ class Resolvers:
 
     def _ask(self, resolver: Resolver, identifier: IdentifierUses, target: str, use: Use) -> SideAnswer:
         headers = [] if use.accept is None else [("Accept", use.accept)]
-        uri = f"{resolver.scheme}://{identifier.host or self.there.host}{target}"
-        return SideAnswer(uri, resolver.ask(identifier.host, target, headers))
+        answer = resolver.ask(identifier.host, target, headers)
+        return SideAnswer(self.requested(resolver, identifier, target), answer)
+
+    def requested(self, resolver: Resolver, identifier: IdentifierUses, target: str) -> str:
+        """Return the URI that one of them is asked for."""
+        return f"{resolver.scheme}://{identifier.host or self.there.host}{target}"
 
 
 def _absolute(side: SideAnswer) -> ResolverAnswer:
