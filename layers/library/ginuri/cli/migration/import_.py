@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ginuri.cli.migration.importing import ImportRequest, host_option, import_options, run_import
+from ginuri.migration.n2t import import_n2t
 from ginuri.migration.obo import HOST, import_obo
 from ginuri.migration.uriredirect import import_uriredirect
 
@@ -19,12 +20,30 @@ def import_command() -> None:
     """
 
 
+@import_command.command("n2t")
+@import_options
+def n2t_command(request: ImportRequest) -> None:
+    """Import FILES of N2T's registry of ARKs, naan_records.json, for an upload under `_host/`."""
+    run_import(request, ("*.json",), import_n2t)
+
+
 @import_command.command("obo")
 @import_options
 @host_option(HOST)
 def obo_command(request: ImportRequest, *, host: str) -> None:
     """Import FILES of config/*.yml of OBO's PURLs. Name all files that share a host in one command."""
     run_import(request, ("*.yml",), lambda files: import_obo(files, host))
+
+
+@import_command.command("ukgovld")
+@import_options
+@click.option("--base", default="", metavar="URI", help="The register that relative names belong to.")
+def ukgovld_command(request: ImportRequest, *, base: str) -> None:
+    """Import FILES of registers of UKGovLD's registry-core, in RDF: Turtle, RDF/XML, JSON-LD or N-Triples."""
+    from ginuri.migration.ukgovld.conversion import import_ukgovld
+
+    names = ("*.ttl", "*.rdf", "*.jsonld", "*.nt")
+    run_import(request, names, lambda files: import_ukgovld(files, base))
 
 
 @import_command.command("uriredirect")

@@ -1,0 +1,1 @@
+"""The registers of UKGovLD's registry-core as registrations. Read `conversion.py` first."""
