@@ -47,10 +47,15 @@ class World:
 
     @cached_property
     def registered_hosts(self) -> list[str]:
-        """The hosts that are registered, or answer for an authority."""
+        """The hosts that are registered, or that a record hands its identifiers to."""
         bound = {name[2:-1] for name in self.names if re.fullmatch("//[^/]+/", name)}
-        answering = {str(value["answered_by"]) for value in self.values.values() if value.get("answered_by")}
-        return sorted(bound | answering)
+        others = {
+            str(value[field])
+            for value in self.values.values()
+            for field in ("answered_by", "fallback")
+            if value.get(field)
+        }
+        return sorted(bound | others)
 
     @cached_property
     def drawing(self) -> Drawing:

@@ -262,6 +262,13 @@ _FILES: list[Sequence[_Upload]] = [
         ("_host/ark.jsonl", _line("ark:12345/", record="namespace")),
         ("ark:12345/x.jsonl", _line("ark:12345/x8", location=f"{HTTP}#8")),
     ],
+    [
+        ("_host/ark.jsonl", _line("ark:12345/", record="namespace")),
+        ("ark:12345/x.jsonl", _line("ark:12345/x8", location=HTTP, status_code=302)),
+    ],
+    [(_HOSTS, _line("http://id.example/", record="host", fallback="a.example", answered_by="b.example"))],
+    [(_HOSTS, _line("http://id.example/", record="host", fallback="id.example"))],
+    [(_HOSTS, _line("info:pmid/", record="namespace", fallback="a.example"))],
     [(KEY, _line(title="x"), {"snapshot": "uri-gin/usgin/"})],
     [(KEY, _line(title="x"), {"snapshot": "x y"})],
     [(f"{AZGS}x.xlsx", b"x")],

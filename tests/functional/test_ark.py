@@ -20,7 +20,7 @@ from tests.builders import register
 from tests.example_registry import EXAMPLES
 from tests.front import Front
 from tests.resolving import NOW, Service
-from tests.steward import Steward
+from tests.steward import Steward, line, settled
 
 FILES = ("_host/ark.jsonl", "ark:12345/names.jsonl")
 NOTEBOOK = "/ark:12345/x54xz321"
@@ -155,7 +155,7 @@ def test_no_rule_bypasses_a_refused_ark(service: Service, status: str, code: int
     service.register(f"{BOX}/c3", status=status)
 
     assert service.ask(f"/{BOX}/c3/p1").status == code
-    assert service.ask(f"/{BOX}/c4").headers["Location"] == "https://rule.example.org/x8/c4"
+    assert service.ask("/ark:12345/x9/c4").headers["Location"] == "https://rule.example.org/x9/c4"
 
 
 @pytest.mark.parametrize(("status", "code"), REFUSED.items())
@@ -164,7 +164,7 @@ def test_a_registered_ark_answers_below_a_refused_one(service: Service, status: 
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
 
     assert service.ask(f"/{BOX}/c3").headers["Location"] == "https://photos.example.org/3"
-    assert service.ask(f"/{BOX}/C3").headers["Location"] == f"/{BOX}/c3"
+    assert service.ask(f"/{BOX}/C3").status == code
     assert service.ask(f"/{BOX}/c3/p1").headers["Location"] == "https://photos.example.org/3/p1"
     assert service.ask(f"/{BOX}/c4").status == code
 
@@ -215,15 +215,24 @@ def test_an_ark_without_a_location_passes_nothing_on(service: Service, record: d
     assert service.ask("/ark:12345/x9/c3").status == 404
 
 
-def test_registered_parts_rules_and_other_spellings_precede_suffix_passthrough(service: Service) -> None:
+def test_suffix_passthrough_precedes_rules_and_other_spellings(service: Service) -> None:
     form = {"part": ".pdf", "media_type": "application/pdf", "location": "https://example.org/x8.pdf"}
     service.register(BOX, 1, representations=[_whole(), form])
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
+    service.rule("ark:12345/", "{name}/{+rest}", location="https://rule.example.org/{name}/{rest}")
+    service.rule("ark:", "{naan}/{name}/{+rest}", location="https://n2t.example.org/{name}/{rest}")
 
     assert service.ask(f"/{BOX}.pdf").headers["Location"] == "https://example.org/x8.pdf"
-    assert service.ask(f"/{BOX}/C3").headers["Location"] == f"/{BOX}/c3"
+    assert service.ask(f"/{BOX}/C3").headers["Location"] == "https://data.example.org/x8/C3"
+    assert service.ask(f"/{BOX}/c4").headers["Location"] == "https://data.example.org/x8/c4"
+    assert service.ask("/ark:12345/x9/c4").headers["Location"] == "https://rule.example.org/x9/c4"
+
+
+def test_a_rule_answers_below_an_ark_that_leads_nowhere(service: Service) -> None:
+    service.register("ark:12345/x9", record="alias", stands_for=BOX)
     service.rule("ark:12345/", "{name}/{+rest}", location="https://rule.example.org/{name}/{rest}")
-    assert service.ask(f"/{BOX}/c4").headers["Location"] == "https://rule.example.org/x8/c4"
+
+    assert service.ask("/ark:12345/x9/c4").headers["Location"] == "https://rule.example.org/x9/c4"
 
 
 def test_the_location_the_client_prefers_gets_the_suffix(service: Service) -> None:
@@ -275,9 +284,9 @@ def test_the_bases_of_an_ark_fit_into_one_call() -> None:
 
 # The calls of the registry: one for a hit, a second only for unregistered names.
 @pytest.mark.parametrize(
-    ("name", "calls"), [(BOX, 1), (f"{BOX}/c3", 1), (f"{BOX}/c4/p1.tif", 2), ("ark:12345/none", 2)]
+    ("name", "calls"), [(BOX, 1), (f"{BOX}/c3", 1), (f"{BOX}/c4/p1.tif", 1), ("ark:12345/none", 2)]
 )
-def test_a_suffix_takes_a_second_call_like_any_miss(service: Service, name: str, calls: int) -> None:
+def test_a_suffix_takes_one_call_like_a_hit(service: Service, name: str, calls: int) -> None:
     service.register(f"{BOX}/c3", representations=[_whole("https://photos.example.org/3")])
     reader = _CountingReader(service.registry)
 
@@ -313,6 +322,19 @@ def test_an_inflection_leads_to_the_metadata(service: Service, query: str, name:
     answer = service.ask(f"/{name}", query=query)
 
     assert (answer.status, answer.headers["Location"]) == (303, f"/about.erc/{described}")
+
+
+def test_an_inflection_follows_a_rule_that_passes_the_query(service: Service) -> None:
+    service.rule("ark:54321/", "{+rest}", location="https://rule.example.org/{+rest}", pass_query=True)
+    service.rule("ark:12345/", "{+rest}", location="https://rule.example.org/{+rest}", pass_query=True)
+    service.rule("ark:98765/", "{+rest}", location="https://rule.example.org/{+rest}")
+
+    def asked(name: str) -> str:
+        return service.ask(f"/{name}", query="info").headers["Location"].removesuffix("=")
+
+    assert asked("ark:54321/x1") == "https://rule.example.org/x1?info"
+    assert asked("ark:98765/x1") == "/about.erc/ark:98765/x1"
+    assert asked(BOX) == asked(f"{BOX}/c3") == f"/about.erc/{BOX}"
 
 
 @pytest.mark.functions
@@ -386,6 +408,27 @@ def test_an_explanation_shows_that_a_refused_ark_precedes_rules(service: Service
     page = front.ask(f"/explain/{BOX}/c3", headers={"Accept": "text/html"}).content.decode()
 
     assert "The nearest registered ARK above it comes before every rule." in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "warned"),
+    [
+        ({"status_code": 302}, [("status_code", "thing")]),
+        ({"status_code": 302, "kind": "document"}, []),
+        ({"status_code": 303}, []),
+        ({}, []),
+    ],
+)
+def test_a_status_code_of_a_rule_that_becomes_303_is_reported(
+    fields: dict[str, Any], warned: list[tuple[str, str]]
+) -> None:
+    steward = settled()
+    steward.upload("_host/ark.jsonl", line("ark:12345/", record="namespace", title="It"))
+    rule = line("ark:12345/", record="rule", title="It", location="https://a.example/{+rest}", **fields)
+
+    report = steward.upload("ark:12345/rules.jsonl", rule)
+
+    assert (report.refused, report.verdicts[0].warned) == ({}, warned)
 
 
 def test_a_list_includes_the_location_of_a_suffix(front: Front) -> None:

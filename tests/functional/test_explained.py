@@ -73,6 +73,7 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "a language preferred": (NOTE, "Accept-Language=es", {}),
     "a range preferred": (MAP, "Accept=image%2F*%2C%20application%2Fpdf%3Bq%3D0.1", {}),
     "a format that is not stated": (OPEN, "Accept=image%2Fpng", {}),
+    "a fallback": ("uri-moved/it/1", "", {}),
     "two preferences": (SHEET, "Accept=text%2Fhtml%2C%20text%2Fplain%3Bq%3D0.5&Accept-Language=es", {}),
 }
 
@@ -86,6 +87,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     registry = MemoryRegistry()
     register(registry, f"//{HOST}/", record="host", title={"": "A host"})
     register(registry, "uri-gin/", record="scheme", title={"": "Geoscience identifiers"})
+    register(registry, "uri-moved/", record="scheme", fallback="legacy.example.net")
     register(registry, "uri-gin/azgs/", record="authority", title={"en": "Survey", "es": "Servicio"})
     register(registry, "uri-gin/away/", record="authority", answered_by="maps.example.org")
     forms = [

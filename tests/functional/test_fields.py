@@ -76,6 +76,7 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
     "contact": ("quokka@example.org", {}),
     "syntax": ("lenient", {}),
     "answered_by": ("quokka.example", {}),
+    "fallback": ("quokka.example", {}),
     "to": ("uri-gin/usgin/", {}),
     "valid_from": (None, {}),
     "specification": ("https://quokka.example/", {}),

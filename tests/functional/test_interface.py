@@ -59,6 +59,7 @@ NAMES = (
         f"{ROWS}Gone",
     ),
     *(ARK, f"{ARK}/c3", f"{ROWS}lent/1", f"{ROWS}none/1", f"{ROWS}same", "uri-gin/rows/m%61p/M/"),
+    "uri-moved/it/1",
 )
 PAGE = {"Accept": "text/html"}
 HEADERS: tuple[Mapping[str, str], ...] = (
@@ -134,6 +135,7 @@ def fronts(tmp_path_factory: pytest.TempPathFactory) -> Fronts:
 def _registry() -> MemoryRegistry:
     registry = MemoryRegistry()
     register(registry, "uri-gin/", record="scheme", title={"en": "Geoscience identifiers"})
+    register(registry, "uri-moved/", record="scheme", title={"en": "Moved"}, fallback="legacy.example.net")
     register(registry, ROWS, record="authority", title={"en": "Rows"})
     register(registry, f"{ROWS}lent/", delegation={"answered_by": "maps.example.org"})
     moved = [_elsewhere(f"to{status}.txt", "text/plain", status_code=status) for status in REDIRECTS]

@@ -23,6 +23,7 @@ from tests.builders import MAP, rest_event
 from tests.functional import (
     test_ark,
     test_embargoes,
+    test_fallbacks,
     test_registered_schemes,
     test_unregistered_scheme,
     test_versions,
@@ -1193,6 +1194,7 @@ def test_the_documented_table_names_these_tests() -> None:
             for module in (
                 test_ark,
                 test_embargoes,
+                test_fallbacks,
                 test_registered_schemes,
                 test_unregistered_scheme,
                 test_versions,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ginuri.registration.verdicts import Outcome
-from ginuri.web.log_line import METRICS, NAMESPACE, write_log_line
+from ginuri.web.log_line import ALARMING, METRICS, NAMESPACE, write_log_line
 from infra.local.template import expand
 from tests.infrastructure.stack import Stack
 
@@ -92,7 +92,7 @@ def test_every_alerting_metric_of_the_functions_has_an_alarm(stack: Stack) -> No
         if namespace == NAMESPACE
     }
 
-    assert watched == {*METRICS, "published"}
+    assert watched == {*ALARMING, "published"}
 
 
 @pytest.mark.parametrize("function", ["ingest", "publish"])

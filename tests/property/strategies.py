@@ -162,6 +162,7 @@ _RULES = st.fixed_dictionaries(
     },
 )
 _ANSWERING = st.sampled_from([None, None, "id.example", "a.example"])
+_FALLBACKS = st.sampled_from([None, "legacy.example", "a.example"])
 
 
 @st.composite
@@ -172,10 +173,11 @@ def registries(draw: st.DrawFn) -> dict[str, dict[str, Any]]:
     """
     hosts = draw(st.sets(st.sampled_from(HOSTS)))
     drawn: dict[str, dict[str, Any]] = {
-        f"//{host}/": {"record": "host", "answered_by": draw(_ANSWERING)} for host in sorted(hosts)
+        f"//{host}/": {"record": "host", "answered_by": draw(_ANSWERING), "fallback": draw(_FALLBACKS)}
+        for host in sorted(hosts)
     }
     if draw(st.booleans()):
-        drawn["uri-gin/"] = {"record": "scheme"}
+        drawn["uri-gin/"] = {"record": "scheme", "fallback": draw(_FALLBACKS)}
     if draw(st.booleans()):
         drawn["uri-gin/azgs/"] = {"record": "authority", "answered_by": draw(_ANSWERING)}
     if draw(st.booleans()):

@@ -52,6 +52,7 @@ SAMPLES: Mapping[str, Any] = {
     "homepage": HREF,
     "syntax": "strict",
     "answered_by": "quokka.example",
+    "fallback": "quokka.example",
     "specification": HREF,
     "authority": "uri-gin/usgin/",
     "spatial": {"type": "Point", "coordinates": [-110.3, 31.5]},

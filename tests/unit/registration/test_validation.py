@@ -371,6 +371,28 @@ def test_a_fragment_in_the_location_of_an_ark_is_warned_about(
     assert _warned(identifier, _form(**form), folder=folder) == warned
 
 
+@pytest.mark.parametrize(
+    ("identifier", "form", "kind", "warned"),
+    [
+        ("ark:12345/x8", {"status_code": 302}, None, [("status_code", "thing")]),
+        ("ark:12345/x8", {"status_code": 301}, "thing", [("status_code", "thing")]),
+        ("ark:12345/x8", {"status_code": 303}, None, []),
+        ("ark:12345/x8", {}, None, []),
+        ("ark:12345/x8", {"status_code": 302}, "document", []),
+        ("ark:12345/x8", {"status_code": 302, "part": ".pdf"}, None, []),
+        ("ark:12345/x8", {"status_code": 302, "valid_from": "1997-06-01"}, None, []),
+        (MAP, {"status_code": 302}, None, []),
+    ],
+)
+def test_a_status_code_of_an_ark_that_becomes_303_is_warned_about(
+    identifier: str, form: dict[str, Any], kind: str | None, warned: list[tuple[str, str]]
+) -> None:
+    folder = "ark:12345/" if identifier.startswith("ark:") else AZGS
+    stated = _form(location="https://a.example/x", **form) | {("kind",): kind}
+
+    assert _warned(identifier, stated, folder=folder) == warned
+
+
 def test_a_record_has_at_most_two_hundred_representations() -> None:
     assert MOST_REPRESENTATIONS == 200
     assert _broken(MAP, _forms(200)) == []

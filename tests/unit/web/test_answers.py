@@ -22,6 +22,7 @@ from ginuri.resolution.outcomes import (
     ContentLost,
     Decision,
     Embargoed,
+    FallenBack,
     Give,
     Malformed,
     MethodNotAllowed,
@@ -76,6 +77,7 @@ EVERY_DECISION: list[tuple[Decision, int]] = [
     (Malformed(MALFORMED), 400),
     (NotNormal(IT), 301),
     (AnsweredElsewhere(IT, "id.azgs.example"), 307),
+    (FallenBack(find(MAP), "legacy.example.net", "uri-gin/"), 307),
     (Retired(find(MAP), resource()), 410),
     (Withheld(find(MAP, AZGS), resource()), 451),
     (Reserved(find(MAP, AZGS), resource()), 404),
@@ -170,7 +172,7 @@ def test_every_answer_has_its_lifetime(status: int, kept: str) -> None:
     answers = [
         _headers(decision)
         for decision, its in EVERY_DECISION
-        if its == status and not isinstance(decision, WrittenOtherwise | PassedThrough)
+        if its == status and not isinstance(decision, WrittenOtherwise | PassedThrough | FallenBack)
     ]
 
     assert {headers["Cache-Control"] for headers in answers} == {kept}
@@ -181,6 +183,7 @@ def test_every_answer_has_its_lifetime(status: int, kept: str) -> None:
     [
         (WrittenOtherwise(find(MAP), "uri-gin/AZGS/x/"), "/uri-gin/AZGS/x/"),
         (PassedThrough(find(MAP), resource(), "/c3", "https://a.b/c/c3", 303), "https://a.b/c/c3"),
+        (FallenBack(find(MAP), "legacy.example.net", "uri-gin/"), f"http://legacy.example.net/{MAP}"),
     ],
 )
 def test_a_redirect_for_an_unregistered_identifier_expires_like_a_404(decision: Decision, where: str) -> None:

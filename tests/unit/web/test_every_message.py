@@ -131,6 +131,7 @@ UNANSWERED: list[Unanswered] = [
     NotRegistered(find(MAP, AZGS), near=("uri-gin/AZGS/doc/map/DGM38/",)),
     NotRegistered(find(MAP)),
     NotRegistered(find("//id.example/doc/x")),
+    NotRegistered(find("//id.example/doc/x"), fallback="legacy.example.net"),
     NotRegistered(find("info:lccn/1", INFO)),
     NotRegistered(find("info:pmid/1", INFO, PMID)),
     NoSuchTitle(find(AZGS.identifier, AZGS), AZGS, "Geology"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
+from ginuri.identifiers import parse_host
 from ginuri.identifiers.roots import root_of
 from ginuri.registration.checks.answer_tests import is_about_tests
 from ginuri.registration.checks.authorization import authority_to_open
@@ -14,6 +16,7 @@ from ginuri.registration.checks.delegations import (
     receivers_by_day,
     receivers_of,
 )
+from ginuri.registration.checks.fallbacks import fallback_address
 from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.rule_conflicts import SurroundingRules, prefixes_of
 from ginuri.registration.redirects.circles import locations_of, registered_locations
@@ -43,6 +46,8 @@ class ContextReader:
         self._own = own
         self._rule_lines: dict[tuple[str, str], int] = {}
         self._handovers: dict[str, Handover | None] = {}
+        self._stated: set[str] = set()
+        """The identifiers of all batches so far."""
 
     def fetch(self, batch: Sequence[Registration]) -> None:
         """Fetch the unknown records above and beside the identifiers of a batch."""
@@ -69,9 +74,8 @@ class ContextReader:
             if (successor := registration.statements.text("successor"))
             for name in (successor, root_of(successor))
         }
-        hosts = self._own.unknown(
-            location for registration in batch for location in locations_of(registration)
-        )
+        self._stated |= own
+        hosts = self._own.unknown(location for each in batch for location in _own_addresses_of(each))
         unknown = [
             name
             for name in dict.fromkeys((*above, *reread, *hosts))
@@ -148,9 +152,17 @@ class ContextReader:
                 for name in receivers_of(registration.statements)
                 if isinstance(self.fetched.get(name), NameAuthority)
             ),
+            self._falls_back_here(registration),
             self._origin.correction,
             self._neighbours(registration, records) if registration.rules else SurroundingRules(),
             next((record for record in above if isinstance(record, Scheme)), None),
+        )
+
+    def _falls_back_here(self, registration: Registration) -> bool:
+        """Return whether the fallback is a host of this registry, or one that the upload registers."""
+        address = fallback_address(registration)
+        return address is not None and (
+            self._own.has(address) or parse_host(urlsplit(address).netloc).normal_form in self._stated
         )
 
     def _aliases(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, str]:
@@ -170,6 +182,12 @@ class ContextReader:
         return SurroundingRules(
             {name: _patterns_of(record) for name, record in neighbours.items()}, self._rule_lines, neighbours
         )
+
+
+def _own_addresses_of(registration: Registration) -> list[str]:
+    """Return the addresses of a registration that may be in this registry."""
+    address = fallback_address(registration)
+    return [*locations_of(registration), *([address] if address else [])]
 
 
 def _patterns_of(record: Record) -> list[Pattern]:

@@ -18,11 +18,12 @@ from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.checks.answer_tests import is_about_tests, is_registered_itself, judge_tested
 from ginuri.registration.checks.authorization import judge_folder, judge_handover, judge_shape
 from ginuri.registration.checks.delegations import is_delegated, judge_delegation
+from ginuri.registration.checks.fallbacks import judge_fallback
 from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
 from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.namespaces import judge_case, judge_scheme, judge_services
-from ginuri.registration.checks.representations import judge_representations
+from ginuri.registration.checks.representations import judge_codes_of_rule, judge_representations
 from ginuri.registration.checks.rule_conflicts import judge_rules
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
@@ -51,6 +52,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     statements = registration.statements
     yield from judge_case(registration, context)
     yield from _long_titles(statements)
+    yield from judge_fallback(registration, context)
     rules, delegation, own = statements.rules(), statements.of(OF_DELEGATION), statements.of(OF_RECORD)
     if rules:
         yield from _fields(chain.from_iterable(rules.values()), RecordType.RULE)
@@ -124,6 +126,7 @@ def judge_stated_rules(
             *_fields(stated[pattern], RecordType.RULE),
             *_end(stated[pattern], context),
             *judge_tested(identifier, stated[pattern], context.in_force),
+            *judge_codes_of_rule(identifier, stated[pattern], context),
         ]
         if pattern in stated
         else [

@@ -187,6 +187,8 @@ class Scheme(Stewarded, kw_only=True):
 
     specification: str | None = None
     authority: str | None = None
+    fallback: str | None = None
+    """The host that may have the identifiers that are not registered here."""
     grammar: str | None = None
     """The form of its identifiers, for people."""
     normalization: str | None = None
@@ -197,6 +199,9 @@ class Scheme(Stewarded, kw_only=True):
 
 class Host(Stewarded, kw_only=True):
     """A host that dereferences identifiers."""
+
+    fallback: str | None = None
+    """The host that may have the names that are not registered here."""
 
 
 class NameAuthority(Stewarded, kw_only=True):
@@ -219,6 +224,8 @@ class Namespace(NameAuthority, kw_only=True):
     """The rules for equal identifiers, for people."""
     case: LetterCase | None = None
     specification: str | None = None
+    fallback: str | None = None
+    """The host that may have the identifiers that are not registered here."""
     services: Sequence[Mapping[str, str]] = ()
     """Services with more about an identifier, as RFC 6570 templates; none is authoritative."""
     documentation: Sequence[Mapping[str, str]] = ()

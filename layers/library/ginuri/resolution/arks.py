@@ -47,10 +47,18 @@ def nearest_base(found: Found) -> Registered | None:
     return next((record for base in bases_of(found.identifier) if (record := found.records.get(base))), None)
 
 
-def is_below_refused(found: Found) -> bool:
-    """Return whether the nearest registered ARK above is reserved, retired or withheld."""
+def answering_base(found: Found) -> Registered | None:
+    """Return the nearest registered ARK above one if it answers for it: by its status, or by its location.
+
+    It precedes every rule: the prefix of a rule ends at a namespace, so it is shorter.
+    """
+    if found.identifier.scheme != "ark":
+        return None
     base = nearest_base(found)
-    return base is not None and not STATUSES[base.status].leads_on
+    if base is None or not STATUSES[base.status].leads_on:
+        return base
+    is_located = isinstance(base, Resource) and any(map(_takes_suffix, reachable(base.representations)))
+    return base if is_located else None
 
 
 def pass_through(found: Found, base: Resource, preferences: Preferences) -> PassedThrough | None:

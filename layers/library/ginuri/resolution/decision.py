@@ -57,8 +57,8 @@ from ginuri.resolution.outcomes import (
     WrittenOtherwise,
 )
 
-Reconsidered = WrittenOtherwise | Choices | Refusal | PassedThrough | SeeMetadata | NotRegistered
-"""The outcomes of an identifier without a record, from the records near it."""
+Reconsidered = WrittenOtherwise | Choices | NotRegistered
+"""The outcomes of an identifier without a record, from its similar spellings."""
 _NO_DATA = frozenset({None, "text/html"})  # most forms of things
 
 
@@ -99,11 +99,11 @@ def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C
         return AnsweredElsewhere(identifier, elsewhere)
     matched = find_match(found)
     if matched is None:
-        return _unmatched(found)
+        return _unmatched(found, question)
     record = matched.record
     if matched.is_ruled_out and isinstance(record, Resource):
         return RuledOut(found, record)
-    if query and _asks_for_metadata(identifier, query):
+    if query and not _passes_query(matched) and _asks_for_metadata(identifier, query):
         return SeeMetadata(found, record)
     if matched.is_retired or not STATUSES[record.status].leads_on:
         return _refuse(found, record)
@@ -114,7 +114,7 @@ def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C
     if matched.has_versions:
         return Versioned(found, record, matched)
     decision = dereference(matched, record, found, question.preferences)
-    if matched.passes_query and query and isinstance(decision, SeeRepresentation):
+    if query and _passes_query(matched) and isinstance(decision, SeeRepresentation):
         return replace(decision, address=append_query(decision.address, query))
     return decision
 
@@ -124,14 +124,21 @@ def unknown_root(identifier: Identifier) -> NoSuchHost | NoSuchScheme:
     return NoSuchHost(identifier) if identifier.is_bound else NoSuchScheme(unknown_scheme(str(identifier)))
 
 
+def _passes_query(matched: Match) -> bool:
+    return matched.passes_query and bool(matched.offered)
+
+
 def _refuse(found: Found, record: Registered) -> Refusal:
     # A part may be retired although its record still redirects.
     return REFUSALS.get(record.status, Retired)(found, record)
 
 
-def _unmatched(found: Found) -> Decision:
+def _unmatched(found: Found, question: Question) -> Decision:
     if isinstance(found.record, Prefix) and found.record.is_in_use:
         return SeeDescription(found, found.record)
+    below = _below_ark(found, question.preferences, question.query)
+    if below is not None:
+        return below
     from ginuri.registry.lists.registers import name_meant, unregistered_register
     from ginuri.registry.rules.namespaces import is_given_out
 
@@ -144,12 +151,7 @@ def _unmatched(found: Found) -> Decision:
     return NotRegistered(found) if meant is None else StandsFor(found, meant, HTTPStatus.FOUND)
 
 
-def reconsider(
-    decision: NotRegistered,
-    near: Sequence[str],
-    preferences: Preferences = NO_PREFERENCES,
-    query: str = "",
-) -> Reconsidered:
+def reconsider(decision: NotRegistered, near: Sequence[str]) -> Reconsidered:
     """Decide again about an unregistered identifier, with its similar spellings."""
     from ginuri.resolution.other_spellings import find_other_spellings
 
@@ -159,7 +161,7 @@ def reconsider(
     if same:
         return Choices(decision.found, same, is_registered=False)
     others = tuple(other for other in near if other != decision.found.identifier.normal_form)
-    return _below_ark(decision.found, preferences, query) or NotRegistered(decision.found, others)
+    return NotRegistered(decision.found, others)
 
 
 def _below_ark(
@@ -167,9 +169,9 @@ def _below_ark(
 ) -> Refusal | PassedThrough | SeeMetadata | None:
     if found.identifier.scheme != "ark":
         return None
-    from ginuri.resolution.arks import nearest_base, pass_through
+    from ginuri.resolution.arks import answering_base, pass_through
 
-    base = nearest_base(found)
+    base = answering_base(found)
     if base is None:
         return None
     answer: Refusal | PassedThrough | None = None

@@ -38,6 +38,15 @@ class AnsweredElsewhere(Frozen):
     host: str
 
 
+class FallenBack(Frozen):
+    """Nothing answers for the identifier here; the redirect leads to the server that may have it."""
+
+    found: Found
+    host: str
+    stated_by: str
+    """The host, scheme or namespace that states this `fallback`."""
+
+
 class Refused(Frozen):
     """The status of the identifier, or of the record it belongs to, decides the answer."""
 
@@ -241,6 +250,8 @@ class NotRegistered(Frozen):
     found: Found
     near: tuple[str, ...] = ()
     """Registered identifiers with a similar spelling."""
+    fallback: str | None = None
+    """The host that a request for it is led on to, where only its description is missing."""
 
 
 class NoSuchScheme(Frozen):
@@ -295,6 +306,7 @@ Decision = (
     Unanswered
     | NotNormal
     | AnsweredElsewhere
+    | FallenBack
     | SeeDescription
     | SeeRepresentation
     | SeeMetadata

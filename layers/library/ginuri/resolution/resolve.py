@@ -6,10 +6,10 @@ Modules that few requests need are imported on first use, to keep hits fast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from ginuri.identifiers import Identifier, parse
+from ginuri.identifiers import Identifier, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import NameAuthority, ResourceType
@@ -17,6 +17,7 @@ from ginuri.registry.ports import Finder, Found, ManyFinder
 from ginuri.resolution.decision import Question, decide, reconsider
 from ginuri.resolution.outcomes import (
     Decision,
+    FallenBack,
     Malformed,
     NoSuchScheme,
     NotNormal,
@@ -56,10 +57,9 @@ def resolve(
         return Resolution(_judge_writing(question))
     resolution = _decide(finder.find(sought, question.moment), question)
     if isinstance(resolution.decision, NotRegistered):
-        near = finder.near(resolution.decision.found.identifier)
-        resolution = resolution._replace(
-            decision=reconsider(resolution.decision, near, question.preferences, question.query)
-        )
+        fallen = fall_back(resolution.decision, question, finder)
+        again = fallen or reconsider(resolution.decision, finder.near(resolution.decision.found.identifier))
+        resolution = resolution._replace(decision=again)
     if question.title and make_titles is not None:
         decision = _look_up_title(resolution.decision, question, finder, make_titles)
         resolution = resolution._replace(decision=decision)
@@ -83,13 +83,50 @@ def resolve_many(questions: Sequence[Question], finder: ManyFinder) -> list[Reso
         for index, resolution in enumerate(resolutions)
         if isinstance(resolution.decision, NotRegistered)
     ]
+    fallen = _fall_back_all({index: decision.found for index, decision in unknown}, questions, finder)
+    again: dict[int, Decision] = {**fallen}
+    unknown = [(index, decision) for index, decision in unknown if index not in again]
     # An index cannot be read in batches: a call for each, at most a hundred and several at once, so that a
     # list never calls a name unknown that a GET finds.
     near = finder.near_many([decision.found.identifier for _, decision in unknown])
-    for (index, decision), names in zip(unknown, near, strict=True):
-        again = reconsider(decision, names, questions[index].preferences, questions[index].query)
-        resolutions[index] = resolutions[index]._replace(decision=again)
-    return resolutions
+    again |= {index: reconsider(each, names) for (index, each), names in zip(unknown, near, strict=True)}
+    return [
+        resolution._replace(decision=again.get(index, resolution.decision))
+        for index, resolution in enumerate(resolutions)
+    ]
+
+
+def fall_back(decision: NotRegistered, question: Question, finder: Finder) -> FallenBack | None:
+    """Return the fallback of an unregistered identifier; None without one, or if its host is registered here.
+
+    A host that was registered after it was stated belongs to this registry, and could lead back. Raises
+    RegistryUnavailable.
+    """
+    from ginuri.resolution.fallbacks import find_fallback
+
+    fallen = find_fallback(decision.found, question.hosts)
+    if fallen is None or finder.find(parse_host(fallen.host), question.moment).record is not None:
+        return None
+    return fallen
+
+
+def _fall_back_all(
+    unknown: Mapping[int, Found], questions: Sequence[Question], finder: ManyFinder
+) -> dict[int, FallenBack]:
+    """Return the fallbacks of unregistered identifiers by their number, as `fall_back` does, in one call."""
+    if not unknown:
+        return {}
+    from ginuri.resolution.fallbacks import find_fallback
+
+    fallen = {
+        index: each
+        for index, found in unknown.items()
+        if (each := find_fallback(found, questions[index].hosts)) is not None
+    }
+    hosts = {each.host: parse_host(each.host) for each in fallen.values()}
+    found = finder.find_many(list(hosts.values()), questions[0].moment)
+    ours = {host for host, its in zip(hosts, found, strict=True) if its.record is not None}
+    return {index: each for index, each in fallen.items() if each.host not in ours}
 
 
 def _sought(question: Question) -> Identifier | None:

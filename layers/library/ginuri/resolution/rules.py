@@ -1,8 +1,8 @@
 """The answer of a rule.
 
 The longest prefix wins, then the most literal pattern; a registered identifier precedes every rule. The rules
-of a scheme are for its unregistered authorities and namespaces: a registered one has rules of its own. A
-retired, withheld or reserved ARK precedes them for all names below it.
+of a scheme are for its unregistered authorities and namespaces: a registered one has rules of its own. The
+nearest registered ARK precedes them for the names below it, if it answers for them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ def find_rule(found: Found) -> tuple[Rule, Resource] | None:
     """Find the rule that answers for an identifier, and the resource that it describes."""
     name = found.identifier.normal_form
     if found.identifier.scheme == "ark":
-        from ginuri.resolution.arks import is_below_refused
+        from ginuri.resolution.arks import answering_base
 
-        if is_below_refused(found):
+        if answering_base(found) is not None:
             return None
     for prefix in reversed(found.identifier.ancestors):
         holder = found.records.get(prefix)

@@ -11,6 +11,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.service_paths import members_path, qr_code_path
 from ginuri.registry.lists.listing import Listing, ListReader
 from ginuri.registry.moments import RecordsAt
+from ginuri.resolution.decision import Question
 from ginuri.resolution.descriptions.decision import (
     Describe,
     DescribeNormalForm,
@@ -34,7 +35,7 @@ from ginuri.resolution.descriptions.paths import (
     read_qr_code_path,
 )
 from ginuri.resolution.outcomes import Malformed, NotRegistered
-from ginuri.resolution.resolve import name_fault
+from ginuri.resolution.resolve import fall_back, name_fault
 from ginuri.web.request import Request
 
 if TYPE_CHECKING:
@@ -65,7 +66,10 @@ def _describe(
     found = add_mentioned(using.finder.find(identifier, request.moment), reader, using.canonical_host)
     outcome = decide_description(path, found, request.preferences, using.canonical_host)
     if isinstance(outcome, NotRegistered):
-        outcome = reconsider_description(path, outcome, using.finder.near(outcome.found.identifier))
+        question = Question(identifier, request.moment, (request.host, using.canonical_host))
+        fallen = fall_back(outcome, question, using.finder)
+        near = using.finder.near(outcome.found.identifier)
+        outcome = reconsider_description(path, outcome, near, fallen)
     if not isinstance(outcome, Describe):
         return outcome
     if using.stamps is not None:

@@ -17,6 +17,7 @@ from ginuri.resolution.explanations.alternatives import find_alternatives
 from ginuri.resolution.explanations.explanation import Explanation, explain_decision
 from ginuri.resolution.outcomes import (
     Choices,
+    FallenBack,
     Malformed,
     NoSuchHost,
     NoSuchScheme,
@@ -143,6 +144,8 @@ def _list_versions(  # noqa: PLR0911  one case an outcome
             return SeeTimeMap(timemap_path(target, extension=extension or ""))
         case Choices(found=found, targets=targets, is_registered=False):
             return NotRegistered(found, targets)
+        case FallenBack(found=found):
+            return NotRegistered(found)
         case NotRegistered() | NoSuchHost() | NoSuchScheme():
             return decision
         case _:

@@ -28,6 +28,7 @@ from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
     Decision,
+    FallenBack,
     Give,
     NotAcceptable,
     NotNormal,
@@ -137,7 +138,7 @@ _Followed = StandsFor | WrittenOtherwise
 
 
 def _leads_on(decision: Decision) -> bool:
-    if isinstance(decision, _Known | _Followed | AnsweredElsewhere | PassedThrough):
+    if isinstance(decision, _Known | _Followed | AnsweredElsewhere | FallenBack | PassedThrough):
         return True
     if isinstance(decision, Unanswered | NotNormal | SeeMetadata | Options):
         return False
@@ -161,7 +162,7 @@ def _locations(trail: Sequence[Decision], host: str) -> Iterator[str]:
                 yield absolute(path_of(target), around, host)
             case Choices(found=found, targets=targets):
                 yield from (absolute(path_of(target), found, host) for target in targets)
-            case AnsweredElsewhere(identifier, elsewhere):
+            case AnsweredElsewhere(identifier, elsewhere) | FallenBack(Found(identifier), elsewhere):
                 yield identifier.uri(elsewhere)
             case PassedThrough(address=address):
                 yield address

@@ -1,4 +1,4 @@
-"""A request as one line of the log; on AWS, the two outcomes that need an operator are metrics as well.
+"""A request as one line of the log; on AWS, the outcomes that an operator watches are metrics as well.
 
 https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import time
 
-from ginuri.resolution.outcomes import Unavailable
+from ginuri.resolution.outcomes import FallenBack, Unavailable
 
 NAMESPACE = "ginuri"
-METRICS = ("ContentLost", "Unavailable")
-"""The outcomes that are metrics, by their own names.
+ALARMING = ("ContentLost", "Unavailable")
+"""The outcomes that are metrics with an alarm, by their own names."""
+METRICS = (*ALARMING, "FallenBack")
+"""The outcomes that are metrics. The last one is counted until the server behind a fallback can go.
 
 Others are only in the log: a metric has a price for each combination of its dimensions.
 """
@@ -43,9 +45,9 @@ def write_log_line(  # noqa: PLR0913  the fields of a line
 
 
 def _write_metric(name: str, stack: str, outcome: object) -> str:
-    reason = f'"reason": {json.dumps(outcome.reason)}, ' if isinstance(outcome, Unavailable) else ""
+    details = _write_details(outcome)
     if not stack:
-        return reason
+        return details
     metadata = {
         "Timestamp": int(time.time() * 1000),
         "CloudWatchMetrics": [
@@ -56,4 +58,11 @@ def _write_metric(name: str, stack: str, outcome: object) -> str:
             }
         ],
     }
-    return f'"_aws": {json.dumps(metadata)}, "stack": {json.dumps(stack)}, "{name}": 1, {reason}'
+    return f'"_aws": {json.dumps(metadata)}, "stack": {json.dumps(stack)}, "{name}": 1, {details}'
+
+
+def _write_details(outcome: object) -> str:
+    if isinstance(outcome, FallenBack):
+        # The names of the operator's own records: the log tells which of them still fall back.
+        return f'"stated_by": {json.dumps(outcome.stated_by)}, "fallback": {json.dumps(outcome.host)}, '
+    return f'"reason": {json.dumps(outcome.reason)}, ' if isinstance(outcome, Unavailable) else ""

@@ -15,6 +15,7 @@ from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of
 from ginuri.registration.verdicts import shown
+from ginuri.registry.ports import Found
 from ginuri.registry.record.history import History, HistoryStep
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import path_of as stored_path_of
@@ -24,6 +25,7 @@ from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
     Decision,
+    FallenBack,
     Give,
     PassedThrough,
     SeeRepresentation,
@@ -187,7 +189,7 @@ def _answer(decision: Decision) -> dict[str, Any]:
 
 def _leads_to(decision: Decision) -> str | tuple[str, ...] | None:
     match decision:
-        case AnsweredElsewhere(identifier, host):
+        case AnsweredElsewhere(identifier, host) | FallenBack(Found(identifier), host):
             return identifier.uri(host)
         case SeeRepresentation() | PassedThrough() | Give():
             return decision.address

@@ -19,7 +19,16 @@ from ginuri.descriptions.rdf.nodes import (
     texts,
 )
 from ginuri.identifiers.stewards import steward
-from ginuri.registry.model import Alias, NameAuthority, Namespace, Resource, ResourceType, Scheme, Stewarded
+from ginuri.registry.model import (
+    Alias,
+    Host,
+    NameAuthority,
+    Namespace,
+    Resource,
+    ResourceType,
+    Scheme,
+    Stewarded,
+)
 
 
 def describe_record(description: Description) -> Statements:
@@ -73,6 +82,8 @@ def _stewarded(description: Description, record: Stewarded) -> Statements:
     yield from (("dcterms:conformsTo", reference(scheme)) for scheme in description.schemes)
     if record.answered_by:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
+    if isinstance(record, Scheme | Host | Namespace) and record.fallback:
+        yield "schema:additionalProperty", additional("fallback", record.fallback)
 
 
 def _card(address: Reference) -> Node:

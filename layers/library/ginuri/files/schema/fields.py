@@ -131,6 +131,7 @@ class RegistrationFields(_StrictModel):
     contact: Contact | None = None
     syntax: Annotated[Literal["strict", "lenient"], one_of(("strict", "lenient"))] | None = None
     answered_by: HostName | None = None
+    fallback: HostName | None = None
     to: IdentifierText | None = None
     valid_from: FullDate | None = None
     specification: Uri | None = None

@@ -32,6 +32,8 @@ class JudgingContext:
     """The handover of a prefix above the identifier: its receiver may delegate the identifier further."""
     receivers: frozenset[str] = frozenset()
     """The registered ones among the authorities that the registration delegates its prefix to."""
+    falls_back_here: bool = False
+    """Whether the stated `fallback` is a host of this registry."""
     correction: str = ""
     """The reason to change an immutable field; empty unless the upload is a correction."""
     neighbours: SurroundingRules = field(default_factory=SurroundingRules)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from ginuri.identifiers import Identifier, Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
@@ -50,6 +51,8 @@ def judge_representations(registration: Registration, context: JudgingContext) -
                 "ARKs below this one are not redirected to this web address: a suffix cannot follow the "
                 "fragment, which begins with #. State a web address without a fragment, or register them.",
             )
+        if not (part or valid_from) and _is_thing(registration, context):
+            yield from _status_code(identifier, form)
         if part is not None:
             yield from _part(identifier, part, valid_from)
         # A version is a document named by its date, not the thing itself.
@@ -61,6 +64,31 @@ def judge_representations(registration: Registration, context: JudgingContext) -
                 "A thing itself cannot be downloaded, only a representation of it. Give the stored file a "
                 "part, such as mapImageFile.pdf.",
             )
+
+
+def judge_codes_of_rule(
+    identifier: Identifier, rule: Statements, context: JudgingContext
+) -> Iterator[Finding]:
+    """Find problems of the status codes of a rule's representations."""
+    registered = context.in_force.rules().get(rule.place.pattern or "", Statements())
+    kind = (rule if rule.states("kind") else registered).text("kind")
+    if Kind(kind or Kind.THING) is Kind.THING:
+        for form in rule.forms().values():
+            yield from _status_code(identifier, form)
+
+
+def _status_code(identifier: Identifier, form: Statements) -> Iterator[Finding]:
+    """Warn of a status code of an ARK that becomes 303, as its syntax does not show that it names a thing."""
+    stated = form.value("status_code")
+    if identifier.scheme == "ark" and stated not in {None, HTTPStatus.SEE_OTHER}:
+        yield warn(
+            "status_code",
+            "thing",
+            stated,
+            "An ARK names a thing, so that requests get 303 instead of {code}. State no status code, or the "
+            "`kind` document if a document is meant.",
+            code=stated,
+        )
 
 
 def _leads_somewhere(form: Statements, before: Statements) -> bool:

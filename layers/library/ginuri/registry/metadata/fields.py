@@ -132,6 +132,7 @@ FIELDS: Mapping[str, Field] = {
     "contact": Field(_OWN, formats=_DESCRIBED, source=_DCAT, is_metadata=False),
     "syntax": Field(_STEWARDED, formats=_JSON, is_metadata=False),
     "answered_by": Field(_STEWARDED | _DELEGATION, formats=_DESCRIBED, is_metadata=False),
+    "fallback": Field(_SCHEME | _HOST | _NAMESPACE, formats=_DESCRIBED, is_metadata=False),
     "to": Field(_DELEGATION, is_metadata=False),
     "valid_from": Field(_DELEGATION, is_metadata=False),
     "specification": Field(

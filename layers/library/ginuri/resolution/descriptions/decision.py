@@ -20,6 +20,7 @@ from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
 from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.rules.namespaces import is_given_out, normal_form_in
+from ginuri.resolution.arks import answering_base
 from ginuri.resolution.decision import reconsider, unknown_root
 from ginuri.resolution.descriptions.formats import (
     COMMON_FORMATS,
@@ -39,15 +40,13 @@ from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preference
 from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.resolution.outcomes import (
     Choices,
+    FallenBack,
     Malformed,
     MethodNotAllowed,
     NoSuchHost,
     NoSuchScheme,
     NotRegistered,
     Options,
-    PassedThrough,
-    Refused,
-    SeeMetadata,
     Unavailable,
     WrittenOtherwise,
 )
@@ -209,9 +208,14 @@ def decide_description(  # noqa: PLR0911  one return an outcome
 
 
 def reconsider_description(
-    request: DescriptionRequest, decision: NotRegistered, near: Sequence[str]
-) -> DescribeOtherSpelling | DescribeHolder | NotRegistered:
-    """Decide again about an unregistered identifier, with its similar spellings, as `reconsider` does."""
+    request: DescriptionRequest, decision: NotRegistered, near: Sequence[str], fallen: FallenBack | None
+) -> DescribeOtherSpelling | NotRegistered:
+    """Decide again about an unregistered identifier, with its similar spellings, as `reconsider` does.
+
+    One that falls back has no description here.
+    """
+    if fallen is not None:
+        return NotRegistered(decision.found, tuple(near), fallen.host)
     extension = request.extension or ""
     match reconsider(decision, near):
         case WrittenOtherwise(target=target):
@@ -220,8 +224,6 @@ def reconsider_description(
             return NotRegistered(found, targets)
         case NotRegistered() as unknown:
             return unknown
-        case Refused() | PassedThrough() | SeeMetadata() as below:
-            return DescribeHolder(description_path(below.record.identifier, extension=extension))
         case other:
             assert_never(other)
 
@@ -236,6 +238,9 @@ def _described_as(record: Registered | None, identifier: Identifier, found: Foun
     holder = _holder(identifier, found)
     if holder is not None:
         return holder.identifier
+    base = answering_base(found)
+    if base is not None:
+        return base.identifier
     return None if find_rule(found) else name_meant(found)
 
 

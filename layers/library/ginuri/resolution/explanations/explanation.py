@@ -30,6 +30,9 @@ MEANINGS: Mapping[type[Decision], Message] = {
     outcomes.Malformed: message("The identifier is not valid."),
     outcomes.NotNormal: message("The identifier is not in its normal form."),
     outcomes.AnsweredElsewhere: message("Another host resolves the identifier."),
+    outcomes.FallenBack: message(
+        "The identifier is not registered here. The request is led on to the server that may have it."
+    ),
     **{refusal: Message(STATUSES[status].meaning) for status, refusal in outcomes.REFUSALS.items()},
     outcomes.SeeDescription: message("The identifier has no representation, so its description is given."),
     outcomes.SeeRepresentation: message("A representation is available at another address."),
@@ -222,6 +225,8 @@ def _decided(decision: Decision) -> Mapping[str, Any]:
         members["record"] = record.identifier
     if isinstance(decision, outcomes.AnsweredElsewhere):
         members["answered_by"] = decision.host
+    if isinstance(decision, outcomes.FallenBack):
+        members |= {"fallback": decision.host, "stated_by": decision.stated_by}
     if isinstance(decision, outcomes.PassedThrough):
         members["suffix"] = decision.suffix
     if isinstance(decision, outcomes.SeeRepresentation | outcomes.Give):

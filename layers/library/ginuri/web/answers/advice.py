@@ -76,8 +76,9 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
                 schemes=", ".join(KNOWN_ROOTS),
             )
             return Problem("Unknown host", detail, (_FRONT_PAGE,))
-        case NotRegistered(found, near):
+        case NotRegistered(found, near, fallback):
             advice = (
+                *_advise_fallback(found, fallback),
                 *_advise_similar(near),
                 *_advise_namespaces(found),
                 *_advise_nearby(found.nearest_ancestor, found.authority),
@@ -267,6 +268,12 @@ def _advise_versions(timeline: Timeline) -> Iterator[Advice]:
 
 def _advise_choices(names: Sequence[str]) -> Iterator[Advice]:
     return (Advice("alternate", message("{identifier}", identifier=name), path_of(name)) for name in names)
+
+
+def _advise_fallback(found: Found, host: str | None) -> Iterator[Advice]:
+    if host is not None:
+        text = message("Requests for it are led on to {host}, which may have it", host=host)
+        yield Advice("related", text, found.identifier.uri(host))
 
 
 def _advise_similar(names: Sequence[str]) -> Iterator[Advice]:

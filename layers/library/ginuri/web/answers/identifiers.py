@@ -19,6 +19,7 @@ from ginuri.resolution.outcomes import (
     Choices,
     ContentLost,
     Decision,
+    FallenBack,
     Give,
     Malformed,
     MethodNotAllowed,
@@ -75,7 +76,9 @@ class IdentifierResponses:
         self._content = content
         self.canonical_host = canonical_host
 
-    def write(self, decision: Decision, request: Request) -> Response:  # noqa: C901, PLR0911  one an outcome
+    def write(  # noqa: C901, PLR0911, PLR0912  one case an outcome
+        self, decision: Decision, request: Request
+    ) -> Response:
         """Write the response to a decision. Raises RegistryUnavailable and ContentMissing."""
         match decision:
             case NotNormal(identifier):
@@ -84,6 +87,9 @@ class IdentifierResponses:
             case AnsweredElsewhere(identifier, host):
                 where = _with_query(identifier.uri(host), request)
                 return _redirect(request, HTTPStatus.TEMPORARY_REDIRECT, where, _FRESH)
+            case FallenBack(Found(identifier), host):
+                where = _with_query(identifier.uri(host), request)
+                return _redirect(request, HTTPStatus.TEMPORARY_REDIRECT, where, _ABSENT)
             case StandsFor(_, target, status_code):
                 return _redirect(request, HTTPStatus(status_code), path_of(target), _FRESH)
             case WrittenOtherwise(_, target):

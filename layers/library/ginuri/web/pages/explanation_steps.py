@@ -19,7 +19,7 @@ from ginuri.registry.model import Registered, Representation, Role
 from ginuri.registry.ports import Found
 from ginuri.registry.texts.reasons import read_reason
 from ginuri.resolution import outcomes
-from ginuri.resolution.arks import is_below_refused
+from ginuri.resolution.arks import answering_base
 from ginuri.resolution.decision import roles_of
 from ginuri.resolution.explanations.explanation import Explanation
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
@@ -164,6 +164,14 @@ def _found(explanation: Explanation, found: Found, results: Mapping[str, Any]) -
         ]
     if isinstance(explanation.decision, outcomes.AnsweredElsewhere):
         sentences.append(message("{host} answers for it.", host=explanation.decision.host))
+    if isinstance(explanation.decision, outcomes.FallenBack):
+        sentences.append(
+            message(
+                "{identifier} states that {host} may have it.",
+                identifier=printable_name(explanation.decision.stated_by),
+                host=explanation.decision.host,
+            )
+        )
     data = results.get("find")
     return PathStep(title, sentences, message("What was looked up"), "" if data is None else _json(data))
 
@@ -198,7 +206,7 @@ def _ruled(found: Found) -> PathStep | None:
     if found.record is not None:
         title = message("No rule is asked")
         sentence = message("What is registered comes before every rule.")
-    elif found.identifier.scheme == "ark" and is_below_refused(found):
+    elif answering_base(found) is not None:
         title = message("No rule is asked")
         sentence = message("The nearest registered ARK above it comes before every rule.")
     elif applied is None:

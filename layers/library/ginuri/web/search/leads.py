@@ -13,6 +13,7 @@ from ginuri.identifiers.hosts import same_host
 from ginuri.identifiers.service_paths import ABOUT, description_path
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Finder
+from ginuri.resolution.decision import Question
 from ginuri.resolution.descriptions.decision import (
     Describe,
     DescribeHolder,
@@ -24,6 +25,7 @@ from ginuri.resolution.descriptions.decision import (
 from ginuri.resolution.descriptions.paths import DescriptionRequest, read_description_path
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from ginuri.resolution.outcomes import Malformed, NoSuchHost, NoSuchScheme, NotRegistered
+from ginuri.resolution.resolve import fall_back
 from ginuri.search.words import words_of
 from ginuri.web.answers.advice import explain
 from ginuri.web.answers.problems import Problem
@@ -76,18 +78,19 @@ def lead(
         return NearNames(explain(Malformed(identifier)), text)
     if not identifier.scheme and any(same_host(identifier.host or "", host) for host in hosts):
         return Lead("/")
-    return _lead_to(identifier, finder, canonical_host, moment)
+    return _lead_to(Question(identifier, moment, hosts), identifier, finder, canonical_host)
 
 
 def _lead_to(
-    identifier: Identifier, finder: Finder, canonical_host: str, moment: datetime
+    question: Question, identifier: Identifier, finder: Finder, canonical_host: str
 ) -> Lead | NearNames | None:
-    found = finder.find(identifier, moment)
+    found = finder.find(identifier, question.moment)
     identifier = found.identifier
     request = DescriptionRequest(None, identifier.normal_form)
     outcome = decide_description(request, found, NO_PREFERENCES, canonical_host)
     if isinstance(outcome, NotRegistered):
-        outcome = reconsider_description(request, outcome, finder.near(identifier))
+        fallen = fall_back(outcome, question, finder)
+        outcome = reconsider_description(request, outcome, finder.near(identifier), fallen)
     match outcome:
         case Describe() if identifier.scheme or found.record:
             return Lead(description_path(identifier.normal_form))
