@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -24,7 +25,7 @@ ServerName localhost
 Listen 127.0.0.1:{port}
 DefaultRuntimeDir {folder}
 PidFile {folder}/pid
-DocumentRoot {folder}/www
+DocumentRoot {root}
 User #65534
 Group #65534
 {modules}
@@ -33,6 +34,9 @@ ServerLimit 1
 MaxRequestWorkers 25
 ErrorLog {folder}/error.log
 TypesConfig /dev/null
+<Directory {root}>
+Require all granted
+</Directory>
 {configuration}
 """
 
@@ -45,17 +49,15 @@ def serve_apache(folder: Path, configuration: str) -> Iterator[str]:
         pytest.skip("apache2 is not installed")
     port = free_port()
     folder.mkdir(exist_ok=True)
-    # Apache drops the rights of an administrator, and must still read its files.
-    for each in (folder, folder / "www"):
-        each.mkdir(exist_ok=True)
-        each.chmod(0o755)
     modules = "\n".join(f"LoadModule {name}_module {_MODULES}/mod_{name}.so" for name in _LOADED)
-    (folder / "apache.conf").write_text(
-        _APACHE.format(port=port, folder=folder, modules=modules, configuration=configuration),
-        encoding="utf-8",
-    )
-    with _running([program, "-f", str(folder / "apache.conf"), "-D", "FOREGROUND"], folder, port):
-        yield f"http://127.0.0.1:{port}"
+    with TemporaryDirectory() as root:
+        Path(root).chmod(0o755)  # Apache drops the rights of an administrator, and must still read it
+        values = {"port": port, "folder": folder, "root": root, "modules": modules}
+        (folder / "apache.conf").write_text(
+            _APACHE.format(configuration=configuration, **values), encoding="utf-8"
+        )
+        with _running([program, "-f", str(folder / "apache.conf"), "-D", "FOREGROUND"], folder, port):
+            yield f"http://127.0.0.1:{port}"
 
 
 @contextmanager

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from ginuri.cli.options import read_moment
 from ginuri.files.formats import SUFFIXES
 from tests.command.conftest import DOC, Kept, Served
 from tests.functional.test_export import EVERYTHING, LATER
@@ -83,10 +86,69 @@ def test_an_empty_registry_exports_nothing(filled: Kept) -> None:
         ["--under", "uri-gin/azgs/", "--files"],
         ["--to", "taken", "--output", "taken.jsonl"],
         ["--to", "taken", "--history"],
+        ["--format", "apache", "--history"],
+        ["--format", "nginx"],
+        ["--under", "uri-gin/azgs/", "--since", "2011-08-26"],
+        ["--format", "apache", "--since", "yesterday"],
     ],
 )
 def test_a_misused_export_exits_with_2(kept: Kept, arguments: list[str]) -> None:
     assert kept.run("export", *arguments).exit_code == 2
+
+
+def _ruled(served: Served, *arguments: str) -> tuple[int, list[str], list[str]]:
+    result = served.run("export", "--format", "apache", *arguments)
+    targets = re.findall(r'^RewriteRule \^ "?([^ "]+)', result.stdout, re.MULTILINE)
+    return result.exit_code, targets, result.stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(None, {"old", "new"}), (-60, {"old", "new"}), (0, {"new"}), (1, set())]
+)
+def test_rewrite_rules_are_exported_since_a_moment(
+    served: Served, seconds: int | None, expected: set[str]
+) -> None:
+    for name in ("old", "new"):
+        written = line(f"uri-gin/azgs/doc/x-{name}", location=f"https://a.example/{name}")
+        served.put(f"uri-gin/azgs/{name}.jsonl", written)
+    history = json.loads(served.run("history", "uri-gin/azgs/doc/x-new", "--json").stdout)
+    put = datetime.fromisoformat(history["changes"][0]["put"])
+    since = [] if seconds is None else ["--since", (put + timedelta(seconds=seconds)).isoformat()]
+
+    code, targets, said = _ruled(served, "--under", "uri-gin/azgs/", *since)
+
+    assert {target.rpartition("/")[2] for target in targets} == expected
+    assert (code, said) == (0, [f"names: {len(expected)}, rules: 0, not expressed: 0"])
+
+
+def test_a_day_begins_at_midnight_utc() -> None:
+    cases = {
+        "2026-11-01": "2026-11-01T00:00:00.000Z",
+        "2026-11-01T08:00": "2026-11-01T08:00:00.000Z",
+        "2026-11-01T08:00:00.0014+02:00": "2026-11-01T06:00:00.001Z",
+    }
+
+    assert {written: read_moment(written) for written in cases} == cases
+
+
+def test_answers_without_a_rewrite_rule_are_counted_by_reason(served: Served, tmp_path: Path) -> None:
+    served.put("uri-gin/azgs/files/a.pdf", b"%PDF")
+    lines = [
+        line("uri-gin/azgs/doc/a", representations=[{"part": ".pdf", "file": "files/a.pdf"}]),
+        line("uri-gin/azgs/doc/b", title="B"),
+        line("uri-gin/azgs/doc/c", title="C"),
+    ]
+    served.put("uri-gin/azgs/all.jsonl", "".join(lines))
+
+    code, targets, said = _ruled(served, "--under", "uri-gin/azgs/", "--output", str(tmp_path / "a.conf"))
+
+    assert (code, targets) == (1, [])
+    assert said == [
+        "names: 0, rules: 0, not expressed: 4",
+        "uri-gin/azgs/doc/a and 1 other: Its file is stored in this registry.",
+        "uri-gin/azgs/doc/b and 1 other: It leads to its description, which only this registry has.",
+    ]
+    assert (tmp_path / "a.conf").read_text().startswith("# Include this file in a virtual host")
 
 
 MORE = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import partial
 
 import click
@@ -44,6 +45,22 @@ def _read_folder(value: str) -> str:
                 folder=HOST_FOLDER,
             )
         ) from error
+
+
+def read_moment(value: str) -> str:
+    """Read a day, or a moment in UTC, as stamps write it: RFC 3339 with milliseconds."""
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        raise wrong_value(
+            message(
+                "{value} is neither a day nor a moment. Write it as in {examples}.",
+                value=repr(value),
+                examples="2026-11-01, 2026-11-01T08:00Z",
+            )
+        ) from None
+    utc = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03}Z"
 
 
 folder_option = partial(click.option, type=_read_folder, metavar="PREFIX")

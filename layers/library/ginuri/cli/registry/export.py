@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from ginuri.cli.options import folder_option
+from ginuri.cli.options import folder_option, read_moment
 from ginuri.cli.registry.file_export import FileExporter, write_as_table
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, format_value, localize, say, with_progress, write_json
@@ -53,6 +53,18 @@ NAME = "export.jsonl"
     is_flag=True,
     help="All statements that were ever uploaded, and their uploads; not to be uploaded.",
 )
+@click.option(
+    "--format",
+    "as_rules",
+    type=click.Choice(["apache"]),
+    help="Instead of lines: rewrite rules of Apache httpd that give the same answers.",
+)
+@click.option(
+    "--since",
+    type=read_moment,
+    metavar="MOMENT",
+    help="With --format: only what changed since a day or a moment (UTC), such as 2026-11-01T08:00.",
+)
 @stack_option
 def export_command(  # noqa: PLR0913  the options of a command
     *,
@@ -62,13 +74,23 @@ def export_command(  # noqa: PLR0913  the options of a command
     with_files: bool,
     as_table: bool,
     with_history: bool,
+    as_rules: str | None,
+    since: str | None,
     name: str | None,
 ) -> None:
     """Write the records under a prefix as JSON lines that `ginuri upload --under` that prefix accepts.
 
-    Reads the whole table. Exits 1 if nothing is registered under the prefix, or if a stored file could not be
-    read.
+    Reads the whole table. Exits 1 if nothing is registered under the prefix, if a stored file could not be
+    read, or if rewrite rules cannot express an answer.
     """
+    if since is not None and as_rules is None:
+        raise fault(message("--since needs --format apache."))
+    if as_rules is not None:
+        from ginuri.cli.migration.apache_export import write_rules
+
+        if directory is not None or with_history:
+            raise fault(message("--format writes one file. Leave out --to and --history."))
+        sys.exit(write_rules(output, folder, name, since))
     if directory is not None:
         if output is not None or with_history:
             raise fault(message("--to writes a folder. Leave out --output and --history."))
