@@ -1,0 +1,1 @@
+"""Regular expressions of other resolvers as patterns of rules. Read `translation.py` first."""

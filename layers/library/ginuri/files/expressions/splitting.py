@@ -1,0 +1,61 @@
+"""Splits a pattern into narrower ones that together match the same names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ginuri.registry.rules.faults import fault_of
+from ginuri.registry.rules.grammar import ALL_THE_REST
+
+_PIECE = r"\{[^{}]*\}"
+_PART = re.compile(rf"(\[(?:[^\[\]{{}}]|{_PIECE})*\]|{_PIECE})")
+_WORDS = re.compile(r"\{\w+:([^\[({}]*\|[^{}]*)\}")
+
+
+def split_pattern(text: str) -> Sequence[str]:
+    """Split a pattern by its first option, else by its words, else by the first slash of a piece.
+
+    The result is empty if the pattern has none of them.
+
+    >>> split_pattern("x[/]{id:a|b}"), split_pattern("x-{+rest}")
+    (['x{id:a|b}', 'x/{id:a|b}'], ['x-{id}', 'x-{id}/', 'x-{id}/{+rest}'])
+    """
+    parts = _PART.split(text)
+    for choose in (_without_option, _one_word, _before_slash):
+        for at, part in enumerate(parts):
+            if choices := choose(part):
+                before, after = "".join(parts[:at]), "".join(parts[at + 1 :])
+                return [split for choice in choices if is_sound(split := f"{before}{choice}{after}")]
+    return []
+
+
+def is_name(text: str) -> bool:
+    """Return whether a pattern is a single name."""
+    return "{" not in text
+
+
+def is_sound(text: str) -> bool:
+    """Return whether a text is a pattern, a name, or everything."""
+    has_dots = not {".", ".."}.isdisjoint(text.split("/"))
+    if text.startswith("/") or "//" in text or has_dots:
+        return False
+    return text in {"", ALL_THE_REST} or fault_of(text) is None
+
+
+def _without_option(part: str) -> Sequence[str]:
+    return ["", part[1:-1]] if part.startswith("[") else []
+
+
+def _one_word(part: str) -> Sequence[str]:
+    found = _WORDS.fullmatch(part)
+    return found[1].split("|") if found is not None else []
+
+
+def _before_slash(part: str) -> Sequence[str]:
+    if not part.startswith("{+"):
+        return []
+    name = part[2:-1]
+    first = "id" if name == "rest" else f"{name}_a"
+    following = "rest" if name == "rest" else f"{name}_b"
+    return [f"{{{first}}}", f"{{{first}}}/", f"{{{first}}}/{{+{following}}}"]
