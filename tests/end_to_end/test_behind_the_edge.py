@@ -6,7 +6,7 @@ import json
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 import httpx
@@ -19,6 +19,17 @@ from infra.local.stack import Options, Stack, local_stack
 from infra.local.uploads import upload_folder
 
 PURLS = "purl.example.org"
+DATA = "data.example.net"
+ARGUMENTS = {
+    "_host": {"record": "host", "identifier": f"http://{DATA}/", "title": "Data",
+        "query_arguments": {"_mediatype": "media_type", "_profile": {"dcat": "http://www.w3.org/ns/dcat"}}},
+    DATA: {"identifier": f"http://{DATA}/set/", "title": "A set", "representations": [
+        {"media_type": "text/html", "location": "https://data.example/page"},
+        {"media_type": "application/ld+json", "location": "https://data.example/jsonld"},
+        {"media_type": "application/ld+json", "location": "https://data.example/dcat",
+         "profile": "http://www.w3.org/ns/dcat"}]},
+}  # fmt: skip
+"""A host with query arguments, and a thing on it, by folder."""
 PATHS = [
     ("", "/"),
     ("", "/uri-gin/azgs/"),
@@ -68,6 +79,9 @@ def edged(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[St
     uploads = tmp_path_factory.mktemp("uploads")
     for folder in FOLDERS:
         shutil.copytree(EXAMPLES / folder, uploads / folder)
+    for folder, line in ARGUMENTS.items():
+        (uploads / folder).mkdir(exist_ok=True)
+        (uploads / folder / "arguments.jsonl").write_text(json.dumps(line), encoding="utf-8")
     with local_stack(options) as running:
         upload_folder(running, uploads, EXAMPLES, lambda _: None)
         yield running
@@ -102,6 +116,14 @@ def _ask_gateway(
     _, _, query = path.partition("?")
     if query:
         sent["X-Ginuri-Query"] = query
+    return http.get(f"{stack.gateway}{path}", headers={**headers, **sent})
+
+
+def _ask_without_query(
+    http: httpx.Client, stack: Stack, host: str, path: str, headers: Mapping[str, str]
+) -> httpx.Response:
+    """Send a request as an edge that does not pass on the query as sent: the gateway decodes it."""
+    sent = {"Referer": stack.referer, "X-Ginuri-Edge": stack.referer, "X-Ginuri-Host": host}
     return http.get(f"{stack.gateway}{path}", headers={**headers, **sent})
 
 
@@ -151,6 +173,40 @@ def test_equivalent_preferences_share_an_answer_and_others_do_not(
     ]
 
     assert marks == ["Miss", "Hit", "Miss", "Miss"]
+
+
+@pytest.mark.parametrize("door", [_ask, _ask_without_query])
+def test_query_arguments_choose_through_the_edge_and_at_the_gateway(
+    edged: Stack, http: httpx.Client, door: Callable[..., httpx.Response]
+) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    queries = ("", "?_mediatype=application/ld+json", "?_profile=dcat", "?_mediatype=image/png")
+
+    answers = [door(http, edged, DATA, f"/set/{query}", browser) for query in queries]
+
+    assert [answer.headers.get("location") for answer in answers] == [
+        *(f"https://data.example/{name}" for name in ("page", "jsonld", "dcat")),
+        None,
+    ]
+    assert answers[-1].status_code == 406
+
+
+def test_every_client_gets_the_form_of_its_query(
+    edged: Stack, http: httpx.Client, clients: Sequence[Mapping[str, str]]
+) -> None:
+    queries = {
+        "?_mediatype=application/ld+json": "jsonld",
+        "?_profile=dcat&_mediatype=application/ld+json": "dcat",
+    }
+
+    given = [
+        (name, _ask(http, edged, DATA, f"/set/{query}", client).headers.get("location"))
+        for client in clients
+        for query, name in queries.items()
+        if "accept-profile" not in client
+    ]
+
+    assert given == [(name, f"https://data.example/{name}") for name, _ in given]
 
 
 def test_answers_are_cached_a_minute_at_most_and_404s_half_a_minute(

@@ -42,6 +42,7 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "a refused profile": (TABLE, "Accept-Profile=%3Chttps%3A%2F%2Fprofiles.example%2Fgis%3E%3Bq%3D0", {}),
     "a parameter": (SHEET, "Accept=text%2Fhtml%3Bcharset%3Dutf-8%2C%20%2A%2F%2A%3Bq%3D0.1", {}),
     "data in a browser": (DATA, f"Accept={quote(BROWSER, safe='')}", {}),
+    "a query argument": (MAP, "_mediatype=image%2Ftiff", {}),
     "a document": (REPORT, "", {}),
     "a document, nothing acceptable": (REPORT, "Accept=image%2Fpng", {}),
     "a document in two languages": (NOTE, "", {}),
@@ -78,14 +79,20 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
 }
 
 
-WRITERS = ("explanation.py", "explanation_steps.py", "templates/explanation.html")
+WRITERS = (
+    "explanation.py",
+    "explanation_choice.py",
+    "explanation_steps.py",
+    "templates/explanation.html",
+)
 
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Front:
     """The functions with a registration for every sentence."""
     registry = MemoryRegistry()
-    register(registry, f"//{HOST}/", record="host", title={"": "A host"})
+    arguments = {"_mediatype": "media_type"}
+    register(registry, f"//{HOST}/", record="host", title={"": "A host"}, query_arguments=arguments)
     register(registry, "uri-gin/", record="scheme", title={"": "Geoscience identifiers"})
     register(registry, "uri-moved/", record="scheme", fallback="legacy.example.net")
     register(registry, "uri-gin/azgs/", record="authority", title={"en": "Survey", "es": "Servicio"})

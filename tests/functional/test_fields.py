@@ -77,6 +77,10 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
     "syntax": ("lenient", {}),
     "answered_by": ("quokka.example", {}),
     "fallback": ("quokka.example", {}),
+    "query_arguments": (
+        {"_quokka": {"marsupial": "https://quokka.example/"}},
+        {"page": "marsupial", "json": '{"marsupial":"https://quokka.example/"}'},
+    ),
     "to": ("uri-gin/usgin/", {}),
     "valid_from": (None, {}),
     "specification": ("https://quokka.example/", {}),

@@ -24,6 +24,7 @@ from tests.functional import (
     test_ark,
     test_embargoes,
     test_fallbacks,
+    test_query_arguments,
     test_registered_schemes,
     test_unregistered_scheme,
     test_versions,
@@ -1196,6 +1197,7 @@ def test_the_documented_table_names_these_tests() -> None:
                 test_embargoes,
                 test_fallbacks,
                 test_registered_schemes,
+                test_query_arguments,
                 test_unregistered_scheme,
                 test_versions,
             )

@@ -53,6 +53,7 @@ SAMPLES: Mapping[str, Any] = {
     "syntax": "strict",
     "answered_by": "quokka.example",
     "fallback": "quokka.example",
+    "query_arguments": {"_mediatype": "media_type", "_profile": {"quokka": HREF}},
     "specification": HREF,
     "authority": "uri-gin/usgin/",
     "spatial": {"type": "Point", "coordinates": [-110.3, 31.5]},

@@ -14,7 +14,9 @@ from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import NameAuthority, Registered
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.serialization import Path
+from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
+from ginuri.resolution.resolve import resolve
 from tests.builders import MAP, keyed, register, stamp
 
 
@@ -87,6 +89,38 @@ def test_an_unregistered_identifier_takes_one_call() -> None:
 
     assert visit.title("uri-gin/azgs/doc/map/none/") is None
     assert len(visit.reader.asked) == 1
+
+
+def test_a_requested_host_is_read_in_the_same_call() -> None:
+    visit, host = _Visit(), parse("http://id.example/")
+    register(visit.registry, "//id.example/", record="host", query_arguments={"_p": "profile"})
+
+    found = visit.finder.find(parse(MAP), BEGINNING, host)
+    again = visit.finder.find(parse(MAP), BEGINNING, host)
+
+    assert len(visit.reader.asked) == 1
+    assert found.query_arguments == again.query_arguments == {"_p": "profile"}
+    assert visit.finder.find(parse(MAP), BEGINNING).query_arguments == {}
+
+
+def test_the_absence_of_a_requested_host_is_remembered_for_a_minute() -> None:
+    visit, host = _Visit(), parse("http://id.example/")
+    for _ in range(2):
+        assert visit.finder.find(parse(MAP), BEGINNING, host).host is None
+    assert len(visit.reader.asked) == 1
+
+    visit.clock.seconds += 59
+    visit.finder.find(parse(MAP), BEGINNING, host)
+
+    assert [host.normal_form in names for names in visit.reader.asked] == [True, False]
+
+
+def test_a_request_without_a_query_reads_no_further_host() -> None:
+    visit = _Visit()
+    for query in ("", "", "a=b", "a=b"):
+        resolve(Question(parse(MAP), BEGINNING, ("id.example",), query=query), visit.finder)
+
+    assert ["//id.example/" in names for names in visit.reader.asked] == [False, True]
 
 
 def test_an_identifier_and_its_absence_are_remembered_for_ten_seconds() -> None:

@@ -202,6 +202,8 @@ class Host(Stewarded, kw_only=True):
 
     fallback: str | None = None
     """The host that may have the names that are not registered here."""
+    query_arguments: Mapping[str, str | Mapping[str, str]] = NOTHING
+    """The arguments of a query that stand for preferences (`ginuri.registry.metadata.query_arguments`)."""
 
 
 class NameAuthority(Stewarded, kw_only=True):

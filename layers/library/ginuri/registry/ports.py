@@ -64,10 +64,10 @@ class NearNameReader(RecordReader, Protocol):
 class Finder(Protocol):
     """Finds an identifier with its surrounding records."""
 
-    def find(self, identifier: Identifier, moment: datetime) -> Found:
+    def find(self, identifier: Identifier, moment: datetime, host: Identifier | None = None) -> Found:
         """Find an identifier, its ancestors and its stems, as they are at a moment.
 
-        Raises RegistryUnavailable.
+        The record of a requested `host` comes in the same call. Raises RegistryUnavailable.
         """
 
     def near(self, identifier: Identifier) -> Sequence[str]:
@@ -221,6 +221,14 @@ class Found(Frozen):
 
     identifier: Identifier
     records: Mapping[str, Registered] = NOTHING
+    host: Host | None = None
+    """The record of the requested host, if it was wanted."""
+
+    @property
+    def query_arguments(self) -> Mapping[str, str | Mapping[str, str]]:
+        """The query arguments of the host that the identifier is bound to, else of the requested one."""
+        host = self.records.get(self.identifier.root) if self.identifier.is_bound else self.host
+        return host.query_arguments if isinstance(host, Host) else NOTHING
 
     @property
     def record(self) -> Registered | None:

@@ -6,7 +6,6 @@ As at N2T, https://n2t.net/e/suffix_passthrough.html, for the qualifiers of draf
 
 from __future__ import annotations
 
-from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, Kind
 from ginuri.registry.locations import append_suffix, is_location
 from ginuri.registry.model import Registered, Representation, Resource
@@ -68,7 +67,9 @@ def pass_through(found: Found, base: Resource, preferences: Preferences) -> Pass
     """
     forms = tuple(form for form in reachable(base.representations) if _takes_suffix(form))
     # The target of the suffix may be of any media type: none is refused because the whole is of another.
-    chosen = choose(preferences, forms) or choose(replace(preferences, accept=None), forms)
+    chosen = choose(preferences, forms) or choose(
+        Preferences(None, preferences.accept_language, preferences.accept_profile), forms
+    )
     if chosen is None:
         return None
     suffix = found.identifier.normal_form[len(base.identifier) :]

@@ -233,7 +233,8 @@ def _negotiate(
     offered = matched.offered
     chosen = choose(preferences, offered, roles_of(found))
     if chosen is not None:
-        if matched.kind is Kind.THING and preferences.accept and chosen.media_type not in _NO_DATA:
+        may_prefer_page = matched.kind is Kind.THING and chosen.media_type not in _NO_DATA
+        if may_prefer_page and "text/html" in (preferences.accept or "").lower():
             from ginuri.resolution.negotiation.pages import prefers_page
 
             if prefers_page(preferences, chosen, offered):
@@ -242,7 +243,7 @@ def _negotiate(
     # Most clients accept one of the forms: imported on first use.
     from ginuri.resolution.descriptions.formats import leads_to_description
 
-    if leads_to_description(preferences.accept, matched.kind):
+    if not preferences.requires_profile and leads_to_description(preferences.accept, matched.kind):
         return SeeDescription(found, record, negotiated=True, offered=offered)
     return NotAcceptable(found, record, offered)
 

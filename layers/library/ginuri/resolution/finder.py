@@ -13,7 +13,7 @@ from typing import Any
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import ancestors_of
-from ginuri.registry.model import Registered, ResourceType, Scheme
+from ginuri.registry.model import Host, Registered, ResourceType, Scheme
 from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader
 from ginuri.registry.version_names import documents_above, versioned_by
 
@@ -169,20 +169,22 @@ class RememberingFinder:
         """Forget everything: another process has written to the registry."""
         self.memory = Memory(self._clock)
 
-    def find(self, identifier: Identifier, moment: datetime) -> Found:
-        """Find an identifier, its stems, and its ancestors. Raises RegistryUnavailable."""
-        again = self.memory.find_again(identifier.normal_form)
+    def find(self, identifier: Identifier, moment: datetime, host: Identifier | None = None) -> Found:
+        """Find an identifier, its stems, its ancestors, and a requested host. Raises RegistryUnavailable."""
+        again = self.memory.find_again(identifier.normal_form) if host is None else None
         if again is not None:
             return Found(identifier, again)
         if identifier.is_bound and identifier.segments and ":" in identifier.segments[0]:
             from ginuri.resolution.readings import find_readings
 
             return next(find_readings((identifier,), self, moment))
-        return self._find(identifier, moment)
+        return self._find(identifier, moment, host)
 
-    def _find(self, identifier: Identifier, moment: datetime) -> Found:
+    def _find(self, identifier: Identifier, moment: datetime, host: Identifier | None = None) -> Found:
         name, memory = identifier.normal_form, self.memory
         holders, ancestors = _around(identifier)
+        if host is not None:
+            ancestors = (*ancestors, host.normal_form)
         found = memory.recall(holders, RECORD_SECONDS) | memory.recall(ancestors, ANCESTOR_SECONDS)
         missing = [around for around in (*holders, *ancestors) if around not in found]
         if missing:
@@ -190,14 +192,15 @@ class RememberingFinder:
         self._read_broader(found)
         known = {around: record for around, record in found.items() if record is not None}
         records = _at(known, moment)
-        paired = Found(identifier, records)
+        paired = Found(identifier, records, None if host is None else _host(records, host))
         if identifier.is_scheme and identifier.root not in records:
             return self._add_scheme(paired)
         if _is_paired(paired):
             return self._pair([paired], moment)[0]
         # An identifier that is requested once need not be remembered as a whole, and one that is about to
         # change must not be.
-        if not missing and (records is known or not any(each.is_dated for each in records.values())):
+        is_known = not missing and host is None
+        if is_known and (records is known or not any(each.is_dated for each in records.values())):
             memory.keep_surroundings(name, holders, tuple(found), records)
         return paired
 
@@ -328,6 +331,11 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not identifier.is_terminated and len(identifier.segments) > 1 and identifier.scheme != "ark":
         return (*holders, ancestors[-1]), ancestors[:-1]
     return holders, ancestors
+
+
+def _host(records: Mapping[str, Registered], host: Identifier) -> Host | None:
+    record = records.get(host.normal_form)
+    return record if isinstance(record, Host) else None
 
 
 def _at(records: dict[str, Registered], moment: datetime) -> Mapping[str, Registered]:

@@ -98,6 +98,10 @@ def link_identifier(
     links += [link for link in stated if link.relation in _STATED_FIRST]
     links += [link_form("alternate", record, form) for form in offered]
     links += [link for link in stated if link.relation not in _STATED_FIRST]
+    if offered and found.query_arguments:
+        from ginuri.resolution.query_arguments import link_arguments
+
+        links += link_arguments(found, offered)
     return links
 
 

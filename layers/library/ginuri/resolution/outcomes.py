@@ -173,6 +173,8 @@ class SeeVersion(Frozen):
     status_code: int
     by_moment: bool = False
     """Whether another `Accept-Datetime` could lead elsewhere."""
+    query: str = ""
+    """The query arguments to repeat there."""
 
 
 class NoSuchVersion(Frozen):
@@ -195,7 +197,7 @@ class NotAcceptable(Frozen):
     """No representation is acceptable to the client."""
 
     found: Found
-    record: Resource
+    record: Registered
     offered: tuple[Representation, ...]
 
 
@@ -211,6 +213,8 @@ class StandsFor(Frozen):
     found: Found
     target: str
     status_code: int
+    query: str = ""
+    """The query arguments to repeat there."""
 
 
 class WrittenOtherwise(Frozen):

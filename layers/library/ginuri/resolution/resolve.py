@@ -7,12 +7,13 @@ Modules that few requests need are imported on first use, to keep hits fast.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.registry.clock import BEGINNING
-from ginuri.registry.model import NameAuthority, ResourceType
+from ginuri.registry.model import Host, NameAuthority, ResourceType
 from ginuri.registry.ports import Finder, Found, ManyFinder
 from ginuri.resolution.decision import Question, decide, reconsider
 from ginuri.resolution.outcomes import (
@@ -27,6 +28,9 @@ from ginuri.resolution.outcomes import (
     WrittenOtherwise,
 )
 
+if TYPE_CHECKING:  # imported on first use: few requests have query arguments
+    from ginuri.resolution.query_arguments import StatedPreferences
+
 TITLE = "title"
 """The parameter of a query that looks up a title."""
 
@@ -39,6 +43,8 @@ class Resolution(NamedTuple):
     """The records that were found; None if the registry was not read."""
     versioned: Versioned | None = None
     """The versions that the decision chose from."""
+    stated: StatedPreferences | None = None
+    """The preferences that query arguments state, if there are any."""
 
 
 class Titles(Protocol):
@@ -55,7 +61,23 @@ def resolve(
     sought = _sought(question)
     if sought is None:
         return Resolution(_judge_writing(question))
-    resolution = _decide(finder.find(sought, question.moment), question)
+    if not question.query:
+        return _resolve(finder.find(sought, question.moment), question, finder, make_titles)
+    found = _find_with_host(sought, question, finder)
+    if found.query_arguments:
+        from ginuri.resolution.query_arguments import read_arguments
+
+        stated = read_arguments(question, found.query_arguments)
+        if stated is not None:
+            resolution = _resolve(found, stated.question, finder, make_titles)
+            return resolution._replace(decision=stated.complete(resolution.decision), stated=stated)
+    return _resolve(found, question, finder, make_titles)
+
+
+def _resolve(
+    found: Found, question: Question, finder: Finder, make_titles: Callable[[], Titles] | None
+) -> Resolution:
+    resolution = _decide(found, question)
     if isinstance(resolution.decision, NotRegistered):
         fallen = fall_back(resolution.decision, question, finder)
         again = fallen or reconsider(resolution.decision, finder.near(resolution.decision.found.identifier))
@@ -67,9 +89,9 @@ def resolve(
 
 
 def resolve_many(questions: Sequence[Question], finder: ManyFinder) -> list[Resolution]:
-    """Decide several questions of one moment in as few calls as possible; titles are not looked up.
+    """Decide several questions of one moment in as few calls as possible.
 
-    Raises RegistryUnavailable.
+    Titles are not looked up, and query arguments are not read. Raises RegistryUnavailable.
     """
     sought = [_sought(question) for question in questions]
     moment = questions[0].moment if questions else BEGINNING
@@ -135,6 +157,23 @@ def _sought(question: Question) -> Identifier | None:
     if isinstance(identifier, Identifier) and (identifier.is_normal or identifier.is_bound):
         return identifier
     return None
+
+
+def _find_with_host(sought: Identifier, question: Question, finder: Finder) -> Found:
+    """Find an identifier together with the host whose query arguments may apply."""
+    if not sought.is_bound:
+        return finder.find(sought, question.moment, _requested_host(question))
+    found = finder.find(sought, question.moment)
+    host = found.records.get(sought.root)
+    # A path that names a scheme, such as `/doi:10.1000/182`, was read as a name bound to the host as well.
+    return replace(found, host=host) if isinstance(host, Host) and not found.identifier.is_bound else found
+
+
+def _requested_host(question: Question) -> Identifier | None:
+    try:
+        return parse_host(question.hosts[0]) if question.hosts else None
+    except MalformedIdentifier:
+        return None
 
 
 def _judge_writing(question: Question) -> Decision:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ginuri.descriptions.references import add_mentioned
+from ginuri.frozen import replace
 from ginuri.registry.moments import RecordsAt
 from ginuri.resolution.descriptions.decision import (
     FrontPage,
@@ -13,22 +14,34 @@ from ginuri.resolution.descriptions.decision import (
     prefers_front_page,
 )
 from ginuri.resolution.descriptions.paths import name_asked, read_description_path
+from ginuri.resolution.query_arguments import read_arguments
 from ginuri.service.descriptions import describe
-from ginuri.web.request import Request
+from ginuri.web.request import Request, ask_about
 
 if TYPE_CHECKING:
+    from ginuri.identifiers import Identifier
     from ginuri.service.describe import Collaborators
     from ginuri.web.response import Response
 
 
 def decide_front(request: Request, using: Collaborators) -> FrontPage | Outcome:
     """Decide the outcome. Raises RegistryUnavailable."""
+    identifier = name_asked(read_description_path(request.path), request.host, using.canonical_host)
+    if request.query:
+        request = _prefer(identifier, request, using)
     if not prefers_front_page(request.preferences):
         return describe(request, using)
-    identifier = name_asked(read_description_path(request.path), request.host, using.canonical_host)
     found = using.finder.find(identifier, request.moment)
     found = add_mentioned(found, RecordsAt(using.reader, request.moment), using.canonical_host)
     return decide_front_page(identifier, found, request.preferences, using.canonical_host)
+
+
+def _prefer(identifier: Identifier, request: Request, using: Collaborators) -> Request:
+    """Replace the preferences of a request by those that the query arguments of the host state."""
+    found = using.finder.find(identifier, request.moment)
+    question = ask_about(identifier, request, using.canonical_host)
+    stated = read_arguments(question, found.query_arguments)
+    return request if stated is None else replace(request, preferences=stated.question.preferences)
 
 
 def write_front(outcome: FrontPage | Outcome, request: Request, using: Collaborators) -> Response:

@@ -131,7 +131,7 @@ def _list_versions(  # noqa: PLR0911  one case an outcome
     identifier = question.identifier
     if not isinstance(identifier, Identifier):
         return name_fault(identifier)
-    decision, found, versioned = resolve(question, finder)
+    decision, found, versioned, _ = resolve(question, finder)
     if found is not None and versioned is not None:
         timeline = timeline_of(versioned)
         if timeline.name == identifier.normal_form:
@@ -164,7 +164,7 @@ def _look_up(request: Request, finder: ManyFinder, canonical_host: str) -> Resol
     return ResolvedList(
         tuple(
             Item(text, decision, found, reading.fragment)
-            for text, reading, (decision, found, _) in zip(
+            for text, reading, (decision, found, *_) in zip(
                 listed, readings, resolve_many(questions, finder), strict=True
             )
         )

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from ginuri.files.schema.answer_tests import TEST_FIELDS, AnswerTestFields
+from ginuri.files.schema.query_arguments import QueryArguments
 from ginuri.files.schema.values import (
     Contact,
     Day,
@@ -132,6 +133,7 @@ class RegistrationFields(_StrictModel):
     syntax: Annotated[Literal["strict", "lenient"], one_of(("strict", "lenient"))] | None = None
     answered_by: HostName | None = None
     fallback: HostName | None = None
+    query_arguments: QueryArguments | None = None
     to: IdentifierText | None = None
     valid_from: FullDate | None = None
     specification: Uri | None = None

@@ -118,7 +118,8 @@ def _pattern(text: str) -> str:
     return text
 
 
-def _media_type(text: str) -> str:
+def check_media_type(text: str) -> str:
+    """Return a media type in lower case. Raises Unfit."""
     is_odd = not is_known_top_level(text) and (is_nothing(text) or repair_media_type(text))
     if is_odd or not _MEDIA_TYPE.fullmatch(text):
         raise Unfit(
@@ -309,7 +310,7 @@ IdentifierText = Annotated[Text, AfterValidator(read_identifier)]
 Target = Annotated[IdentifierText, AfterValidator(_target)]
 Location = Annotated[Text, AfterValidator(_template)]
 Homepage = Annotated[Text, AfterValidator(_location)]
-MediaTypeText = Annotated[Text, AfterValidator(_media_type)]
+MediaTypeText = Annotated[Text, AfterValidator(check_media_type)]
 Language = Annotated[Text, AfterValidator(_language)]
 Uri = Annotated[Text, AfterValidator(_absolute)]
 Service = Annotated[Text, AfterValidator(_service)]

@@ -59,6 +59,7 @@ _DUBLIN_CORE = "DCMI Metadata Terms"
 _DCAT = "DCAT 3"
 _GIN = "The USGIN URI scheme 1.1"
 _INFO = "RFC 4452 §3.2"
+_CONNEGP = "Content Negotiation by Profile"
 
 FIELDS: Mapping[str, Field] = {
     "record": Field(_EVERY, formats=_JSON | _LIST | _GEOJSON, is_metadata=False),
@@ -133,6 +134,9 @@ FIELDS: Mapping[str, Field] = {
     "syntax": Field(_STEWARDED, formats=_JSON, is_metadata=False),
     "answered_by": Field(_STEWARDED | _DELEGATION, formats=_DESCRIBED, is_metadata=False),
     "fallback": Field(_SCHEME | _HOST | _NAMESPACE, formats=_DESCRIBED, is_metadata=False),
+    "query_arguments": Field(
+        _HOST, shape=Shape.JSON, formats=_PAGE | _JSON, source=_CONNEGP, is_metadata=False
+    ),
     "to": Field(_DELEGATION, is_metadata=False),
     "valid_from": Field(_DELEGATION, is_metadata=False),
     "specification": Field(

@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.service_paths import PAGE
 from ginuri.registry.model import Registered, Representation
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
@@ -24,6 +25,7 @@ from ginuri.resolution.negotiation.preferences import (
     read_weighted,
 )
 from ginuri.resolution.outcomes import Decision, Versioned
+from ginuri.resolution.query_arguments import StatedPreferences
 from ginuri.resolution.resolve import Resolution
 
 MEANINGS: Mapping[type[Decision], Message] = {
@@ -85,6 +87,20 @@ class Explanation:
     versioned: Versioned | None = None
     alternatives: tuple[Alternative, ...] = ()
     """Requests with one difference; some may get the same answer."""
+    stated: StatedPreferences | None = None
+    """The preferences that query arguments state in place of headers."""
+
+    @property
+    def preferences(self) -> Preferences:
+        """The preferences that the decision considers."""
+        return self.question.preferences if self.stated is None else self.stated.question.preferences
+
+    @property
+    def is_page_preferred(self) -> bool:
+        """Whether the page is given before forms that are acceptable."""
+        is_stated = self.stated is not None and self.stated.has_media_type
+        is_page = isinstance(self.decision, outcomes.SeeDescription) and self.decision.extension == PAGE
+        return is_page and not is_stated
 
     @property
     def outcome(self) -> str:
@@ -121,7 +137,7 @@ def explain_decision(
         ExplanationStep("parse", _parsed(identifier)),
         ExplanationStep("find", _found(found)),
         ExplanationStep("host", question.hosts[0]),
-        ExplanationStep("preferences", _read(question.preferences)),
+        ExplanationStep("preferences", _preferred(question, resolution.stated)),
         decided,
     )
     return Explanation(
@@ -132,6 +148,7 @@ def explain_decision(
         question,
         resolution.versioned,
         tuple(alternatives),
+        resolution.stated,
     )
 
 
@@ -188,6 +205,12 @@ def _registered(name: str, record: Registered | None) -> Mapping[str, Any]:
         "modified": record.modified,
     }
     return members | ({"answered_by": record.answering_host} if record.answering_host else {})
+
+
+def _preferred(question: Question, stated: StatedPreferences | None) -> Mapping[str, Any]:
+    if stated is None:
+        return _read(question.preferences)
+    return {"query_arguments": stated.arguments, **_read(stated.question.preferences)}
 
 
 def _read(preferences: Preferences) -> Mapping[str, Any]:

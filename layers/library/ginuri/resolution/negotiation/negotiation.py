@@ -40,6 +40,14 @@ class Preferences(Frozen):
     accept_profile: str | None = None
     accept_datetime: str | None = None
     """The requested time of a version (RFC 7089 §2.1.1)."""
+    requires_profile = False
+    """Whether only forms with a wanted profile are acceptable."""
+
+
+class ProfileRequired(Preferences):
+    """Preferences of a client that accepts only forms with a profile that it wants."""
+
+    requires_profile = True
 
 
 NO_PREFERENCES = Preferences()
@@ -65,7 +73,8 @@ def choose(
     """Choose the representation; None if no acceptable one is offered."""
     if not preferences.accept_profile:
         return _choose(preferences, offered, roles)
-    for forms in _group_by_profile(preferences.accept_profile, offered):
+    groups = _group_by_profile(preferences.accept_profile, offered, is_required=preferences.requires_profile)
+    for forms in groups:
         chosen = _choose(preferences, forms, roles)
         if chosen is not None:
             return chosen
@@ -75,6 +84,8 @@ def choose(
 def _choose(
     preferences: Preferences, offered: Sequence[Representation], roles: Roles
 ) -> Representation | None:
+    if len(offered) == 1 and offered[0].media_type is None:  # for speed: most locations
+        return offered[0] if offered[0].quality else None
     acceptable = find_acceptable(preferences.accept, offered)
     if len(acceptable) < 2:  # noqa: PLR2004  there is only one
         return acceptable[0][0] if acceptable else None
@@ -225,16 +236,21 @@ def drop_refused_profiles(header: str | None, offered: Sequence[Representation])
     return [form for form in offered if form.profile not in refused] or offered
 
 
-def _group_by_profile(header: str, offered: Sequence[Representation]) -> Sequence[Sequence[Representation]]:
+def _group_by_profile(
+    header: str, offered: Sequence[Representation], *, is_required: bool
+) -> Sequence[Sequence[Representation]]:
     """Return the forms of each wanted profile, the most wanted first, then those without one, then all.
 
-    W3C Content Negotiation by Profile §7: profiles that are not offered have no effect.
+    W3C Content Negotiation by Profile §7: profiles that are not offered have no effect, unless one of the
+    wanted is required.
     """
     allowed = drop_refused_profiles(header, offered)
     forms: dict[str | None, list[Representation]] = {}
     for form in allowed:
         forms.setdefault(form.profile, []).append(form)
     wanted = [forms[profile] for profile, q in read_profiles(header) if q and profile in forms]
+    if is_required:
+        return wanted
     return (*wanted, forms.get(None, ()), allowed) if wanted else (allowed,)
 
 

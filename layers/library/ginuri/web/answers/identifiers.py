@@ -90,8 +90,9 @@ class IdentifierResponses:
             case FallenBack(Found(identifier), host):
                 where = _with_query(identifier.uri(host), request)
                 return _redirect(request, HTTPStatus.TEMPORARY_REDIRECT, where, _ABSENT)
-            case StandsFor(_, target, status_code):
-                return _redirect(request, HTTPStatus(status_code), path_of(target), _FRESH)
+            case StandsFor(_, target, status_code, query):
+                where = append_query(path_of(target), query) if query else path_of(target)
+                return _redirect(request, HTTPStatus(status_code), where, _FRESH)
             case WrittenOtherwise(_, target):
                 return _redirect(request, HTTPStatus.FOUND, _with_query(path_of(target), request), _ABSENT)
             case SeeDescription(found, record, negotiated, extension, offered):
@@ -107,10 +108,11 @@ class IdentifierResponses:
             case PassedThrough(found, record, _, where, status_code, is_negotiated):
                 headers = self._links(found, record, (), negotiated=is_negotiated)
                 return _redirect(request, HTTPStatus(status_code), where, _ABSENT, headers)
-            case SeeVersion(found, record, timeline, name, status_code, by_moment):
+            case SeeVersion(found, record, timeline, name, status_code, by_moment, query):
                 vary = _VARY_BY_TIME if by_moment else _VARY
                 headers = (vary, *self._version_links(found, record, timeline))
-                return _redirect(request, HTTPStatus(status_code), path_of(name), _FRESH, headers)
+                where = append_query(path_of(name), query) if query else path_of(name)
+                return _redirect(request, HTTPStatus(status_code), where, _FRESH, headers)
             case Give():
                 return self._give(decision, request)
             case Options():

@@ -9,23 +9,23 @@ from typing import Any
 from markupsafe import Markup
 
 from ginuri.frozen import Frozen
-from ginuri.i18n.labels import format_day, language_name, media_type_name, status_name
+from ginuri.i18n.labels import format_day, status_name
 from ginuri.identifiers import Identifier, Kind
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, Words, counted, message
 from ginuri.identifiers.roots import printable_name
-from ginuri.identifiers.service_paths import DOCS, PAGE
-from ginuri.registry.model import Registered, Representation, Role
+from ginuri.identifiers.service_paths import DOCS
+from ginuri.registry.model import Registered
 from ginuri.registry.ports import Found
 from ginuri.registry.texts.reasons import read_reason
 from ginuri.resolution import outcomes
 from ginuri.resolution.arks import answering_base
-from ginuri.resolution.decision import roles_of
 from ginuri.resolution.explanations.explanation import Explanation
-from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preferences, choose
+from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles, read_weighted
 from ginuri.resolution.rules import find_rule
 from ginuri.web.answers.advice import titles_of
+from ginuri.web.pages.explanation_choice import name_form, reason_for, wanted_profiles
 
 
 class PathStep(Frozen):
@@ -57,9 +57,15 @@ def steps_of(explanation: Explanation) -> list[PathStep]:
 
 def _asked(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
     question = explanation.question
-    sentences = list(_preferred(question.preferences))
-    if question.query:
-        sentences.append(message("The query {query} comes with it.", query=question.query))
+    sentences = list(_preferred(explanation.preferences))
+    query, stated = question.query, explanation.stated
+    if stated is not None:
+        sentences.append(
+            message("The query arguments {arguments} replace headers.", arguments=stated.arguments)
+        )
+        query = stated.question.query
+    if query:
+        sentences.append(message("The query {query} comes with it.", query=query))
     data = results.get("preferences")
     return PathStep(
         message("You asked for it and said what you prefer")
@@ -76,7 +82,7 @@ def _preferred(preferences: Preferences) -> Iterator[Words]:
     named = [(f"{media_range.type}/{media_range.subtype}", media_range.q) for media_range in ranges]
     wanted, refused = [name for name, q in named if q > 0], [name for name, q in named if q == 0]
     spoken = [name for name, q in read_weighted(preferences.accept_language or "") if q > 0]
-    profiles = _wanted_profiles(preferences)
+    profiles = wanted_profiles(preferences)
     unwanted = [profile for profile, q in read_profiles(preferences.accept_profile or "") if q == 0]
     moment = preferences.accept_datetime or ""
     sentences = (
@@ -88,10 +94,6 @@ def _preferred(preferences: Preferences) -> Iterator[Words]:
         (moment, message("The version of {moment} is wanted.", moment=moment)),
     )
     return (sentence for stated, sentence in sentences if stated)
-
-
-def _wanted_profiles(preferences: Preferences) -> Sequence[str]:
-    return [profile for profile, q in read_profiles(preferences.accept_profile or "") if q > 0]
 
 
 def _read(explanation: Explanation, results: Mapping[str, Any]) -> PathStep:
@@ -233,13 +235,13 @@ def _chosen(  # noqa: PLR0911  one case an outcome
         ):
             offered = offered or (chosen,)
             title = counted("{number} format is available", "{number} formats are available", len(offered))
-            forms = [(_name(form), form == chosen) for form in offered]
-            reason = _reason(chosen, offered, decision.found, explanation.question.preferences)
+            forms = [(name_form(form), form == chosen) for form in offered]
+            reason = reason_for(chosen, offered, decision.found, explanation.preferences)
             return PathStep(title, (reason,), summary, data, forms)
         case outcomes.NotAcceptable(offered=offered):
             title = counted("{number} format is available", "{number} formats are available", len(offered))
             reason = message("None of them is one that you take.")
-            return PathStep(title, (reason,), summary, data, [(_name(form), False) for form in offered])
+            return PathStep(title, (reason,), summary, data, [(name_form(form), False) for form in offered])
         case outcomes.SeeVersion(timeline=timeline) | outcomes.NoSuchVersion(timeline=timeline):
             title = counted(
                 "{number} version is registered", "{number} versions are registered", len(timeline.days)
@@ -257,7 +259,7 @@ def _chosen(  # noqa: PLR0911  one case an outcome
         case outcomes.Refused(record=record) if record.reason:
             reason = message("Reason: {reason}", reason=read_reason(record.reason))
             return PathStep(message("Its status decides"), (reason,), summary, data)
-        case outcomes.SeeDescription(extension=extension) if extension == PAGE:
+        case outcomes.SeeDescription() if explanation.is_page_preferred:
             reason = message("Its own formats are data, and you prefer a web page to them.")
             return PathStep(message("Its description is what you prefer"), (reason,), summary, data)
         case outcomes.SeeDescription(negotiated=True):
@@ -265,56 +267,6 @@ def _chosen(  # noqa: PLR0911  one case an outcome
             return PathStep(message("Its description is what you prefer"), (reason,), summary, data)
         case _:
             return None
-
-
-def _reason(
-    chosen: Representation, offered: Sequence[Representation], found: Found, preferences: Preferences
-) -> Message:
-    """Describe the reason for choosing a form: no preference, or the one that suffices by itself."""
-    roles = roles_of(found)
-
-    def wins(stated: Preferences) -> bool:
-        return choose(stated, offered, roles) == chosen
-
-    if len(offered) == 1:
-        return message("It is the only one.")
-    if wins(NO_PREFERENCES):
-        if Role.DEFAULT in chosen.roles or chosen.media_type == roles.default_media_type:
-            return message("You prefer no other, and it is the default.")
-        return message("You prefer no other, and it comes first: by role, then as they are registered.")
-    alone = (
-        (
-            Preferences(accept=preferences.accept),
-            message("You prefer its format to the others.")
-            if chosen.media_type
-            else message("Its format is not stated, and you prefer none of the stated ones."),
-        ),
-        (
-            Preferences(accept_language=preferences.accept_language),
-            message("You prefer its language to the others."),
-        ),
-        (
-            Preferences(accept_profile=preferences.accept_profile),
-            message("It has the profile that you prefer.")
-            if chosen.profile in _wanted_profiles(preferences)
-            else message("Formats with a profile that you refuse are left out."),
-        ),
-    )
-    together = message("Of all that you prefer together, it has most.")
-    return next((reason for stated, reason in alone if wins(stated)), together)
-
-
-def _name(form: Representation) -> Words:
-    words = (
-        media_type_name(form.media_type) or message("{name}", name=form.media_type)
-        if form.media_type
-        else message("Format not stated")
-    )
-    roles = sorted(str(role) for role in form.roles)
-    named = message("{format} ({role})", format=words, role=", ".join(roles)) if roles else words
-    if form.language:
-        return message("{name}, in {language}", name=named, language=language_name(form.language))
-    return named
 
 
 def _json(result: object) -> str:
