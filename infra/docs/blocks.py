@@ -23,6 +23,7 @@ SKIPPED = (
     "asks on a terminal",
     "needs your own data",
     "takes minutes",
+    "runs in a test of its own",
 )
 
 

@@ -301,6 +301,19 @@ def test_a_removed_rule_is_replaced_by_the_next_one_or_by_404(move: Move, tmp_pa
     assert others == {"/rule/other": (301, "https://old.example/rule/other")}
 
 
+def test_a_removed_rule_is_left_to_the_server_of_a_fallback(move: Move) -> None:
+    move.state(BEFORE, _named("/rule/", record="rule", location="https://old.example/{+rest}"))
+    move.state(AFTER, _named("/rule/", record="rule", status="retired"))
+    absent, _ = move.export(MOMENT)
+    host = line(f"http://{PURL}/", record="host", fallback="legacy.example")
+    assert move.steward.upload("_host/fallback.jsonl", host).refused == {}
+
+    led_on, _ = move.export(MOMENT)
+
+    assert [each for each in absent if each.startswith("RewriteRule")] == ["RewriteRule ^ - [R=404,L]"]
+    assert [each for each in led_on if each.startswith("RewriteRule")] == []
+
+
 def test_a_prefix_that_was_handed_to_a_host_leads_there(move: Move, tmp_path: Path) -> None:
     move.state(BEFORE, _named("/net/deep/a", location="https://old.example/a"))
     move.state(AFTER, _named("/net/deep/", record="delegation", answered_by="other.example"))

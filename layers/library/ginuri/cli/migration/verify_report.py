@@ -32,6 +32,7 @@ _NAMES = {
     Comparison.DETOUR_HERE: translatable("one more redirect here"),
     Comparison.DETOUR_THERE: translatable("one more redirect there"),
     Comparison.TO_ITSELF: translatable("redirects to itself"),
+    Comparison.FALLS_BACK: translatable("falls back"),
     Comparison.OTHER_KIND: translatable("other kind of answer"),
     Comparison.OTHER_MEDIA_TYPE: translatable("other media type"),
     Comparison.OTHER_STATUS: translatable("other status"),

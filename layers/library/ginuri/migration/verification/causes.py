@@ -24,6 +24,8 @@ class Comparison(StrEnum):
     DETOUR_HERE = "one more redirect here"
     DETOUR_THERE = "one more redirect there"
     TO_ITSELF = "redirects to itself"
+    FALLS_BACK = "falls back"
+    """It is led on to another server, where the name may be registered."""
     OTHER_KIND = "other kind of answer"
     OTHER_MEDIA_TYPE = "other media type"
     OTHER_STATUS = "other status"

@@ -30,6 +30,14 @@ class SideAnswer:
         return read_target(self.answer.location or "", self.uri)
 
     @property
+    def falls_back(self) -> bool:
+        """Whether it leads to the same path on another host, for this time."""
+        target, requested = self.target, read_target(self.uri, self.uri)
+        if self.answer.status != HTTPStatus.TEMPORARY_REDIRECT or target is None or requested is None:
+            return False
+        return target.host != requested.host and replace(target, scheme="", host=requested.host) == requested
+
+    @property
     def is_detour(self) -> bool:
         """Whether its redirect leads to another URI of the same host."""
         target = self.target if self.answer.is_redirect else None
@@ -65,7 +73,9 @@ def compare_answers(answers: Sequence[BothAnswers], *, strict: bool = False) -> 
         found = _compare(both.here, both.there)
         if found is Comparison.OTHER_TARGET and (both.here.target in theirs or both.there.target in ours):
             return Comparison.OTHER_FORM
-        is_other = strict and found.agrees and both.here.answer.status != both.there.answer.status
+        if not strict or both.here.falls_back:
+            return found
+        is_other = found.agrees and both.here.answer.status != both.there.answer.status
         return Comparison.OTHER_STATUS if is_other else found
 
     return [compare(both) for both in answers]
@@ -77,10 +87,13 @@ def _compare(here: SideAnswer, there: SideAnswer) -> Comparison:
         if ours.is_known or theirs.is_known:
             return Comparison.ERROR_THERE if ours.is_known else Comparison.ERROR_HERE
         return Comparison.ERROR_AT_BOTH
+    if here.falls_back and theirs.status in _UNKNOWN:
+        return Comparison.KNOWN_TO_NEITHER
     if ours.is_found != theirs.is_found:
         return _missing(ours, theirs)
     if ours.is_found:
-        return _compare_found(here, there)
+        found = _compare_found(here, there)
+        return found if found.agrees or not here.falls_back else Comparison.FALLS_BACK
     is_unknown = {ours.status, theirs.status} <= _UNKNOWN
     return Comparison.KNOWN_TO_NEITHER if is_unknown else Comparison.SAME
 
