@@ -266,24 +266,24 @@ def test_the_doubled_slash_of_geoconnex_is_removed_as_in_published_names() -> No
     assert [each.identifier for each in other.verdicts] == [f"//{GEOCONNEX}//x"]
 
 
-def test_the_one_geoconnex_expression_beyond_rules_is_refused_with_the_remedy(
-    shared_data: Path,
-) -> None:
+def test_the_expression_of_geoconnex_becomes_a_rule(shared_data: Path) -> None:
     steward = _steward()
 
     report = _on_its_host(shared_data, "bulk__gnis__gnis", steward)
 
-    assert report.counts == {"refused": 1}
-    assert report.refused == {(2,): [("identifier", "expression")]}
-    assert "Write a rule" in report.verdicts[0].findings[0]["message"]
-    rule = line(f"https://{GEOCONNEX}/usgs/gnis/", record="rule", location=f"{GNIS}{{id}}", pattern="{id}")
-    assert steward.upload(f"{GEOCONNEX}/usgs/gnis.jsonl", rule).counts == {"registered": 1}
+    assert report.counts["registered"] == 1
+    finder = RememberingFinder(steward.memory, time.monotonic)
+    event = rest_event("/usgs/gnis/1234/more", headers={"Host": GEOCONNEX})
+    answer = resolve(
+        read_request(event), finder, IdentifierResponses(MemoryContentStore(), "ids.example.org")
+    ).response
+    assert (answer.status, dict(answer.headers)["Location"]) == (302, f"{GNIS}1234")
 
 
-def test_a_pattern_beyond_rules_is_refused_with_the_remedy(shared_data: Path) -> None:
-    content = (shared_data / "geoconnex" / "bulk__gnis__gnis.csv").read_bytes()
+def test_an_expression_beyond_rules_is_refused_with_the_remedy() -> None:
+    table = "id,target\nuri-gin/usgin/gnis/(?=a)(.*)$,https://a.example/$1\n"
 
-    report = _upload(_steward(), "uri-gin/usgin/gnis.csv", content)
+    report = _steward().upload("uri-gin/usgin/gnis.csv", table)
 
     assert report.refused == {(2,): [("identifier", "expression")]}
     assert "Write a rule" in report.verdicts[0].findings[0]["message"]

@@ -60,16 +60,33 @@ def test_a_simple_expression_is_a_rule(
 
 
 @pytest.mark.parametrize(
+    ("expression", "template", "identifier", "pattern", "location"),
+    [
+        ("/gnis/([0-9_]+).*$", "$1", "/gnis/", "{id:[0-9_]}[{+rest}]", "{+id}"),
+        ("/gnis/(a|b)$", "$1", "/gnis/", "{id:a|b}", "{+id}"),
+        ("/gnis/(.*)/x$", "$1", "/gnis/", "{+rest}/x", "{+rest}"),
+        ("/gnis/[0-9]$", "", "/gnis/", "{id:digits(1)}", ""),
+        ("/gnis/(([^/]+))$", "$1", "/gnis/", "{id}", "{+id}"),
+    ],
+)
+def test_another_expression_is_translated(
+    expression: str, template: str, identifier: str, pattern: str, location: str
+) -> None:
+    read = _read(f"{BASE}{expression}", f"https://b.example/{template}")
+
+    assert read == {
+        "record": "rule",
+        "identifier": f"{BASE}{identifier}",
+        "location": f"https://b.example/{location}",
+        "pattern": pattern,
+    }
+
+
+@pytest.mark.parametrize(
     ("expression", "template", "why"),
     [
-        ("/gnis/([0-9_]+).*$", "https://b.example/$1", "cannot be restricted to [0-9_]+"),
-        ("/gnis/(a|b)", "https://b.example/$1", "cannot be restricted to a|b"),
-        ("/gnis/(.*)/x$", "https://b.example/$1", ".* is allowed at the end only"),
-        ("/gnis/(.*)/(.*)$", "https://b.example/$1", ".* is allowed at the end only"),
-        ("/gnis/([^/]+).*$", "https://b.example/$1", "nothing like * outside of its pieces"),
-        ("/gnis/[0-9]", "https://b.example/", "nothing like [ outside of its pieces"),
-        ("/gnis/.*$", "https://b.example/", "nothing like * outside of its pieces"),
-        ("/gnis/(([^/]+))", "https://b.example/$1", "nothing like ( outside of its pieces"),
+        ("/gnis/(?=a)(.*)$", "https://b.example/$1", "cannot look ahead"),
+        ("/gnis/(\\d+|T[0-9]{2})$", "https://b.example/$1", "several rules: {id:digits}, T{id:digits(2)}."),
         ("/gnis/([^/]+)", "https://b.example/$2", "does not have"),
     ],
 )

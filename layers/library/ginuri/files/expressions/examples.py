@@ -9,6 +9,10 @@ from ginuri.registry.rules.grammar import Element, Option, Piece, Type, read_ele
 _SEGMENTS = ("Abc-12", "x", "Zeta_9.q", "R2D2", "m-n.o", "K7", "long-Name_of.9", "q")
 _PATHS = ("Abc/d-12", "x", "Zeta_9.q/y", "R2/D2/", "m-n.o", "K7/u", "long-Name/of.9", "q/")
 _COMMON = "aB3cD5eF7gH9kM2nP4qR6sT8uVwXyZ01"
+_FEWEST = 3
+"""The fewest characters that examples of a class choose from, unless it has fewer."""
+_STEP = 97
+"""The step between examples: a prime greater than every class, so that their characters differ."""
 _LONGEST = 12
 """The longest text of a piece that is chosen if its length has no limit."""
 
@@ -49,14 +53,16 @@ def _write_piece(piece: Piece, turn: int, at: int) -> str:
 
 def _choose_characters(kind: Type, turn: int, at: int) -> Iterator[str]:
     allowed = [chr(code) for code in range(128) if kind.symbols >> code & 1]
-    common = [character for character in _COMMON if character in allowed] or allowed
+    common = [character for character in _COMMON if character in allowed]
+    if len(common) < min(_FEWEST, len(allowed)):
+        common = allowed
     odd = [character for character in allowed if character not in common] or common
     length = _length(kind, turn)
     for position in range(length):
         # An unusual character is in the middle, if there is one.
         is_odd = 0 < position < length - 1 and position % 3 == 2  # noqa: PLR2004  every third
         chosen = odd if is_odd else common
-        yield chosen[(turn * 7 + at * 3 + position * 5) % len(chosen)]
+        yield chosen[(turn * _STEP + at * 3 + position * 5) % len(chosen)]
 
 
 def _length(kind: Type, turn: int) -> int:

@@ -1,7 +1,7 @@
 r"""Converts rows whose identifier is a regular expression, as in geoconnex's `id,target` files, to rules.
 
 `…/gnis/(.*)$` with `https://example.org/$1` is a rule with `{+rest}`, and `…/HP_([^/]+)$` and `…/HP_(\d+)$`
-are rules with a named piece. Other expressions cannot be converted.
+are rules with a named piece. Any other expression is translated, if it is one rule.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from operator import add
 
+from ginuri.files.expressions.targets import write_rules
 from ginuri.files.schema.values import fold_word
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, refuse
@@ -23,6 +24,7 @@ _REST = {".*", ".+", r"\S*", r"\S+"}  # no identifier has blanks
 _PIECE = {"[^/]+", "[^/]*", r"[^\s/]+", r"[^/\s]+"}
 _DIGITS = {r"\d+", "[0-9]+"}
 _ESCAPED = re.compile(r"\\([./-])")
+_HOST = re.compile(r"(?:https?:)?//[^/]+/+", re.IGNORECASE)
 _SPECIAL = re.compile(r"[\\\[\](){}*?|^$]")
 
 
@@ -34,24 +36,54 @@ def read_expression(stated: Mapping[str, str]) -> Mapping[str, str] | Finding:
         return stated
     if not _EXPRESSION.search(written) and not ("(" in written and _REFERENCE.search(template)):
         return stated
+    rule = _simple_rule(written, template) or _any_rule(written, template)
+    if not isinstance(rule, Message):
+        return {**stated, **rule}
+    return refuse(
+        "identifier",
+        "expression",
+        written,
+        "This regular expression cannot be turned into a rule. {reason} Write a rule instead: a prefix "
+        "as `identifier`, a `pattern` such as {piece}, and {piece} in `location`.",
+        reason=rule,
+        piece="{id}",
+    )
+
+
+def _simple_rule(written: str, template: str) -> Mapping[str, str] | None:
+    """Convert an expression of whole segments, digits and the rest; None for any other.
+
+    These had rules before others could be converted, and keep the names of their pieces.
+    """
     pieces = _GROUP.split(written.removeprefix("^").removesuffix("$"))
     literals = [_ESCAPED.sub(r"\1", literal) for literal in pieces[::2]]
     groups = pieces[1::2]
-    if fault := _fault(literals, groups, template):
-        return refuse(
-            "identifier",
-            "expression",
-            written,
-            "This regular expression cannot be turned into a rule. {reason} Write a rule instead: a prefix "
-            "as `identifier`, a `pattern` such as {piece}, and {piece} in `location`.",
-            reason=fault,
-            piece="{id}",
-        )
+    if not _is_simple(literals, groups) or _most_referred(template) > len(groups):
+        return None
     folder, _, begun = literals[0].rpartition("/")
     names = [REST if group in _REST else f"piece{number}" for number, group in enumerate(groups, start=1)]
     pattern = begun + "".join(map(add, map(_piece, names, groups), literals[1:]))
     location = _REFERENCE.sub(lambda found: f"{{+{names[int(found[1]) - 1]}}}", template)
-    rule = {**stated, "record": "rule", "identifier": f"{folder}/", "location": location}
+    return _write(f"{folder}/", pattern, location)
+
+
+def _any_rule(written: str, template: str) -> Mapping[str, str] | Message:
+    """Convert an expression to one rule, or give the reason why that is not possible."""
+    start = _HOST.match(written.removeprefix("^"))
+    base = start[0] if start is not None else ""
+    found = write_rules(f"^{written.removeprefix('^').removeprefix(base)}", template)
+    if isinstance(found, Message):
+        return found
+    rule, *others = found.rules
+    if others or rule.is_name:
+        return message(
+            "It needs several rules: {patterns}.", patterns=", ".join(each.pattern for each in found.rules)
+        )
+    return _write(f"{base}{rule.prefix}", rule.pattern, rule.location)
+
+
+def _write(prefix: str, pattern: str, location: str) -> Mapping[str, str]:
+    rule = {"record": "rule", "identifier": prefix, "location": location}
     return rule if pattern == ALL_THE_REST else {**rule, "pattern": pattern}
 
 
@@ -61,17 +93,13 @@ def _piece(name: str, group: str) -> str:
     return f"{{{name}:digits}}" if group in _DIGITS else f"{{{name}}}"
 
 
-def _fault(literals: Sequence[str], groups: Sequence[str], template: str) -> Message | None:
-    odd = next((group for group in groups if group not in _REST | _PIECE | _DIGITS), None)
-    if odd is not None:
-        return message("A piece of a rule cannot be restricted to {expression}.", expression=odd)
-    special = next((found[0] for literal in literals if (found := _SPECIAL.search(literal))), None)
-    if special or any(".*" in literal or ".+" in literal for literal in literals):
-        return message(
-            "A rule has nothing like {expression} outside of its pieces.", expression=special or ".*"
-        )
-    if not _REST.isdisjoint(groups[:-1]) or (groups[-1] in _REST and literals[-1]):
-        return message("In a rule, .* is allowed at the end only.")
-    if any(int(number) > len(groups) for number in _REFERENCE.findall(template)):
-        return message("The location refers to a piece that the expression does not have.")
-    return None
+def _is_simple(literals: Sequence[str], groups: Sequence[str]) -> bool:
+    if not _REST.isdisjoint(groups[:-1]) or not set(groups) <= _REST | _PIECE | _DIGITS:
+        return False
+    if not groups or (groups[-1] in _REST and literals[-1]):
+        return False
+    return not any(_SPECIAL.search(literal) or ".*" in literal or ".+" in literal for literal in literals)
+
+
+def _most_referred(template: str) -> int:
+    return max(map(int, _REFERENCE.findall(template)), default=0)
