@@ -72,6 +72,26 @@ def test_the_same_files_give_the_same_lines(folder: Path) -> None:
     assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
 
 
+def test_registrations_are_written_to_the_folders_of_uploads(tmp_path: Path) -> None:
+    types = [{"token": "map", "label": "Map"}]
+    rows = [{"model": "uriresolve.name_authority", "pk": 1, "fields": {"name": "azgs"}}]
+    rows += [{"model": "uriresolve.resource_type", "pk": 1, "fields": each} for each in types]
+    (tmp_path / "all.json").write_text(json.dumps(rows), encoding="utf-8")
+
+    arguments = ["import", "uriresolve", str(tmp_path / "all.json"), "--to", str(tmp_path / "uploads")]
+    result = CliRunner().invoke(main, arguments, prog_name="ginuri")
+
+    assert result.stdout == "2 of 2 entries imported (100 %), 0 refused\n"
+    written = {
+        str(file.relative_to(tmp_path / "uploads")): json.loads(file.read_text(encoding="utf-8"))["record"]
+        for file in (tmp_path / "uploads").rglob("*.jsonl")
+    }
+    assert written == {
+        "_host/uriresolve.jsonl": "authority",
+        "uri-gin/azgs/uriresolve.jsonl": "resource-type",
+    }
+
+
 def test_a_folder_without_such_files_is_an_error(tmp_path: Path) -> None:
     result = _run(tmp_path)
 

@@ -28,6 +28,8 @@ OBO = DATA / "obo"
 ONTOLOGIES = ("bspo", "doid", "dron", "go", "symp")
 TABLE = "registry"
 PURL = "purl.obolibrary.org"
+SYMP = "https://raw.githubusercontent.com/DiseaseOntology/SymptomOntology"
+OLS = "https://www.ebi.ac.uk/ols/ontologies/"
 STATUS_CODES = {"permanent": 301, "temporary": 302, "see other": 303}
 BROWSERS = {
     "ontobee": "http://www.ontobee.org/browser/rdf.php?o={idspace}&iri=http://purl.obolibrary.org/obo/{term}",
@@ -145,7 +147,11 @@ def test_every_documented_request_to_obo_gets_its_documented_answer(
         ("bspo/trackers/1", 302, "https://github.com/obophenotype/biological-spatial-ontology/issuess/1"),
         ("go/releases/2019-03-19/go.owl", 302, "https://release.geneontology.org/2019-03-18/ontology/go.owl"),
         ("SYMP_abc", 404, ""),
-        ("RO_0002202", 404, ""),
+        ("SYMP/other.obo", 302, f"{SYMP}/main/src/ontology/other.obo"),
+        ("symp/releases/2022-05-26/x/y", 302, f"{SYMP}/v2022-05-26/src/ontology/x/y"),
+        ("PR_Q9Y2X3-1", 303, "https://proconsortium.org/cgi-bin/entry_pro?id=PR_Q9Y2X3-1"),
+        ("PR_x", 404, ""),
+        ("RO_HOM0000001", 303, f"{OLS}ro/terms?iri=http://purl.obolibrary.org/obo/RO_HOM0000001"),
         (
             "BFO_0000050",
             302,
@@ -183,28 +189,25 @@ def test_the_page_and_the_examples_show_a_converted_ontology(tmp_path: Path) -> 
 
 
 def test_an_entry_without_an_equivalent_rule_is_refused_with_its_line(tmp_path: Path) -> None:
-    result = _run("obo", OBO / "obo.yml", "--output", tmp_path / "obo.jsonl")
+    entries = "- regex: ^/obo/hp/(?=a)(.*)$\n  replacement: https://b.example/$1\n"
+    (tmp_path / "hp.yml").write_text(f"idspace: HP\nbase_url: /obo/hp\nentries:\n{entries}", encoding="utf-8")
 
-    said = result.stdout.splitlines()
+    result = _run("obo", tmp_path / "hp.yml", "--output", tmp_path / "hp.jsonl")
+
     assert result.exit_code == 1
-    assert said[0] == "20 of 25 entries imported (80 %), 5 refused"
-    first = next(each for each in said if "obo.yml" in each)
-    assert first.startswith("  obo.yml, line 101: regex ^/obo/PR_(")
-    assert "cannot be restricted to" in first
-    assert len((tmp_path / "obo.jsonl").read_text(encoding="utf-8").splitlines()) == 20
+    assert result.stdout.splitlines() == [
+        "0 of 1 entries imported (0 %), 1 refused",
+        "      1  A rule cannot look ahead with ….",
+        "  hp.yml, line 4: regex ^/obo/hp/(?=a)(.*)$: A rule cannot look ahead with (?=…).",
+    ]
+    assert (tmp_path / "hp.jsonl").read_text(encoding="utf-8") == ""
 
 
-def test_the_counts_are_printed_as_json() -> None:
+def test_every_shared_entry_of_obo_is_imported() -> None:
     result = _run("obo", OBO / "obo.yml", "--json")
 
     told = json.loads(result.stderr)
-    assert {name: told[name] for name in ("entries", "taken", "registrations")} == {
-        "entries": 25,
-        "taken": 20,
-        "registrations": 20,
-    }
-    assert [each["line"] for each in told["refused"]] == [101, 118, 132, 142, 162]
-    assert {each["file"] for each in told["refused"]} == {"obo.yml"}
+    assert (told["entries"], told["taken"], told["refused"]) == (25, 25, [])
 
 
 def test_the_host_can_be_changed() -> None:
@@ -233,23 +236,64 @@ def test_a_file_without_configuration_is_reported(tmp_path: Path) -> None:
     assert "b.yml is not a configuration of OBO's PURLs: `idspace` is missing." in other.stderr
 
 
-def test_the_fixtures_of_uriredirect_are_imported_or_refused_with_the_reason() -> None:
-    result = _run("uriredirect", *sorted((DATA / "uriredirect").glob("*.json")), "--host", "old.example.org")
+@pytest.fixture(scope="module")
+def uriredirect(table: Steward, tmp_path_factory: pytest.TempPathFactory) -> Steward:
+    """Import the fixtures of uriredirect, and upload them."""
+    folder = tmp_path_factory.mktemp("uriredirect")
+    files = sorted((DATA / "uriredirect").glob("*.json"))
+    result = _run("uriredirect", *files, "--host", "old.example.org", "--to", folder)
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (
+        0,
+        "15 of 15 entries imported (100 %), 0 refused",
+    )
+    hosts = line("http://old.example.org/", record="host")
+    authorities = [line(f"uri-gin/{name}/", record="authority", title=name) for name in ("this", "duplicate")]
+    _upload(table, "_host/settled.jsonl", hosts + "".join(authorities))
+    for file in sorted(folder.rglob("*.jsonl")):
+        _upload(table, str(file.relative_to(folder)), file.read_text(encoding="utf-8"))
+    return table
 
-    said = result.stderr.splitlines()
-    assert result.exit_code == 1
-    assert said[0] == "1 of 15 entries imported (6.6 %), 14 refused"
-    refused = [each for each in said if ".json, line " in each]
-    assert sum("answered with status 406" in each for each in refused) == 6
-    assert sum("answered with status 500" in each for each in refused) == 3
-    assert sum(".* is allowed at the end only" in each for each in refused) == 5
-    assert json.loads(result.stdout) == {
-        "record": "rule",
-        "identifier": "http://old.example.org/another-registry/",
-        "title": "another-registry",
-        "location": "http://elsewhere.com/another-registry/{+rest}",
-        "status_code": 301,
-    }
+
+# tests/ResolverTestCase.py, and what else is below the scheme
+@pytest.mark.parametrize(
+    ("path", "accept", "status", "location"),
+    [
+        ("/uri-gin/first/onegroup/onemapping/success", "text/html", 303, "http://elsewhere.com/first"),
+        ("/uri-gin/first/onegroup/twomappings/success", "text/html", 303, "http://elsewhere.com/first"),
+        ("/uri-gin/first/onegroup/twomappings/success", "image/jpeg", 303, "http://wrong.com/first"),
+        (
+            "/uri-gin/first/twogroups/second/onemapping/success",
+            "text/html",
+            303,
+            "http://elsewhere.com/first--second",
+        ),
+        (
+            "/uri-gin/first/twogroups/second/twomappings/success",
+            "text/html",
+            303,
+            "http://elsewhere.com/first--second",
+        ),
+        (
+            "/uri-gin/first/twogroups/second/twomappings/success.txt",
+            "",
+            303,
+            "http://fileextension.com/text.txt",
+        ),
+        ("/uri-gin/a/twomappings", "image/*", 303, "http://domain.com/image.png"),
+        ("/uri-gin/a/nomappings", "text/html", 404, ""),
+        ("/uri-gin/123/456", "text/html", 404, ""),
+        ("/another-registry/x/y", "", 301, "http://elsewhere.com/another-registry/x/y"),
+    ],
+)
+@pytest.mark.usefixtures("uriredirect")
+def test_requests_to_uriredirect_get_the_answers_of_its_tests(
+    handle: Callable[..., Answer], path: str, accept: str, status: int, location: str
+) -> None:
+    host = "old.example.org" if path.startswith("/another") else "resources.usgin.org"
+
+    answered = handle(path, Host=host, **({"Accept": accept} if accept else {}))
+
+    assert (answered.status, answered.headers.get("Location", "")) == (status, location)
 
 
 def _fixture(*rows: tuple[str, int, dict[str, Any]]) -> str:
@@ -291,4 +335,91 @@ def test_a_rewrite_rule_is_negotiated_with_selecting_endings(
         (303, "http://b.example/17"),
         (303, "http://b.example/17.pdf"),
         (303, "http://b.example/17.pdf"),
+    ]
+
+
+BIOREGISTRY = {
+    "hp": {
+        "name": "Human Phenotype Ontology",
+        "uri_format": "http://purl.example.org/HP_$1",
+        "pattern": r"^\d{7}$",
+        "example": "0000001",
+        "synonyms": ["hpo"],
+        "providers": [{"code": "monarch", "uri_format": "https://monarch.example/HP:$1"}],
+    },
+    "kegg.drug": {"name": "KEGG Drug", "uri_format": "https://kegg.example/entry/$1", "pattern": r"^D\d+$"},
+}
+
+
+def _import_bioregistry(folder: Path) -> str:
+    (folder / "bioregistry.json").write_text(json.dumps(BIOREGISTRY), encoding="utf-8")
+    result = _run("bioregistry", folder / "bioregistry.json", "--host", "bio.example.org")
+    assert result.exit_code == 0
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def bioregistry(table: Steward, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Import two prefixes of the Bioregistry, and upload them."""
+    imported = _import_bioregistry(tmp_path_factory.mktemp("bioregistry"))
+    _upload(table, "_host/bio.jsonl", line("http://bio.example.org/", record="host"))
+    _upload(table, "bio.example.org/bioregistry.jsonl", imported)
+    return imported
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "location"),
+    [
+        ("/hp:0000001", 302, "http://purl.example.org/HP_0000001"),
+        ("/HPO:hp:0000001", 302, "http://purl.example.org/HP_0000001"),
+        ("/monarch/hp:0000001", 302, "https://monarch.example/HP:0000001"),
+        ("/hp:17", 404, ""),
+        ("/kegg.drug:D00123", 302, "https://kegg.example/entry/D00123"),
+        ("/KEGG-DRUG:D00123", 302, "https://kegg.example/entry/D00123"),
+        ("/hpo", 301, "http://bio.example.org/hp"),
+    ],
+)
+@pytest.mark.usefixtures("bioregistry")
+def test_compact_identifiers_lead_to_their_providers(
+    handle: Callable[..., Answer], path: str, status: int, location: str
+) -> None:
+    answered = handle(path, Host="bio.example.org")
+
+    assert (answered.status, answered.headers.get("Location", "")) == (status, location)
+
+
+def test_importing_and_uploading_again_changes_nothing(
+    table: Steward, bioregistry: str, tmp_path: Path
+) -> None:
+    imported = _import_bioregistry(tmp_path)
+
+    again = _upload(table, "bio.example.org/again.jsonl", imported)
+
+    assert imported == bioregistry
+    assert again.counts.keys() <= {"unchanged", "warned"}
+
+
+def test_arks_of_imported_naans_and_shoulders_are_led_on(
+    table: Steward, handle: Callable[..., Answer], tmp_path: Path
+) -> None:
+    records = [
+        {
+            "what": what,
+            "target": {"url": f"https://{host}.example/${{content}}", "http_code": 302},
+            "who": {"name": "A Library"},
+            "rtype": "PublicNAAN",
+        }
+        for what, host in (("12025", "naan"), ("12025/fk4", "shoulder"))
+    ]
+    (tmp_path / "naan_records.json").write_text(json.dumps({"data": records}), encoding="utf-8")
+    imported = _run("n2t", tmp_path / "naan_records.json")
+    _upload(table, "_host/ark.jsonl", line("ark:", record="scheme", title="ARKs"))
+    _upload(table, "_host/n2t.jsonl", imported.stdout)
+
+    answers = [handle(f"/ark:12025/{name}", Host=PURL) for name in ("x1", "fk4", "fk4a/b.c")]
+
+    assert [(answer.status, answer.headers["Location"]) for answer in answers] == [
+        (302, "https://naan.example/12025/x1"),
+        (302, "https://shoulder.example/12025/fk4"),
+        (302, "https://shoulder.example/12025/fk4a/b.c"),
     ]

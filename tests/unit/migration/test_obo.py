@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.migration.entries import ConvertedEntry, RefusedEntry
+from ginuri.migration.entries import ConvertedEntry
 from ginuri.migration.obo import import_obo
 from ginuri.migration.share import share_of
 
 HEAD = "idspace: HP\nbase_url: /obo/hp\n"
 AT = "http://purl.obolibrary.org/obo"
 B = "https://b.example"
+_DEV = f"- prefix: /dev/\n  replacement: {B}/\n"
 
 
 def _import(text: str, **others: str) -> list[list[dict[str, Any]] | str]:
@@ -66,7 +67,7 @@ def test_an_entry_that_leads_to_another_name_is_an_alias() -> None:
 
 
 def test_an_exact_entry_is_refused_only_behind_an_expression_matching_it() -> None:
-    release = r"(?i)^/obo/hp/((\d|4[0-2])\.\d)\.?/(hp|hp-asserted).obo$"
+    release = r"(?i)^/obo/hp/((\d|4[0-2])\.\d)\.?/(?=hp)(.*).obo$"
     text = (
         f"{HEAD}entries:\n"
         f"- regex: {release}\n  replacement: {B}/$1/hp.obo\n"
@@ -77,7 +78,7 @@ def test_an_exact_entry_is_refused_only_behind_an_expression_matching_it() -> No
 
     expression, matched, apart, prefix = _import(text)
 
-    assert "ignores case" in expression
+    assert "cannot look ahead" in expression
     assert "regex" in matched
     assert "comes first and was refused" in matched
     assert apart == [
@@ -86,26 +87,21 @@ def test_an_exact_entry_is_refused_only_behind_an_expression_matching_it() -> No
     assert "comes first and was refused" in prefix
 
 
-@pytest.mark.parametrize(
-    ("prefix", "identifier", "pattern"),
-    [
-        ("/", "/hp/", None),
-        ("/releases/", "/hp/releases/", None),
-        ("/releases/201", "/hp/releases/", "201{+rest}"),
-    ],
-)
-def test_a_prefix_becomes_a_rule_and_a_resource(prefix: str, identifier: str, pattern: str | None) -> None:
+@pytest.mark.parametrize("prefix", ["/", "/releases/", "/releases/201"])
+def test_a_prefix_becomes_a_rule_that_ignores_case_and_a_resource(prefix: str) -> None:
     rule, itself = _taken(prefix=prefix)
 
     assert rule == {
-        "identifier": f"{AT}{identifier}",
+        "identifier": f"{AT}/",
+        "pattern": f"hp{prefix}{{+rest}}",
+        "ignore_case": True,
         "location": f"{B}/x{{+rest}}",
         "record": "rule",
         "title": f"HP: {prefix}",
         "status_code": 302,
         "kind": "document",
         "pass_query": True,
-    } | ({"pattern": pattern} if pattern else {})
+    }
     assert (itself["identifier"], itself["location"]) == (f"{AT}/hp{prefix}", f"{B}/x")
 
 
@@ -116,47 +112,70 @@ def test_the_query_is_passed_on_unless_the_location_has_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("regex", "replacement", "identifier", "pattern", "location"),
+    ("regex", "replacement", "pattern", "location"),
     [
-        (
-            r"^/obo/hp/references/(\d+)$",
-            f"{B}/R/$1",
-            "/hp/references/",
-            "{piece1:digits}",
-            f"{B}/R/{{+piece1}}",
-        ),
+        (r"^/obo/hp/references/(\d+)$", f"{B}/R/$1", "hp/references/{id:digits}", f"{B}/R/{{+id}}"),
         (
             r"^/obo/hp/releases/([^\s/]+)/(\S+)$",
             f"{B}/v$1/$2",
-            "/hp/releases/",
-            "{piece1}/{+rest}",
-            f"{B}/v{{+piece1}}/{{+rest}}",
+            "hp/releases/{id}/{+rest}",
+            f"{B}/v{{+id}}/{{+rest}}",
         ),
-        (r"^/obo/hp/2015\-09\-15/hp\.(.+)$", f"{B}/$1", "/hp/2015-09-15/", "hp.{+rest}", f"{B}/{{+rest}}"),
+        (r"^/obo/hp/2015\-09\-15/hp\.(.+)$", f"{B}/$1", "hp/2015-09-15/hp.{+rest}", f"{B}/{{+rest}}"),
     ],
 )
 def test_a_simple_regex_is_a_rule_with_a_pattern(
-    regex: str, replacement: str, identifier: str, pattern: str, location: str
+    regex: str, replacement: str, pattern: str, location: str
 ) -> None:
     [rule] = _taken(regex=regex, replacement=replacement)
 
-    assert {name: rule[name] for name in ("identifier", "pattern", "location")} == {
-        "identifier": f"{AT}{identifier}",
-        "pattern": pattern,
-        "location": location,
-    }
+    assert (rule["identifier"], rule["pattern"], rule["location"]) == (f"{AT}/", pattern, location)
+
+
+def test_a_regex_with_alternatives_is_several_rules() -> None:
+    rules = _taken(regex=r"^/obo/hp/(\d+|T[0-9]{2})$", replacement=f"{B}/$1")
+
+    assert [(each["pattern"], each["location"]) for each in rules] == [
+        ("hp/{id:digits}", f"{B}/{{+id}}"),
+        ("hp/T{id:digits(2)}", f"{B}/T{{+id}}"),
+    ]
+
+
+def test_a_regex_that_ignores_case_is_a_rule_that_does() -> None:
+    [rule] = _taken(regex=r"(?i)^/obo/hp/rel/(\d+)\.obo$", replacement=f"{B}/$1")
+
+    assert (rule["pattern"], rule["ignore_case"]) == ("hp/rel/{id:digits}.obo", True)
+
+
+def test_a_regex_without_an_end_matches_longer_names() -> None:
+    [rule] = _taken(regex=r"^/obo/hp/(\d+)", replacement=f"{B}/$1")
+
+    assert (rule["pattern"], rule["location"]) == ("hp/{id:digits}[{+rest}]", f"{B}/{{+id}}")
+
+
+def test_a_regex_of_one_name_is_a_resource() -> None:
+    [line] = _taken(regex=r"^/obo/hp/x$")
+
+    assert (line["identifier"], line.get("record")) == (f"{AT}/hp/x", None)
+
+
+def test_a_prefix_may_lead_to_names_of_the_same_host() -> None:
+    rule, itself = _taken(prefix="/", replacement=f"{AT}/go/")
+
+    assert rule["location"] == f"{AT}/go/{{+rest}}"
+    assert itself["stands_for"] == f"{AT}/go/"
 
 
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"regex": r"^/obo/hp/(\d+|x)$"}, "cannot be restricted to"),
-        ({"regex": r"(?i)^/obo/hp/(\d+)$"}, "ignores case"),
-        ({"regex": r"/obo/hp/(\d+)$"}, "does not start with ^"),
-        ({"regex": r"^/obo/hp/(\d+)"}, "end with $"),
+        ({"regex": r"^/obo/hp/(?=a)(.*)$"}, "cannot look ahead"),
+        ({"regex": r"/obo/hp/(\d+)$"}, "does not start with ^/"),
         ({"regex": r"^/obo/go/(\d+)$"}, "only tried for paths under /obo/hp/"),
-        ({"regex": r"^/obo/hp/x$"}, "Write the entry as `exact`"),
-        ({"regex": r"^/obo/hp/(.*)/x-(\d+)-([^/]+)-([^/]+)$"}, ".* is allowed at the end only"),
+        (
+            {"regex": r"^/obo/hp/(\d+)$", "replacement": f"{B}/$2"},
+            "a piece that the expression does not have",
+        ),
         ({"exact": "wiki"}, "must start with a slash"),
         ({"exact": "/a b"}, "must be percent-encoded"),
         ({"exact": "/wiki", "replacement": "ftp://b.example/"}, "not a URL that starts with http://"),
@@ -166,7 +185,6 @@ def test_a_simple_regex_is_a_rule_with_a_pattern(
             "`status` is gone, which is not one of permanent, temporary, see other",
         ),
         ({"exact": "/wiki", "replacement": "''"}, "and a `replacement`"),
-        ({"prefix": "/", "replacement": f"{AT}/go/"}, "leads to purl.obolibrary.org itself"),
     ],
 )
 def test_an_entry_that_no_rule_can_express_is_refused(said: dict[str, str], why: str) -> None:
@@ -202,7 +220,7 @@ def test_an_entry_behind_a_more_general_one_is_refused() -> None:
 def test_entries_behind_a_refused_regex_that_could_match_them_are_refused() -> None:
     told = _import(
         f"{HEAD}entries:\n"
-        f"- regex: (?i)^/obo/hp/v(1|2)/x$\n  replacement: {B}/\n"
+        f"- regex: ^/obo/hp/v(?=1)(.*)/x$\n  replacement: {B}/\n"
         f"- prefix: /\n  replacement: {B}/\n"
         f"- exact: /wiki\n  replacement: {B}/\n"
         f"products:\n- hp.owl: {B}/hp.owl\n"
@@ -231,14 +249,43 @@ def test_entries_of_a_project_come_before_shared_ones() -> None:
     assert isinstance(other, str)
 
 
-def test_imported_rules_are_limited_as_in_a_prefix() -> None:
-    rules = "".join(f"- prefix: /a{number:03}-\n  replacement: {B}/\n" for number in range(252))
+def test_the_tests_of_an_entry_belong_to_its_rule() -> None:
+    tests = f"  tests:\n  - from: /dev/a\n    to: {B}/a\n  - from: /dev/b\n"
 
-    outcomes = import_obo({"hp.yml": f"{HEAD}entries:\n{rules}".encode()})
+    [lines] = _import(f"{HEAD}entries:\n{_DEV}{tests}")
 
-    refused = [each for each in outcomes if isinstance(each, RefusedEntry)]
-    assert [each.place.name for each in refused] == ["prefix /a250-", "prefix /a251-"]
-    assert str(refused[0].reason) == "/obo/hp/ already has 250 rules, and a prefix can have no more."
+    assert isinstance(lines, list)
+    assert lines[0]["tests"] == [{"path": "hp/dev/a", "status": 302, "target": f"{B}/a"}]
+
+
+def test_example_terms_are_tests_of_the_rule_for_terms() -> None:
+    [lines] = _import(f"{HEAD}term_browser: ontobee\nexample_terms:\n- HP_17\n- GO_1\n")
+
+    target = f"http://www.ontobee.org/browser/rdf.php?o=HP&iri={AT}/HP_17"
+    assert isinstance(lines, list)
+    assert lines[0]["tests"] == [{"path": "HP_17", "status": 303, "target": target}]
+
+
+def test_the_tests_of_a_file_belong_to_the_prefix_that_answers() -> None:
+    shared = (
+        f"idspace: OBO\nbase_url: /obo\ntests:\n- from: /HP/dev/a\n  to: {B}/a\n- from: /x\n  to: {B}/x\n"
+    )
+
+    lines = _import(f"{HEAD}entries:\n{_DEV}- prefix: /\n  replacement: {B}/\n", obo=shared)
+
+    assert [line[0].get("tests", []) for line in lines if isinstance(line, list)] == [
+        [{"path": "HP/dev/a", "status": 302, "target": f"{B}/a"}],
+        [],
+    ]
+
+
+def test_the_obstacle_of_an_entry_is_named_with_an_edit() -> None:
+    contents = {"hp.yml": f"{HEAD}entries:\n{_DEV}- exact: /dev/a\n  replacement: {B}/\n".encode()}
+
+    [obstacle] = share_of(contents, import_obo(contents)).obstacles
+
+    assert (obstacle.obstacle.place.name, obstacle.entries) == ("prefix /dev/", 1)
+    assert str(obstacle.obstacle.edit) == "Move the entries behind it before it, or delete them."
 
 
 @pytest.mark.parametrize(

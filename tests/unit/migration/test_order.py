@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.identifiers.messages import message
+from ginuri.migration.entries import EntryPlace
 from ginuri.migration.order import Claim, claim, claim_some, find_conflict
 from ginuri.registry.rules.patterns import Pattern
+
+FIRST, ANOTHER = EntryPlace("a.yml", 1, "the first"), EntryPlace("a.yml", 2, "another")
 
 
 def _rule(prefix: str, pattern: str = "") -> Claim:
@@ -29,7 +31,7 @@ def _rule(prefix: str, pattern: str = "") -> Claim:
     ],
 )
 def test_an_order_without_an_effect_is_kept(first: Claim, then: Claim) -> None:
-    assert find_conflict(then, [(first, message("the first"))]) is None
+    assert find_conflict(then, [(first, FIRST)]) is None
 
 
 @pytest.mark.parametrize(
@@ -55,8 +57,9 @@ def test_an_order_without_an_effect_is_kept(first: Claim, then: Claim) -> None:
 def test_an_order_with_an_effect_is_reported_with_the_winning_entry(
     first: Claim, then: Claim, why: str
 ) -> None:
-    told = find_conflict(then, [(claim("/z"), message("another")), (first, message("the first"))])
+    told = find_conflict(then, [(claim("/z"), ANOTHER), (first, FIRST)])
 
     assert told is not None
-    assert str(told).startswith("the first comes first")
-    assert why in str(told)
+    assert str(told.reason).startswith("the first in line 1 of a.yml comes first")
+    assert why in str(told.reason)
+    assert told.obstacle.place is FIRST

@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from ginuri.files.tables.expressions import read_expression
+from ginuri.files.expressions.targets import TargetRule, write_rules
 from ginuri.identifiers import parse
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import (
     ConvertedEntry,
+    EntryPlace,
     Files,
     Outcome,
     RefusedEntry,
     Registration,
     reject_location,
 )
-from ginuri.migration.obo_files import Directive, UnreadableEntry, read_obo
+from ginuri.migration.obo_files import SHARED, Directive, DirectiveTest, UnreadableEntry, read_obo
 from ginuri.migration.order import Claim, claim, claim_some, find_conflict
-from ginuri.registration.checks.rule_conflicts import MOST_RULES
-from ginuri.registration.verdicts import Finding
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.faults import fault_of
 from ginuri.registry.rules.grammar import ALL_THE_REST
@@ -39,7 +39,11 @@ _PIECE = re.compile(r"\{[^{}]*\}")
 # The literal text that an expression begins with.
 _LITERAL = re.compile(r"(?:\(\?i\))?\^((?:[^\\\[\](){}*+?|^$.]|\\[./-])*)")
 
-_Earlier = list[tuple[Claim, Message]]
+_ANCHORED = re.compile(r"(?:\(\?i\))?\^/")
+# The last piece takes slashes, or an option ends in one.
+_ENDS_IN_SLASHES = re.compile(r"(?:\{\+[^{}]*\}|/)\]?$|\{\w+:\[[^\]]*/[^\]]*\][^{}]*\}\]?$")
+
+_Earlier = list[tuple[Claim, EntryPlace]]
 
 
 def import_obo(files: Files, host: str = HOST) -> Iterator[Outcome]:
@@ -49,41 +53,64 @@ def import_obo(files: Files, host: str = HOST) -> Iterator[Outcome]:
         if isinstance(entry, UnreadableEntry):
             yield RefusedEntry(entry.place, entry.reason)
     earlier: _Earlier = []
+    directives = _with_tests(
+        [entry for entry in entries if isinstance(entry, Directive)],
+        [entry for entry in entries if isinstance(entry, DirectiveTest)],
+    )
     # Sorting is stable: it keeps the order of the entries of a file.
-    directives = [entry for entry in entries if isinstance(entry, Directive)]
     for directive in sorted(directives, key=attrgetter("turn")):
         yield _import(directive, host, earlier)
 
 
+def _with_tests(directives: list[Directive], tests: Sequence[DirectiveTest]) -> Sequence[Directive]:
+    """Add the tests of whole files to the `prefix` entries that answer them."""
+    for test in tests:
+        path = test.path.lower()
+        prefixes = {
+            len(directive.matches): at
+            for at, directive in enumerate(directives)
+            if directive.kind == "prefix" and path.startswith(directive.matches.lower())
+        }
+        if prefixes:
+            at = prefixes[max(prefixes)]
+            directives[at] = replace(directives[at], tests=(*directives[at].tests, test))
+    return directives
+
+
 def _import(directive: Directive, host: str, earlier: _Earlier) -> Outcome:
-    name = directive.place.describe()
     lines = _registered(directive, host)
     if not isinstance(lines, Message):
-        lines = _find_fault(lines, host) or lines
+        lines = _find_fault(lines) or lines
     if isinstance(lines, Message):
         if directive.kind == "regex":
             literal = _LITERAL.match(directive.matches)
             start = literal[1].replace("\\", "") if literal is not None else ""
-            earlier.append((claim_some(start, directive.matches), name))
+            earlier.append((claim_some(start, directive.matches), directive.place))
         return RefusedEntry(directive.place, lines)
     claims = [_claim(line, host) for line in lines]
-    if fault := find_conflict(claims[0], earlier) or _too_many(claims[0], earlier):
-        return RefusedEntry(directive.place, fault)
+    conflicts = [find_conflict(own, earlier) for own in claims]
     # An earlier entry may match the prefix itself, and no name below it.
-    kept = [at for at, own in enumerate(claims) if at == 0 or not find_conflict(own, earlier)]
-    earlier += [(claims[at], name) for at in kept]
-    return ConvertedEntry(directive.place, [lines[at] for at in kept])
+    needed = conflicts if directive.kind == "regex" else conflicts[:1]
+    if conflict := next(filter(None, needed), None):
+        return RefusedEntry(directive.place, conflict.reason, conflict.obstacle)
+    kept = [at for at, conflict in enumerate(conflicts) if conflict is None]
+    earlier += [(claims[at], directive.place) for at in kept]
+    first, *others = (lines[at] for at in kept)
+    return ConvertedEntry(directive.place, [_tested(first, directive, host), *others])
 
 
-def _too_many(main: Claim, earlier: _Earlier) -> Message | None:
-    rules = [other for other, _ in earlier if other.pattern is not None and other.is_exact]
-    if main.pattern is None or sum(rule.name == main.name for rule in rules) < MOST_RULES:
-        return None
-    return message(
-        "{prefix} already has {most} rules, and a prefix can have no more.",
-        prefix=main.name,
-        most=str(MOST_RULES),
-    )
+def _tested(line: Registration, directive: Directive, host: str) -> Registration:
+    """Add the tests of an entry to its first registration: those that are below its identifier."""
+    tests = [
+        {
+            "path": name.removeprefix(line["identifier"]),
+            "status": test.status_code,
+            "target": test.location,
+        }
+        for test in directive.tests
+        if (name := _name(host, test.path)).startswith(line["identifier"])
+    ]
+    return {**line, "tests": tests} if tests else line
 
 
 def _registered(directive: Directive, host: str) -> list[Registration] | Message:
@@ -91,13 +118,13 @@ def _registered(directive: Directive, host: str) -> list[Registration] | Message
         case "exact":
             return [_exact(directive, host)]
         case "prefix":
-            folder, _, start = directive.matches.rpartition("/")
+            # OBO's tool writes (?i) before each prefix, and the folder of a project has two names.
             rule = {
-                "identifier": _name(host, f"{folder}/"),
+                "identifier": _name(host, SHARED),
+                "pattern": f"{normalise_escapes(directive.matches.removeprefix(SHARED))}{ALL_THE_REST}",
+                "ignore_case": True,
                 "location": f"{directive.location}{ALL_THE_REST}",
             }
-            if start:
-                rule["pattern"] = f"{start}{ALL_THE_REST}"
             return [_rule(directive, rule), _exact(directive, host)]
         case _:
             return _expression(directive, host)
@@ -105,24 +132,31 @@ def _registered(directive: Directive, host: str) -> list[Registration] | Message
 
 def _expression(directive: Directive, host: str) -> list[Registration] | Message:
     written = directive.matches
-    if written.startswith("(?i)"):
-        return message("The regular expression ignores case, and a rule cannot.")
-    if not (written.startswith("^") and written.endswith("$")):
-        return message(
-            "A regular expression that does not start with ^ and end with $ matches more than a rule can."
-        )
-    if not written.startswith(f"^{directive.heard_under}"):
+    if not _ANCHORED.match(written):
+        return message("A regular expression that does not start with ^/ may match any part of a path.")
+    found = write_rules(written.replace("^/", "^", 1), directive.location, base=SHARED[1:])
+    if isinstance(found, Message):
+        return found
+    heard = directive.heard_under.removeprefix(SHARED)
+    rules = [rule for rule in found.rules if rule.pattern.startswith(heard)]
+    if not rules:
         return message(
             "The regular expression is only tried for paths under {folder}, and matches none of them.",
             folder=directive.heard_under,
         )
-    stated = {"identifier": _name(host, written[1:]), "location": directive.location}
-    meant = read_expression(stated)
-    if isinstance(meant, Finding):
-        return meant.message
-    if meant.get("record") != "rule":
-        return message("The regular expression has no piece in brackets. Write the entry as `exact`.")
-    return [_rule(directive, meant)]
+    return [
+        _exact(replace(directive, matches=f"/{rule.prefix}{rule.pattern}", location=rule.location), host)
+        if rule.is_name and not found.ignore_case
+        else _rule(directive, _fields(rule, host, ignore_case=found.ignore_case))
+        for rule in rules
+    ]
+
+
+def _fields(rule: TargetRule, host: str, *, ignore_case: bool) -> dict[str, Any]:
+    fields: dict[str, Any] = {"identifier": _name(host, f"/{rule.prefix}"), "location": rule.location}
+    if rule.pattern != ALL_THE_REST:
+        fields["pattern"] = rule.pattern
+    return fields | ({"ignore_case": True} if ignore_case else {})
 
 
 def _exact(directive: Directive, host: str) -> Registration:
@@ -141,12 +175,16 @@ def _own_name(location: str, host: str) -> str | None:
     return f"http://{host}/{path}" if mark and protocol in {"http", "https"} and "?" not in path else None
 
 
-def _rule(directive: Directive, rule: Mapping[str, str]) -> Registration:
+def _rule(directive: Directive, rule: Mapping[str, Any]) -> Registration:
     line = {**rule, "record": "rule", "title": directive.title, "status_code": directive.status_code}
-    if Pattern(rule.get("pattern", "")).takes_the_rest:
-        line["kind"] = "document"  # some identifiers below the rule end in a slash
+    if _may_end_in_slash(rule.get("pattern", "")):
+        line["kind"] = "document"  # a thing would always be answered with 303
     # RedirectMatch appends the query, unless its target has one.
     return line | ({} if "?" in directive.location else {"pass_query": True})
+
+
+def _may_end_in_slash(pattern: str) -> bool:
+    return not pattern or pattern.endswith("/") or _ENDS_IN_SLASHES.search(pattern) is not None
 
 
 def _name(host: str, path: str) -> str:
@@ -155,10 +193,12 @@ def _name(host: str, path: str) -> str:
 
 def _claim(line: Mapping[str, Any], host: str) -> Claim:
     path = line["identifier"].removeprefix(f"http://{host}")
-    return claim(path, Pattern(line.get("pattern", "")) if line.get("record") == "rule" else None)
+    if line.get("record") != "rule":
+        return claim(path)
+    return claim(path, Pattern(line.get("pattern", ""), line.get("ignore_case", False)))
 
 
-def _find_fault(lines: Sequence[Registration], host: str) -> Message | None:
+def _find_fault(lines: Sequence[Registration]) -> Message | None:
     for line in lines:
         try:
             parse(line["identifier"])
@@ -166,14 +206,8 @@ def _find_fault(lines: Sequence[Registration], host: str) -> Message | None:
             return error.words
         if fault := fault_of(line.get("pattern", "")):
             return message("{pattern}: {reason}", pattern=line["pattern"], reason=fault)
-        is_rule = line.get("record") == "rule"
         leads = line["stands_for"] if "stands_for" in line else line["location"]
+        is_rule = line.get("record") == "rule"
         if not is_location(_PIECE.sub("x", leads) if is_rule else leads):
             return reject_location(leads)
-        if is_rule and _own_name(leads, host) is not None:
-            return message(
-                "{location} leads to {host} itself. Give the address that it finally leads to.",
-                location=leads,
-                host=host,
-            )
     return None

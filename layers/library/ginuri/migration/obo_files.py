@@ -19,6 +19,8 @@ from ginuri.migration.marked import LocatedValue, read_located
 
 # The base URL that all projects share; the file with this base has only shared entries.
 _SHARED = "/obo"
+SHARED = f"{_SHARED}/"
+"""The folder of all names."""
 _STATUS_CODES = {"permanent": 301, "temporary": 302, "see other": 303}
 _KINDS = ("exact", "prefix", "regex")
 # tools/translate_yaml.py; RedirectMatch escapes the path of its target, including its escapes.
@@ -40,6 +42,15 @@ class Precedence(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DirectiveTest:
+    """A request for a path, and the location that it must get."""
+
+    path: str
+    location: str
+    status_code: int
+
+
+@dataclass(frozen=True, slots=True)
 class Directive:
     """One `RedirectMatch`: the paths that it matches, and its target."""
 
@@ -52,8 +63,9 @@ class Directive:
     location: str
     status_code: int
     title: str
-    heard_under: str = f"{_SHARED}/"
+    heard_under: str = SHARED
     """The directive applies to paths in this folder."""
+    tests: tuple[DirectiveTest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +76,8 @@ class UnreadableEntry:
     reason: Message
 
 
-Read = Directive | UnreadableEntry
+Read = Directive | DirectiveTest | UnreadableEntry
+"""An entry, or a test of a whole file."""
 
 
 def read_obo(file: str, content: bytes) -> Iterator[Read]:
@@ -89,7 +102,9 @@ def read_obo(file: str, content: bytes) -> Iterator[Read]:
     browser = fields.get("term_browser")
     name = (browser.text or "").strip().lower() if browser else ""
     if browser is not None and name != "custom":
-        yield project.terms(name, browser.line)
+        yield project.terms(name, browser.line, fields.get("example_terms"))
+    if "tests" in fields:
+        yield from project.tests(fields["tests"], 302)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +128,7 @@ class _Project:
         if kind != "regex" and not fields[kind].startswith("/"):
             return UnreadableEntry(place, message("The path of `{kind}` must start with a slash.", kind=kind))
         matches = fields[kind] if kind == "regex" else f"{self.base}{fields[kind]}"
+        tests = entry.fields.get("tests")
         is_shared = self.base == _SHARED
         return Directive(
             place,
@@ -123,7 +139,17 @@ class _Project:
             _STATUS_CODES[status],
             f"{self.idspace}: {fields[kind]}",
             f"{self.base}/",
+            () if tests is None else tuple(self.tests(tests, _STATUS_CODES[status])),
         )
+
+    def tests(self, tests: LocatedValue, status_code: int) -> Iterator[DirectiveTest]:
+        for test in tests.items:
+            path, location = (
+                (test.fields[name].text or "").strip() if name in test.fields else ""
+                for name in ("from", "to")
+            )
+            if path and location:
+                yield DirectiveTest(f"{self.base}{path}", location, status_code)
 
     def base_redirect(self, redirect: LocatedValue) -> Read:
         return self._shared(
@@ -142,13 +168,20 @@ class _Project:
             self._place(product.line, "products"), message("A product is a file name and its location.")
         )
 
-    def terms(self, browser: str, line: int) -> Read:
+    def terms(self, browser: str, line: int, examples: LocatedValue | None) -> Read:
         place = self._place(line, f"term_browser {browser}")
         if browser not in _BROWSERS:
             return UnreadableEntry(place, _not_one_of("term_browser", browser, (*_BROWSERS, "custom")))
         location = _BROWSERS[browser].format(idspace=self.idspace, lower=self.idspace.lower())
-        matches = rf"^{_SHARED}/{self.idspace}_(\d+)$"
-        return Directive(place, Precedence.TERM, "regex", matches, location, 303, f"Terms of {self.idspace}")
+        matches, start = rf"^{_SHARED}/{self.idspace}_(\d+)$", f"{self.idspace}_"
+        terms = (term.text or "" for term in examples.items) if examples is not None else ()
+        tests = tuple(
+            DirectiveTest(f"{_SHARED}/{term}", location.replace("$1", term.removeprefix(start)), 303)
+            for term in terms
+            if term.startswith(start)
+        )
+        title = f"Terms of {self.idspace}"
+        return Directive(place, Precedence.TERM, "regex", matches, location, 303, title, tests=tests)
 
     def _shared(
         self, place: EntryPlace, turn: Precedence, path: str, location: str | None, title: str

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from ginuri.identifiers.messages import Message, message
+from ginuri.migration.entries import EntryPlace, Obstacle
 from ginuri.registry.rules.comparison import Language, common_text, text_outside
 from ginuri.registry.rules.grammar import ALL_THE_REST
 from ginuri.registry.rules.patterns import Pattern
@@ -28,7 +29,7 @@ class Claim:
     full_pattern: Pattern
     """The pattern of the matched names, from their first character on."""
     start: str
-    """The literal prefix of all matched names."""
+    """The literal prefix of all matched names, in lower case."""
     is_exact: bool
     """Whether the entry matches all names of the pattern, or only some that no pattern can express."""
     expression: re.Pattern[str] | None = None
@@ -54,7 +55,9 @@ class Claim:
 def claim(name: str, pattern: Pattern | None = None) -> Claim:
     """Return the claim of an entry."""
     text = name if pattern is None else f"{name}{pattern.text or ALL_THE_REST}"
-    return Claim(name, pattern, Pattern(text), text.partition("{")[0], is_exact=True)
+    ignore_case = pattern is not None and pattern.ignore_case
+    start = re.split(r"[{\[]", text, maxsplit=1)[0].lower()
+    return Claim(name, pattern, Pattern(text, ignore_case), start, is_exact=True)
 
 
 def claim_some(start: str, expression: str) -> Claim:
@@ -78,27 +81,45 @@ def overlaps(one: Claim, other: Claim) -> bool:
     return may_meet and common_text(Language(one.full_pattern), Language(other.full_pattern)) is not None
 
 
-def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, Message]]) -> Message | None:
-    """Describe the earlier claim that would lose names to this one in this resolver; None without one.
+@dataclass(frozen=True, slots=True)
+class OrderConflict:
+    """A reason against an entry that lies in an earlier one."""
 
-    Each earlier claim comes with its name for messages.
-    """
-    for before, name in earlier:
+    reason: Message
+    obstacle: Obstacle
+
+
+def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, EntryPlace]]) -> OrderConflict | None:
+    """Find the earlier claim that would lose names to this one in this resolver; None without one."""
+    for before, place in earlier:
         is_before = before.is_exact and before.beats(claim)
-        if is_before or not overlaps(before, claim) or before.excludes(claim):
-            continue
-        if not before.is_exact:
-            return message(
-                "{entry} comes first and was refused. Here this entry would also answer for its names.",
-                entry=name,
-            )
-        if claim.pattern is None or before.covers(claim):
-            return message(
-                "{entry} comes first and matches all names of this entry, which was never reached.",
-                entry=name,
-            )
-        return message(
-            "{entry} comes first where both match. Here the more literal one of the two would win.",
-            entry=name,
-        )
+        if not is_before and overlaps(before, claim) and not before.excludes(claim):
+            return _describe(claim, before, place)
     return None
+
+
+def _describe(claim: Claim, before: Claim, place: EntryPlace) -> OrderConflict:
+    entry = place.describe()
+    if not before.is_exact:
+        return OrderConflict(
+            message(
+                "{entry} comes first and was refused. Here this entry would also answer for its names.",
+                entry=entry,
+            ),
+            Obstacle(place, message("Write its regular expression in a form that a pattern can express.")),
+        )
+    if claim.pattern is None or before.covers(claim):
+        return OrderConflict(
+            message(
+                "{entry} comes first and matches all names of this entry, which was never reached.",
+                entry=entry,
+            ),
+            Obstacle(place, message("Move the entries behind it before it, or delete them.")),
+        )
+    return OrderConflict(
+        message(
+            "{entry} comes first where both match. Here the more literal one of the two would win.",
+            entry=entry,
+        ),
+        Obstacle(place, message("Write the names for which it comes first as an entry of their own.")),
+    )

@@ -5,9 +5,14 @@ from __future__ import annotations
 import click
 
 from ginuri.cli.migration.importing import ImportRequest, host_option, import_options, run_import
+from ginuri.migration.bioregistry.conversion import HOST as BIOREGISTRY
+from ginuri.migration.bioregistry.conversion import import_bioregistry
+from ginuri.migration.geoconnex import import_geoconnex
 from ginuri.migration.n2t import import_n2t
-from ginuri.migration.obo import HOST, import_obo
+from ginuri.migration.obo import HOST as OBO
+from ginuri.migration.obo import import_obo
 from ginuri.migration.uriredirect import import_uriredirect
+from ginuri.migration.uriresolve import import_uriresolve
 
 
 @click.group("import")
@@ -20,6 +25,22 @@ def import_command() -> None:
     """
 
 
+@import_command.command("bioregistry")
+@import_options
+@host_option(BIOREGISTRY)
+def bioregistry_command(request: ImportRequest, *, host: str) -> None:
+    """Import FILES of the Bioregistry: bioregistry.json, or the wheel of its Python package."""
+    names = ("bioregistry.json", "bioregistry-*.whl")
+    run_import(request, names, lambda files: import_bioregistry(files, host))
+
+
+@import_command.command("geoconnex")
+@import_options
+def geoconnex_command(request: ImportRequest) -> None:
+    """Import FILES of geoconnex: tables, with their metadata.json. Name the folder `namespaces`."""
+    run_import(request, ("*.csv", "metadata.json"), import_geoconnex)
+
+
 @import_command.command("n2t")
 @import_options
 def n2t_command(request: ImportRequest) -> None:
@@ -29,7 +50,7 @@ def n2t_command(request: ImportRequest) -> None:
 
 @import_command.command("obo")
 @import_options
-@host_option(HOST)
+@host_option(OBO)
 def obo_command(request: ImportRequest, *, host: str) -> None:
     """Import FILES of config/*.yml of OBO's PURLs. Name all files that share a host in one command."""
     run_import(request, ("*.yml",), lambda files: import_obo(files, host))
@@ -50,5 +71,12 @@ def ukgovld_command(request: ImportRequest, *, base: str) -> None:
 @import_options
 @host_option(text="The host of registers that are not a scheme uri-….")
 def uriredirect_command(request: ImportRequest, *, host: str) -> None:
-    """Import FILES of fixtures of usgin/uriredirect, JSON or YAML. Name all four tables in one command."""
+    """Import FILES of fixtures of usgin/uriredirect, JSON or YAML. Name all tables in one command."""
     run_import(request, ("*.json", "*.yaml", "*.yml"), lambda files: import_uriredirect(files, host))
+
+
+@import_command.command("uriresolve")
+@import_options
+def uriresolve_command(request: ImportRequest) -> None:
+    """Import FILES of fixtures of usgin/uriresolve, JSON or YAML. Name all tables in one command."""
+    run_import(request, ("*.json", "*.yaml", "*.yml"), import_uriresolve)

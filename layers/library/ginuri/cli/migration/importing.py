@@ -16,15 +16,23 @@ from ginuri.cli.migration.sources import read_files
 from ginuri.cli.terminal import fault, localize, with_progress, write_json, wrong_value
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.hosts import parse_host
-from ginuri.migration.entries import Files, Outcome
+from ginuri.migration.entries import Files, Outcome, Registration
+from ginuri.migration.folders import folder_for
 from ginuri.migration.share import share_of
 from ginuri.registration.verdicts import shown
 
 _PATH = click.Path(exists=True, readable=True, path_type=Path)
 _OUTPUT = click.Path(dir_okay=False, writable=True, path_type=Path)
+_DIRECTORY = click.Path(file_okay=False, writable=True, path_type=Path)
 _OPTIONS = (
     click.argument("files", nargs=-1, required=True, type=_PATH),
     click.option("--output", type=_OUTPUT, help="The file to write."),
+    click.option(
+        "--to",
+        "directory",
+        type=_DIRECTORY,
+        help="A folder to write instead, with the folders of uploads; for `ginuri apply`.",
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
 )
 _Command = Callable[..., None]
@@ -36,6 +44,7 @@ class ImportRequest:
 
     paths: Sequence[Path]
     output: Path | None
+    directory: Path | None
     as_json: bool
 
 
@@ -43,8 +52,15 @@ def import_options(command: _Command) -> _Command:
     """Give a command these arguments, as its first parameter."""
 
     @wraps(command)
-    def run(files: Sequence[Path], *, output: Path | None, as_json: bool, **options: Any) -> None:  # noqa: ANN401  each command has its own
-        command(ImportRequest(files, output, as_json), **options)
+    def run(
+        files: Sequence[Path],
+        *,
+        output: Path | None,
+        directory: Path | None,
+        as_json: bool,
+        **options: Any,  # noqa: ANN401  each command has its own
+    ) -> None:
+        command(ImportRequest(files, output, directory, as_json), **options)
 
     given: _Command = run
     for option in reversed(_OPTIONS):
@@ -68,11 +84,30 @@ def run_import(
         share = share_of(files, with_progress(convert(files), ", ".join(path.name for path in request.paths)))
     except UnreadableFile as error:
         raise fault(shown(localize(error.reason))) from error
-    with click.open_file(str(request.output or "-"), "w", encoding="utf-8", lazy=False) as written:
-        written.writelines(f"{write_json(line)}\n" for line in share.registrations)
+    if request.directory is None:
+        _write_lines(str(request.output or "-"), share.registrations)
+    else:
+        _write_folders(request.directory, share.registrations)
+    is_printed = request.output is None and request.directory is None
     # On stdout, the result must not end up among the registrations.
-    click.echo(share_as_json(share) if request.as_json else describe_share(share), err=request.output is None)
+    click.echo(share_as_json(share) if request.as_json else describe_share(share), err=is_printed)
     sys.exit(1 if share.refused else 0)
+
+
+def _write_lines(file: str, registrations: Iterable[Registration]) -> None:
+    with click.open_file(file, "w", encoding="utf-8", lazy=False) as written:
+        written.writelines(f"{write_json(line)}\n" for line in registrations)
+
+
+def _write_folders(directory: Path, registrations: Iterable[Registration]) -> None:
+    """Write a file for each folder of uploads, named after the command."""
+    name = f"{click.get_current_context().command.name}.jsonl"
+    folders: dict[str, list[Registration]] = {}
+    for line in registrations:
+        folders.setdefault(folder_for(line), []).append(line)
+    for folder, lines in folders.items():
+        (directory / folder).mkdir(parents=True, exist_ok=True)
+        _write_lines(str(directory / folder / name), lines)
 
 
 def _read_host(value: str) -> str:

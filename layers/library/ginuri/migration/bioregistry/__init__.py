@@ -1,0 +1,1 @@
+"""The Bioregistry's prefixes as rules for compact identifiers. Read `conversion.py` first."""

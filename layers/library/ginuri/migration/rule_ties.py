@@ -1,0 +1,143 @@
+"""Rules that the other resolver did not rank, and their ranks in this one.
+
+Where two rules match one name, the more literal one wins here. If both are equally literal, the later one is
+split at the first slash of a piece, which gives its parts other ranks; if that does not help it is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ginuri.identifiers import parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.messages import Message, counted, message
+from ginuri.migration.entries import EntryPlace, Obstacle, RefusedEntry, Registration, reject_location
+from ginuri.migration.order import Claim, claim, overlaps
+from ginuri.registry.locations import is_location
+from ginuri.registry.rules.faults import fault_of
+from ginuri.registry.rules.grammar import ALL_THE_REST
+from ginuri.registry.rules.patterns import Pattern
+
+_SLASHES = re.compile(r"\{\+(\w+)\}")
+_PIECE = re.compile(r"\{[^{}]*\}")
+_Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The registrations of an entry among those before it."""
+
+    lines: Sequence[Registration]
+    remarks: Sequence[Message]
+
+
+class Ties:
+    """The rules of the entries so far."""
+
+    def __init__(self) -> None:
+        self._earlier: list[tuple[Claim, EntryPlace]] = []
+
+    def settle(self, place: EntryPlace, lines: Sequence[Registration]) -> Settled | RefusedEntry:
+        """Rank the rules of an entry among the earlier ones."""
+        kept: list[Registration] = []
+        remarks: list[Message] = []
+        others: dict[EntryPlace, None] = {}
+        pending = list(lines)
+        while pending:
+            line = pending.pop(0)
+            own = claim_of(line)
+            meeting = [(other, at) for other, at in self._earlier if overlaps(other, own)]
+            if twin := next((at for other, at in meeting if _is_same(other, own)), None):
+                kept.append(_other_title(line))
+                remarks.append(message("{entry} has the same pattern.", entry=twin.describe()))
+                continue
+            for other, at in meeting:
+                if other.beats(own) or own.beats(other):
+                    others[at] = None
+                    continue
+                parts = _split(line)
+                if not parts:
+                    return _refuse(place, at)
+                pending = [*parts, *pending]
+                break
+            else:
+                kept.append(line)
+        self._earlier += [(claim_of(line), place) for line in kept]
+        return Settled(kept, [*remarks, *_remark(list(others))])
+
+
+def claim_of(line: Registration) -> Claim:
+    """Return the names that a registration answers for."""
+    is_rule = line.get("record") == "rule"
+    return claim(line["identifier"], Pattern(line.get("pattern", "")) if is_rule else None)
+
+
+def find_fault(lines: Sequence[Registration]) -> Message | None:
+    """Find a fault of the registrations that no upload would accept."""
+    for line in lines:
+        try:
+            parse(line["identifier"])
+        except MalformedIdentifier as error:
+            return error.words
+        if fault := fault_of(line.get("pattern", "")):
+            return message("{pattern}: {reason}", pattern=line["pattern"], reason=fault)
+        for form in line.get("representations", ()):
+            if not is_location(_PIECE.sub("x", form["location"])):
+                return reject_location(form["location"])
+    return None
+
+
+def _is_same(one: Claim, other: Claim) -> bool:
+    return one.name == other.name and one.pattern == other.pattern
+
+
+def _other_title(line: Registration) -> Registration:
+    name = {field: line[field] for field in ("record", "identifier", "pattern") if field in line}
+    return {**name, "properties": {"alternative": line.get("title", "")}}
+
+
+def _remark(others: Sequence[EntryPlace]) -> Iterator[Message]:
+    if others:
+        yield counted(
+            "{entry} matches some of the same names: the more literal rule answers for them.",
+            "{entry} and others match some of the same names: the most literal rule answers for them.",
+            len(others),
+            entry=others[0].describe(),
+        )
+
+
+def _refuse(place: EntryPlace, other: EntryPlace) -> RefusedEntry:
+    return RefusedEntry(
+        place,
+        message(
+            "{entry} matches some of the same names, and neither rule is more literal.",
+            entry=other.describe(),
+        ),
+        Obstacle(other, message("Write the names that both match as a rule of their own.")),
+    )
+
+
+def _split(line: _Line) -> list[Registration]:
+    """Split a rule at the first slash of its first piece that takes slashes."""
+    pattern = line.get("pattern", ALL_THE_REST if line.get("record") == "rule" else "")
+    found = _SLASHES.search(pattern)
+    if found is None or "[" in pattern:
+        return []
+    first, rest = f"{found[1]}_a", f"{found[1]}_b"
+    parts = (f"{{{first}}}", f"{{{first}}}/", f"{{{first}}}/{{+{rest}}}")
+    texts = (f"{{+{first}}}", f"{{+{first}}}/", f"{{+{first}}}/{{+{rest}}}")
+    return [
+        {
+            **line,
+            "pattern": narrower,
+            "representations": [
+                {**form, "location": form["location"].replace(found[0], text)}
+                for form in line.get("representations", ())
+            ],
+        }
+        for part, text in zip(parts, texts, strict=True)
+        if fault_of(narrower := pattern.replace(found[0], part, 1)) is None
+    ]
