@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ginuri.frozen import replace
 from ginuri.registry.record.answer_tests import MOST_TEST_BYTES, MOST_TESTS
 from ginuri.registry.record.items import item_of
 from ginuri.registry.record.serialization import read_record
@@ -94,9 +95,10 @@ def test_a_faulty_test_is_refused_by_its_number_and_field(test: dict[str, Any], 
     assert verdict.verdict == "refused"
 
 
-def test_a_path_of_the_service_is_refused_on_a_host() -> None:
+@pytest.mark.parametrize("path", ["about/x", "about.ttl", ""])
+def test_a_path_of_the_service_is_refused_on_a_host(path: str) -> None:
     host = {"record": "host", "identifier": "http://ids.example/", "title": "Ids"}
-    row = {**host, "tests": [{"path": "about/x", "status": 200}]}
+    row = {**host, "tests": [{"path": path, "status": 200}]}
     (verdict,) = settled().upload("_host/x.jsonl", json.dumps(row)).verdicts
 
     assert verdict.broken == [("tests.0.path", "service")]
@@ -187,7 +189,7 @@ def test_a_prefix_has_tests_of_its_own(rows: list[dict[str, Any]]) -> None:
     upload(steward, {**given[0], **fields, "identifier": prefix})
     report = upload(steward, {"identifier": prefix, "tests": [{"path": "x", "status": 307}]})
 
-    assert report.counts == {"changed": 1}
+    assert report.counts["changed"] == 1
     assert stated(steward, prefix) == [{"path": "x", "status": 307}]
     assert "record" not in (steward.values(prefix) or {})
 
@@ -262,7 +264,8 @@ def test_a_request_parses_no_tests() -> None:
     upload(tested, {"identifier": MAP, "title": "Map", "tests": [{"status": 303}]}, {**RULE, "tests": [TERM]})
     read = tested.memory.fetch([MAP, DOC])
 
-    assert read == plain
+    assert {name: replace(record, is_tested=False) for name, record in read.items()} == plain
+    assert all(record.is_tested for record in read.values())
     assert {name: record.size for name, record in read.items()} == {
         name: each.size for name, each in plain.items()
     }

@@ -48,6 +48,7 @@ SAMPLES: Mapping[str, Any] = {
     ),
     "delegation": Delegation("quokka.example", {"en": "Handed"}, {}, {}, {"": "uri-gin/usgin/"}),
     "size": 1,
+    "is_tested": True,
     "trusted_hosts": ["quokka.example"],
     "homepage": HREF,
     "syntax": "strict",

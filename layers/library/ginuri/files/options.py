@@ -14,7 +14,12 @@ from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.texts.plain_text import plain
 
 _DRY_RUN = "dry-run"
-_ALLOWANCES = {"is_many": "many", "is_correction": "correction", "is_stored": "store"}
+_ALLOWANCES = {
+    "is_many": "many",
+    "is_correction": "correction",
+    "is_stored": "store",
+    "is_strict": "strict-tests",
+}
 _TEXTS = {name: name for name in ("snapshot", "reason", "submitter", "language", "sheet")} | {
     "columns": "map"
 }
@@ -34,6 +39,8 @@ class UploadOptions:
     """Whether it may change the immutable type of a record or kind of a resource. Requires a reason."""
     is_stored: bool = False
     """Whether to store an unread file without a warning about its content."""
+    is_strict: bool = False
+    """Whether to register nothing if a test that the upload affects would fail."""
     snapshot: str = ""
     """The prefix for which the file is complete: missing records under it are retired."""
     reason: str = ""

@@ -34,6 +34,7 @@ from ginuri.ingest.plan import (
     plan_steps,
     read_plan,
     write_plan,
+    write_requested,
     write_runs,
 )
 from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass
@@ -121,7 +122,7 @@ def make_plan(
     is_limited = options.is_dry_run or not (options.is_many or number <= FEW)
     standing = _count_standing(upload, number, collaborators) if is_limited else 0
     passes = [Pass.TRY] if options.is_dry_run else [Pass.REGISTER]
-    if not options.is_dry_run and FEW < standing < number * TENTH:
+    if not options.is_dry_run and (options.is_strict or FEW < standing < number * TENTH):
         passes = [Pass.TRY, Pass.REGISTER]
     steps: list[list[Task]] = []
     for step in plan_steps(totals, collaborators.limits.task_rows):
@@ -136,6 +137,8 @@ def make_plan(
     needed = totals.prerequisites.from_elsewhere()
     unnamed = totals.unnamed if options.snapshot else None
     plan = Plan(passes, steps, standing, unnamed, needed, totals.headings, totals.remarks)
+    if names := totals.prerequisites.requested:
+        write_requested(checkpoints, names)
     write_plan(checkpoints, plan)
     return plan
 

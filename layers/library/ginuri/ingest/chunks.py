@@ -159,7 +159,11 @@ class _OpenChunk:
 def write_chunk(checkpoints: Checkpoints, chunk: Chunk, content: bytes) -> None:
     """Write the content of a chunk, then its index. Raises RegistryUnavailable."""
     checkpoints.write(_content_name(chunk.kind, chunk.number), content)
-    prerequisites = [sorted(chunk.prerequisites.needed), sorted(chunk.prerequisites.stated)]
+    prerequisites = [
+        sorted(chunk.prerequisites.needed),
+        sorted(chunk.prerequisites.stated),
+        sorted(chunk.prerequisites.requested),
+    ]
     numbers = map(list, (chunk.lengths, chunk.rows, chunk.ranks))
     remarks = map(write_finding, chunk.remarks)
     index = [chunk.last, chunk.unnamed, *numbers, prerequisites, chunk.headings, *remarks]
@@ -175,8 +179,9 @@ def read_chunks(checkpoints: Checkpoints, kind: str) -> Iterator[Chunk]:
 
 
 def _read_index(kind: str, number: int, body: bytes) -> Chunk:
-    last, unnamed, lengths, rows, ranks, (needed, stated), headings, *remarks = json.loads(body)
-    prerequisites = Prerequisites(set(map(tuple, needed)), set(stated))
+    last, unnamed, lengths, rows, ranks, (needed, stated, *requested), headings, *remarks = json.loads(body)
+    # An older release wrote chunks without the last.
+    prerequisites = Prerequisites(set(map(tuple, needed)), set(stated), set(*requested))
     lengths, rows, ranks = (array("I", numbers) for numbers in (lengths, rows, ranks))
     return Chunk(
         kind,

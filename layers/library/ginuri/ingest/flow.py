@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from math import ceil
 
 from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import RowReader, fault_of, fault_of_sheet, reader_for
@@ -30,25 +28,26 @@ from ginuri.ingest.chunking import (
 )
 from ginuri.ingest.chunks import is_of_registered_names, write_chunk
 from ginuri.ingest.collaborators import IngestCollaborators, Progress
-from ginuri.ingest.plan import Plan, has_plan, read_plan
+from ginuri.ingest.plan import has_plan, read_plan
 from ginuri.ingest.queue_messages import (
     Begin,
     ChunkRegisteredNames,
     ChunkRows,
     Part,
     RegisterRows,
+    RunTests,
     WriteReport,
     write_part,
 )
 from ginuri.ingest.reports.reporting import refuse_upload, report_stored_file, write_final_report
 from ginuri.ingest.reports.verdicts import verdicts_key
 from ginuri.ingest.scheduler import begin_pass, next_steps, rows_done, sent_key
+from ginuri.ingest.test_runs.results import is_to_test
+from ginuri.ingest.test_runs.run import run_tests
+from ginuri.ingest.waiting import wait
 from ginuri.ingest.work_items import register_rows
-from ginuri.registration.prerequisites import missing_prerequisites
 from ginuri.registration.verdicts import refuse
 
-MOST_NAMED = 100
-"""The number of missing prerequisites that the progress names."""
 _METADATA = "metadata"
 
 
@@ -220,26 +219,45 @@ def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collabora
             return _PartResult(
                 [standing] if standing else _after_chunking(attempt, options, checkpoints, collaborators)
             )
-        case RegisterRows():
-            plan = read_plan(checkpoints)
-            sent = sent_key(part, plan)
-            if checkpoints.names(verdicts_key(part)):  # an earlier delivery did it
-                if checkpoints.names(sent):
-                    return _PartResult()
-            else:
-                progress = Progress(
-                    lambda done, of: _write_progress(attempt, done, of, collaborators), collaborators.clock
-                )
-                register_rows(part, plan, options, checkpoints, collaborators, progress)
-            if isinstance(checkpoints, CheckpointStore):
-                _write_progress(attempt, *rows_done(part, plan, checkpoints), collaborators)
-            return _PartResult(next_steps(part, plan, checkpoints), sent)
+        case RegisterRows() | RunTests():
+            return _work(part, attempt, options, checkpoints, collaborators)
         case WriteReport():
             return _PartResult(
                 counts=write_final_report(
                     attempt, part.through, read_plan(checkpoints), options, checkpoints, collaborators
                 )
             )
+
+
+def _work(
+    part: RegisterRows | RunTests,
+    attempt: Attempt,
+    options: UploadOptions,
+    checkpoints: Checkpoints,
+    collaborators: IngestCollaborators,
+) -> _PartResult:
+    """Register rows or run tests, unless an earlier delivery did it and sent the parts that follow."""
+    plan = read_plan(checkpoints)
+    if isinstance(part, RunTests):
+        sent = f"sent/{part.through}/tests"
+        is_done = not is_to_test(checkpoints, part.through)
+    else:
+        sent, is_done = sent_key(part, plan), bool(checkpoints.names(verdicts_key(part)))
+    if is_done and checkpoints.names(sent):
+        return _PartResult()
+    if isinstance(part, RunTests):
+        if not is_done:
+            run_tests(part, checkpoints, collaborators)
+        further = begin_pass(part.upload, plan, options, checkpoints, part.through, len(plan.steps))
+        return _PartResult(further, sent)
+    if not is_done:
+        progress = Progress(
+            lambda done, of: _write_progress(attempt, done, of, collaborators), collaborators.clock
+        )
+        register_rows(part, plan, options, checkpoints, collaborators, progress)
+    if isinstance(checkpoints, CheckpointStore):
+        _write_progress(attempt, *rows_done(part, plan, checkpoints), collaborators)
+    return _PartResult(next_steps(part, plan, options, checkpoints), sent)
 
 
 def _after_rows(
@@ -256,20 +274,9 @@ def _after_chunking(
     upload = attempt.upload
     plan = make_plan(upload, options, checkpoints, collaborators)
     # Wait before any row is registered, so that no half of an upload is registered meanwhile.
-    return _wait(attempt, plan, collaborators) or begin_pass(upload, plan, checkpoints, plan.passes[0])
-
-
-def _wait(attempt: Attempt, plan: Plan, collaborators: IngestCollaborators) -> list[Part]:
-    """Delay an upload whose prerequisites another upload of the same time may still register."""
-    upload = attempt.upload
-    age = (collaborators.now() - datetime.fromisoformat(upload.put)).total_seconds()
-    left = collaborators.limits.wait_seconds - age
-    missing = missing_prerequisites(plan.needed, collaborators.registry) if left > 0 and plan.needed else []
-    if not missing:
-        return []
-    progress = write_progress(0, 0, missing[:MOST_NAMED])
-    collaborators.uploads.report(progress_key(upload.key, attempt.version), progress)
-    return [Begin(upload, max(1, ceil(min(left, collaborators.limits.wait_step))))]
+    return wait(attempt, plan, collaborators) or begin_pass(
+        upload, plan, options, checkpoints, plan.passes[0]
+    )
 
 
 def _send(parts: Sequence[Part], attempt: Attempt, collaborators: IngestCollaborators) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from ginuri.files.options import UploadOptions
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunks import (
     BUCKETS,
@@ -38,7 +39,7 @@ FEW = 10
 """The number of identifiers that an upload may always change without `--many`."""
 TENTH = 10
 """An upload may change one in this number of identifiers under its prefix without `--many`."""
-_PLAN = "plan"
+_PLAN, _REQUESTED = "plan", "requested"
 
 
 class Task(NamedTuple):
@@ -67,9 +68,10 @@ class Plan(NamedTuple):
     """The findings about the file as a whole."""
 
 
-def most_changes(standing: int) -> int:
-    """Return the number of identifiers that may be changed or retired without `--many`."""
-    return max(FEW, standing // TENTH)
+def is_too_much(plan: Plan, options: UploadOptions, changed: int) -> bool:
+    """Return whether an upload changes or retires more identifiers than it may without `--many`."""
+    is_limited = Pass.TRY in plan.passes and (options.is_dry_run or plan.standing > FEW)
+    return is_limited and not options.is_many and changed > max(FEW, plan.standing // TENTH)
 
 
 class ChunkTotals:
@@ -158,6 +160,16 @@ def read_plan(checkpoints: Checkpoints) -> Plan:
 def write_plan(checkpoints: Checkpoints, plan: Plan) -> None:
     """Write the plan of an upload. Raises RegistryUnavailable."""
     _write(checkpoints, _PLAN, (*plan[:-1], *map(write_finding, plan.remarks)))
+
+
+def read_requested(checkpoints: Checkpoints) -> frozenset[str]:
+    """Read the names that the tests in the file request. Raises RegistryUnavailable."""
+    return frozenset(json.loads(checkpoints.read(_REQUESTED)) if checkpoints.names(_REQUESTED) else ())
+
+
+def write_requested(checkpoints: Checkpoints, names: Iterable[str]) -> None:
+    """Write the names that the tests in the file request. Raises RegistryUnavailable."""
+    _write(checkpoints, _REQUESTED, sorted(names))
 
 
 def read_runs(checkpoints: Checkpoints, step: int, number: int) -> list[BucketRange]:

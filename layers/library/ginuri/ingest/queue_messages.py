@@ -65,18 +65,26 @@ class RegisterRows(_OfUpload):
 
 
 @dataclass(frozen=True, slots=True)
+class RunTests(_OfUpload):
+    """Run the tests that the upload affects, after all rows of a pass."""
+
+    through: Pass
+
+
+@dataclass(frozen=True, slots=True)
 class WriteReport(_OfUpload):
     """Write the report on the last pass."""
 
     through: Pass
 
 
-Part = Begin | ChunkRows | ChunkRegisteredNames | RegisterRows | WriteReport
+Part = Begin | ChunkRows | ChunkRegisteredNames | RegisterRows | RunTests | WriteReport
 _KINDS: Mapping[str, type[Part]] = {
     "begin": Begin,
     "rows": ChunkRows,
     "standing": ChunkRegisteredNames,
     "take in": RegisterRows,
+    "tests": RunTests,
     "report": WriteReport,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
@@ -118,5 +126,7 @@ def name_of(part: Part) -> str:
             return f"reading what stands, after {part.after or 'the first'}"
         case RegisterRows():
             return f"part {part.number + 1} of step {part.step + 1} ({part.through})"
+        case RunTests():
+            return "running the tests"
         case WriteReport():
             return "writing the report"

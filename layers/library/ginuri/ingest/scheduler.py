@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import Upload
 from ginuri.ingest.checkpoints import Checkpoints
-from ginuri.ingest.plan import LEADING_BACK, Plan, most_changes
-from ginuri.ingest.queue_messages import Part, Pass, RegisterRows, WriteReport
+from ginuri.ingest.plan import LEADING_BACK, Plan, is_too_much
+from ginuri.ingest.queue_messages import Part, Pass, RegisterRows, RunTests, WriteReport
 from ginuri.ingest.reports.verdicts import (
     add_up,
     pass_prefix,
@@ -13,12 +14,18 @@ from ginuri.ingest.reports.verdicts import (
     step_prefix,
     verdicts_key,
 )
+from ginuri.ingest.test_runs.results import is_to_test, read_results
 
 
-def begin_pass(
-    upload: Upload, plan: Plan, checkpoints: Checkpoints, through: Pass, step: int = 0
+def begin_pass(  # noqa: PLR0913, PLR0917  the upload, its plan and options, and the place in it
+    upload: Upload,
+    plan: Plan,
+    options: UploadOptions,
+    checkpoints: Checkpoints,
+    through: Pass,
+    step: int = 0,
 ) -> list[Part]:
-    """Return the unfinished parts of the next step with any; after the last, the next pass or the report.
+    """Return the unfinished parts of the next step with any; then the tests, the next pass, or the report.
 
     Raises RegistryUnavailable.
     """
@@ -28,8 +35,11 @@ def begin_pass(
         parts = [RegisterRows(upload, through, further, number) for number in numbers]
         if left := [part for part in parts if verdicts_key(part) not in done]:
             return [*(left[:1] if _is_last(plan, further) else left)]
-    if through is not plan.passes[-1] and not _is_too_much(plan, checkpoints):
-        return begin_pass(upload, plan, checkpoints, plan.passes[-1])
+    is_final = through is plan.passes[-1]
+    if (is_final or options.is_strict) and is_to_test(checkpoints, through):
+        return [RunTests(upload, through)]
+    if not (is_final or stops(plan, options, checkpoints)):
+        return begin_pass(upload, plan, options, checkpoints, plan.passes[-1])
     return [WriteReport(upload, through)]
 
 
@@ -52,16 +62,18 @@ def _is_last(plan: Plan, step: int) -> bool:
     return bool(plan.steps[step]) and plan.steps[step][0].rank == LEADING_BACK
 
 
-def next_steps(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> list[Part]:
+def next_steps(
+    part: RegisterRows, plan: Plan, options: UploadOptions, checkpoints: Checkpoints
+) -> list[Part]:
     """Return the parts that may start when one is done. Raises RegistryUnavailable.
 
     If two parts end a step at the same moment, both may return the next parts, which then run twice.
     """
     if _is_last(plan, part.step):
-        return begin_pass(part.upload, plan, checkpoints, part.through, part.step)
+        return begin_pass(part.upload, plan, options, checkpoints, part.through, part.step)
     if len(checkpoints.names(step_prefix(part.through, part.step))) < len(plan.steps[part.step]):
         return []
-    return begin_pass(part.upload, plan, checkpoints, part.through, part.step + 1)
+    return begin_pass(part.upload, plan, options, checkpoints, part.through, part.step + 1)
 
 
 def sent_key(part: RegisterRows, plan: Plan) -> str:
@@ -74,9 +86,15 @@ def sent_key(part: RegisterRows, plan: Plan) -> str:
     return f"{name}/{part.number:06d}" if _is_last(plan, part.step) else name
 
 
-def _is_too_much(plan: Plan, checkpoints: Checkpoints) -> bool:
+def stops(plan: Plan, options: UploadOptions, checkpoints: Checkpoints) -> bool:
+    """Return whether an upload ends after its dry run: it would change too much, or tests would fail.
+
+    Raises RegistryUnavailable.
+    """
     summaries = (checkpoints.read(name) for name in checkpoints.names(pass_prefix(Pass.TRY)))
-    return add_up([read_summary(body) for body in summaries]).changed > most_changes(plan.standing)
+    changed = add_up([read_summary(body) for body in summaries]).changed
+    fails = options.is_strict and bool(read_results(checkpoints, Pass.TRY).failed)
+    return fails or is_too_much(plan, options, changed)
 
 
 def rows_done(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> tuple[int, int]:

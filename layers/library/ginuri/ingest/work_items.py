@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,10 +15,12 @@ from ginuri.identifiers.roots import printable_name
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunks import Slice, read_row, read_slices, write_row
 from ginuri.ingest.collaborators import IngestCollaborators, Progress
-from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan, read_runs
+from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan, read_requested, read_runs
 from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.ingest.reports.verdicts import TaskFindings, verdicts_key
 from ginuri.ingest.scheduler import leading_back_prefix
+from ginuri.ingest.test_runs.affected import AffectedTests, write_holders
+from ginuri.ingest.tried import read_tried_before, write_tried, write_tried_for_tests
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
 from ginuri.registration.registrar import Registrar
@@ -28,7 +29,6 @@ from ginuri.registration.rows import RESOURCES, Origin, Registration, Row, combi
 from ginuri.registration.verdicts import Finding, Verdict
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.record import Record
-from ginuri.registry.record.serialization import read_record, write_stamps
 from ginuri.registry.texts.reasons import not_listed
 
 SLICE_ROWS = 500
@@ -52,14 +52,21 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
     correction = options.reason if options.is_correction else ""
     origin = Origin(part.upload.put, part.upload.key, part.upload.version, correction)
     dry_run = (
-        _dry_run_registry(part, checkpoints, collaborators, is_last=is_last)
+        DryRunRegistry(collaborators.registry, read_tried_before(part, checkpoints, is_last=is_last))
         if part.through is Pass.TRY
         else None
     )
     registry = collaborators.registry if dry_run is None else dry_run
     keeper = collaborators.keeper if dry_run is None else DryRunFileKeeper(collaborators.keeper)
+    affected = AffectedTests()
     make_registrar = partial(
-        Registrar, registry, keeper, origin, canonical_host=collaborators.canonical_host, advises=not is_last
+        Registrar,
+        registry,
+        keeper,
+        origin,
+        canonical_host=collaborators.canonical_host,
+        advises=not is_last,
+        observe=affected.note,
     )
     registrar = make_registrar(collaborators.mapper, defers=is_last or task.rank == RESOURCES)
     last_registrar = make_registrar() if is_last else None
@@ -97,14 +104,19 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
         checkpoints.write(
             f"{leading_back_prefix(part.through)}{part.number:06d}", b"".join(map(write_row, deferred_rows))
         )
+    above = {**registrar.fetched, **(last_registrar.fetched if last_registrar else {})}
+    write_holders(checkpoints, part, affected.find(above, registry, collaborators.lister))
     if dry_run is not None:
         written = dry_run.written
+        requested = affected.needed(read_requested(checkpoints))
+        write_tried_for_tests(
+            checkpoints, part, {name: record for name, record in written.items() if name in requested}
+        )
         if task.rank == RESOURCES:
             redirecting |= {str(row.identifier) for row in deferred_rows}
             redirecting |= {name for row in deferred_rows if (name := row.statements.text("successor"))}
             written = _needed_by_later_steps(written, registrar.formerly_circular, redirecting)
-        if written:
-            checkpoints.write(f"tried/{part.step:06d}/{part.number:06d}", _write_records(written))
+        write_tried(checkpoints, part, written)
     findings.write(checkpoints, verdicts_key(part))
 
 
@@ -200,30 +212,3 @@ def _as_of_upload(put: str, record: Record, registry: Registry) -> Record | None
         return None
     # The shortened text sorts just before the upload, so uploads of the same time do not count.
     return record if record.modified.put < put else registry.history(record.identifier).at(put[:-1])
-
-
-def _dry_run_registry(
-    part: RegisterRows, checkpoints: Checkpoints, collaborators: IngestCollaborators, *, is_last: bool
-) -> DryRunRegistry:
-    """Return the registry as it would be after the earlier steps."""
-    written: dict[str, Record] = {}
-    for name in checkpoints.names("tried/"):
-        step, number = map(int, name.split("/")[1:])
-        # The tasks of the last step run in sequence; those of other steps are independent.
-        if step < part.step or (is_last and step == part.step and number < part.number):
-            written |= dict(_read_records(checkpoints.read(name)))
-    return DryRunRegistry(collaborators.registry, written)
-
-
-def _write_records(records: Mapping[str, Record]) -> bytes:
-    lines = (
-        json.dumps([name, record.revision, write_stamps(record.entries, {})])
-        for name, record in records.items()
-    )
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _read_records(body: bytes) -> Iterator[tuple[str, Record]]:
-    for line in body.splitlines():
-        name, revision, stamps = json.loads(line)
-        yield name, read_record(name, "{}", stamps, revision)

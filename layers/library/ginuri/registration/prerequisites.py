@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from ginuri.identifiers import Identifier
+from ginuri.identifiers import Identifier, read_identifier
 from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.checks.authorization import authority_to_open
 from ginuri.registration.checks.delegations import receivers_of
 from ginuri.registry.model import RecordType
 from ginuri.registry.ports import MOST_FETCHED, RecordReader
+from ginuri.registry.record.answer_tests import TESTS, read_test
 from ginuri.registry.record.statements import OF_DELEGATION, Statements
 
 Prerequisite = tuple[str, ...]
 """Identifiers, at least one of which must be registered."""
+MOST_REQUESTED = 20_000
+"""The most names that tests of a file request of which a dry run keeps the records."""
 _OPENING = "authority"
 """The segment that precedes a sub-authority's name (`checks.authorization.authority_to_open`)."""
 _STEWARD_SEGMENTS = 2
@@ -28,10 +31,14 @@ class Prerequisites:
 
     needed: set[Prerequisite] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
+    requested: set[str] = field(default_factory=set)
+    """The names under these identifiers that tests request, up to `MOST_REQUESTED`."""
     _seen: set[tuple[object, ...]] = field(default_factory=set, repr=False, compare=False)
 
     def add(self, identifier: Identifier, statements: Statements, prefix: str) -> None:
         """Add the prerequisites of a row uploaded to the folder of a prefix."""
+        if len(self.requested) < MOST_REQUESTED:
+            self.requested.update(_requested_names(identifier, statements))
         record = statements.value("record")
         if record in _STEWARDS or identifier.segments[1:2] == (_OPENING,):
             self.stated.add(identifier.normal_form)
@@ -50,6 +57,8 @@ class Prerequisites:
         """Add the prerequisites of other rows."""
         self.needed |= others.needed
         self.stated |= others.stated
+        if len(self.requested) < MOST_REQUESTED:
+            self.requested |= others.requested
 
     def from_elsewhere(self) -> list[Prerequisite]:
         """Return the prerequisites that the file does not register itself."""
@@ -75,6 +84,16 @@ def prerequisites_of(identifier: Identifier, statements: Statements, prefix: str
     if statements.value("record") != RecordType.AUTHORITY:
         yield _stewards_of(identifier)
     yield from ((receiver,) for receiver in receivers_of(statements))
+
+
+def _requested_names(identifier: Identifier, statements: Statements) -> Iterator[str]:
+    """Return the names under an identifier whose own record may answer a test of it."""
+    for key, value in statements.items():
+        if key.field == TESTS and isinstance(value, list):
+            for test in map(read_test, value):
+                requested = read_identifier(f"{identifier.normal_form}{test.path}") if test.path else None
+                if requested is not None:
+                    yield from (requested.normal_form, *requested.stems)
 
 
 def _stewards_of(identifier: Identifier) -> Prerequisite:

@@ -27,6 +27,7 @@ from ginuri.registration.validation import (
     with_kind_of_concept,
 )
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, warn
+from ginuri.registry.model import Registered
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.differences import without
 from ginuri.registry.record.history import apply_with_history
@@ -43,6 +44,8 @@ Mapper = Callable[
 """Processes the registrations of a batch: `map`, or the `map` of a thread pool."""
 _ExcessFinder = Callable[[Change], Finding | None]
 """Returns a finding if a change makes a record too large."""
+_Observer = Callable[[Change, Registration], None]
+"""Receives each change that was applied, now or by an earlier delivery, with its registration."""
 
 
 class Registrar:
@@ -50,7 +53,7 @@ class Registrar:
 
     `canonical_host` belongs to this registry, like the registered hosts. With `defers`, registrations that
     may redirect to an identifier in this registry are put into `deferred`, to be judged one by one after all
-    others.
+    others. `observe` receives each applied change.
     """
 
     def __init__(  # noqa: PLR0913  the upload, the collaborators, and the limits
@@ -63,6 +66,7 @@ class Registrar:
         canonical_host: str = "",
         defers: bool = False,
         advises: bool = True,
+        observe: _Observer = lambda _change, _registration: None,
     ) -> None:
         self.deferred: list[tuple[Registration, Sequence[Finding]]] = []
         """Each with the advice on its spelling, which needs the whole batch."""
@@ -74,12 +78,18 @@ class Registrar:
         self._mapper = mapper
         self._defers = defers
         self._advises = advises
+        self._observe = observe
         own = OwnAddresses(registry, canonical_host)
         self._circles = CircleFinder(registry, own, origin.put)
         self._reader = ContextReader(registry, origin, own)
         self._names: set[str] = set()
         self._naming_forms: set[str] = set()
         self._near_duplicates = NearDuplicates(registry)
+
+    @property
+    def fetched(self) -> Mapping[str, Registered | None]:
+        """The records around the registrations so far; None for an absent record."""
+        return self._reader.fetched
 
     def register(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
         """Register all, authorities and types first. Raises RegistryUnavailable."""
@@ -143,6 +153,7 @@ class Registrar:
             except RecordTooLarge:  # the next try finds the parts that do not fit
                 find_excess = self._excess_of_item
             else:
+                self._observe(change, registration)
                 return self._verdicts(change, parts)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
 

@@ -137,6 +137,8 @@ class Registered(Frozen, kw_only=True):
     """The rules for identifiers under this one, the most literal first."""
     delegation: Delegation | None = None
     """The delegation of a prefix to another host, or to another authority."""
+    is_tested: bool = False
+    """Whether it, a rule or its delegation has tests, which are read only with the whole record."""
     size: int = 0
     """The estimated bytes in memory; 0 if it was not read from the registry."""
 

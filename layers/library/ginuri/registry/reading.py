@@ -71,12 +71,13 @@ Long texts need one byte for each character, links, rules and properties eight t
 
 def read_stored(identifier: str, body: str, modified: str) -> Registered:
     """Make the typed value from a body (`serialization.write_values`): rules on first use, tests never."""
+    fields: dict[str, Any] = {}
     if body.endswith(TESTS_END):
-        body = f"{body[: body.rindex(TESTS_MARK)].removesuffix(',')}}}"
+        body, fields = f"{body[: body.rindex(TESTS_MARK)].removesuffix(',')}}}", {"is_tested": True}
     at = body.find(RULES_MARK)
-    size = _OF_RECORD + _OF_CHARACTER * len(body)
+    fields["size"] = _OF_RECORD + _OF_CHARACTER * len(body)
     if at < 0:
-        return _read(identifier, _read_plain(body), modified, {"size": size})
+        return _read(identifier, _read_plain(body), modified, fields)
     from ginuri.registry.rules.stored import StoredRules
 
     values, written = _read_plain(f"{body[:at].removesuffix(',')}}}"), body[at + len(RULES_MARK) :]
@@ -85,7 +86,7 @@ def read_stored(identifier: str, body: str, modified: str) -> Registered:
         may_pair='"document' in written,
         has_days=f'"{UNTIL}"' in written,
     )
-    return _read(identifier, values, modified, {"size": size, "rules": rules})
+    return _read(identifier, values, modified, {**fields, "rules": rules})
 
 
 def read_values(body: str) -> dict[str, Any]:
@@ -111,7 +112,9 @@ def _read_plain(body: str) -> dict[str, Any]:
 
 def read_registered(identifier: str, values: Mapping[str, Any], modified: str) -> Registered:
     """Make the typed value from a record's nested values (`Record.values`)."""
-    return _read(identifier, values, modified, {})
+    delegation = [values["delegation"]] if "delegation" in values else []
+    is_tested = any("tests" in each for each in (values, *values.get("rules", {}).values(), *delegation))
+    return _read(identifier, values, modified, {"is_tested": True} if is_tested else {})
 
 
 def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dict[str, Any]) -> Registered:

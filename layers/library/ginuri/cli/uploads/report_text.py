@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ginuri.answer_tests.results import read_summary
+from ginuri.answer_tests.wording import write_failure, write_summary
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import localize, terminal_language
 from ginuri.files.reports.digest import Entry, ReportDigest, changes_of
@@ -44,7 +46,7 @@ def describe(report: Mapping[str, Any], stack: Stack) -> str:
     subject = f"{upload['key']} → {stack.name}"
     if report["dry_run"]:
         subject = f"{subject}, {localize(message('dry run'))}"
-    lines = [f"{subject}: {_counts(report)}", *_findings(digest)]
+    lines = [f"{subject}: {_counts(report)}", *_findings(digest), *_tests(report)]
     if report["dry_run"] or digest.is_stopped:
         lines += _changes(digest)
     if report["refused_lines"]:
@@ -69,7 +71,8 @@ def describe_judged(report: Mapping[str, Any]) -> str:
 def describe_planned(report: Mapping[str, Any]) -> str:
     """Write the report on a file of a plan: the counts, then refusals, warnings and changes."""
     digest = _digest(report)
-    return "\n".join([f"{report['upload']['key']}: {_counts(report)}", *_findings(digest), *_changes(digest)])
+    first = f"{report['upload']['key']}: {_counts(report)}"
+    return "\n".join([first, *_findings(digest), *_tests(report), *_changes(digest)])
 
 
 def _digest(report: Mapping[str, Any]) -> ReportDigest:
@@ -89,6 +92,15 @@ def _findings(digest: ReportDigest) -> Iterator[str]:
         yield from _cut([_line(entry) for entry in digest.entries(level)])
     if digest.grouped:
         yield f"  {localize(count_grouped(digest.grouped))}"
+
+
+def _tests(report: Mapping[str, Any]) -> Iterator[str]:
+    """Write the numbers of tests, and the failures."""
+    if "tests" not in report:
+        return
+    tests = read_summary(report["tests"])
+    yield f"  {localize(write_summary(tests))}"
+    yield from _cut([f"    {localize(write_failure(each))}" for each in tests.failures], tests.failed)
 
 
 def write_page_address(key: str, version: str, report_language: str, stack: Stack) -> str:

@@ -55,6 +55,7 @@ _UPLOAD_IT = message("Upload it?")
 @stack_option
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would change; change nothing.")
 @click.option("--many", "is_many", is_flag=True, help="Allow it to change more than a tenth of the folder.")
+@click.option("--strict-tests", "is_strict", is_flag=True, help="Register nothing if a test would fail.")
 @click.option("--reason", default="", help="The reason for people; it is kept with the upload.")
 @click.option("--submitter", default="", help="The name of the submitter; it is kept with the upload.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not show what would change and ask first.")
@@ -83,6 +84,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     name: str | None,
     is_dry_run: bool,
     is_many: bool,
+    is_strict: bool,
     reason: str,
     submitter: str,
     is_sure: bool,
@@ -136,7 +138,17 @@ def upload_command(  # noqa: PLR0913  the options of a command
         raise fault(message("A correction changes what an identifier names. Give the reason with --reason."))
     all_of = folder_to_prefix(snapshot or "")
     options = UploadOptions(
-        is_dry_run, is_many, is_correction, is_stored, all_of, reason, submitter, columns, language, sheet
+        is_dry_run=is_dry_run,
+        is_many=is_many,
+        is_correction=is_correction,
+        is_stored=is_stored,
+        is_strict=is_strict,
+        snapshot=all_of,
+        reason=reason,
+        submitter=submitter,
+        columns=columns,
+        language=language,
+        sheet=sheet,
     )
     with open_stack(name, message("The upload failed")) as stack:
         body = (

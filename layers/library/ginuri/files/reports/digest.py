@@ -18,8 +18,8 @@ MOST_LISTED = 1_000
 """The most findings and changed identifiers to list; all are counted."""
 MOST_SEPARATE = 3
 """The most refusals of one kind with different values as separate entries; more are merged."""
-STOPPED = "many"
-"""The rule of findings that refuse an upload as a whole."""
+STOPPED, FAILING = "many", "tests"
+"""The rules of findings that may refuse an upload as a whole: it changes too much, or tests fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,4 +187,4 @@ def retires(change: FieldChange) -> bool:
 
 def _is_stop(finding: Finding) -> bool:
     """Return whether a finding only refers to the one on the whole upload."""
-    return finding.rule == STOPPED and not finding.value
+    return finding.rule in {STOPPED, FAILING} and not finding.value

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import Any
 
 from ginuri.files.options import UploadOptions, report_language
@@ -99,12 +100,14 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     refused: str | None = None,
     groups: FindingGroups | None = None,
     most_bytes: int = MOST_DETAIL_BYTES,
+    further: Mapping[str, Any] = MappingProxyType({}),
 ) -> Iterator[bytes]:
     """Write the report on a registry file in pieces; for a dry run, with the expected changes.
 
     `verdicts` come in the order of the file, `counts` are their counts, and `refused` is the key of the
     refused lines. `scope` is read after the last verdict, so that it may be counted meanwhile. `groups` are
     the findings that the verdicts already leave out, and `most_bytes` limits the findings in the verdicts.
+    `further` are further members.
     """
     language = report_language(options)
     given = {"submitter": options.submitter, "reason": options.reason}
@@ -117,6 +120,7 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
             "is_complete": True,
             "counts": counts,
             "refused_lines": refused,
+            **further,
         }
     )
     yield head.removesuffix(b"\n}") + b',\n "verdicts": ['

@@ -191,8 +191,9 @@ def _below(given: str, identifier: Identifier) -> str | None:
 
 
 def _is_of_service(identifier: Identifier, path: str) -> bool:
+    # The empty name is that of the front page.
     first = f"{identifier.normal_form}{path}".removeprefix(identifier.root).partition("/")[0]
-    return identifier.is_bound and first.partition(".")[0] in SERVICE_NAMES
+    return identifier.is_bound and first.partition(".")[0] in {*SERVICE_NAMES, ""}
 
 
 def _refuse_outside(field: str, given: str, identifier: Identifier) -> Finding:

@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from ginuri.answer_tests.results import TestSummary
+from ginuri.answer_tests.wording import write_failure, write_summary
 from ginuri.files.reports.digest import Entry, Occurrence, ReportDigest, changes_of
 from ginuri.files.reports.line_ranges import LineRanges
 from ginuri.files.reports.report import page_key, report_key
@@ -57,6 +59,8 @@ class ReportContent:
     """The key of the refused rows."""
     language: str = ENGLISH
     """The language of the report and of the page without a language in its name."""
+    tests: TestSummary | None = None
+    """The results of the tests that the upload affects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,7 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
             translations=[(other, _link_page(content, other), translate(english, other)) for other in others],
             sections=[section for level in _HEADINGS if (section := _section(level, digest, links))],
             changes=[_changes(verdict, links) for verdict in digest.changes()],
+            tests=content.tests and _tests(content.tests),
             unlisted=digest.unlisted,
             grouped=digest.grouped and count_grouped(digest.grouped),
             retiring=digest.retiring and count_retiring(digest.retiring),
@@ -129,6 +134,16 @@ def _link(name: str) -> str:
 def _link_page(content: ReportContent, language: str) -> str:
     other = "" if language == content.language else language
     return _link(page_key("", content.attempt.version, other).removeprefix("/"))
+
+
+def _tests(tests: TestSummary) -> Mapping[str, Any] | None:
+    if not tests.is_known:
+        return None
+    return {
+        "summary": write_summary(tests),
+        "failures": list(map(write_failure, tests.failures)),
+        "more": tests.failed - len(tests.failures),
+    }
 
 
 def _section(level: Level, digest: ReportDigest, links: PageLinks) -> Mapping[str, Any] | None:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from ginuri.answer_tests.results import TestSummary, summary_members
 from ginuri.files.formats import heading_reader, read_lines
 from ginuri.files.mistaken_files import way_out_of_content
 from ginuri.files.options import UploadOptions, report_language, warn_of_language
-from ginuri.files.reports.digest import STOPPED, ReportDigest
+from ginuri.files.reports.digest import ReportDigest
 from ginuri.files.reports.finding_groups import FindingGroups
 from ginuri.files.reports.report import (
     LineMarks,
@@ -30,12 +31,14 @@ from ginuri.identifiers.errors import PartsMissing, RecordsMissing
 from ginuri.identifiers.messages import message
 from ginuri.ingest.checkpoints import Attempt, Checkpoints, CheckpointStore
 from ginuri.ingest.collaborators import IngestCollaborators
-from ginuri.ingest.plan import FEW, Plan, most_changes
+from ginuri.ingest.plan import Plan
 from ginuri.ingest.queue_messages import Pass
 from ginuri.ingest.reports.report_page import ReportContent, find_links, write_page
-from ginuri.ingest.reports.verdicts import VerdictSummary, open_verdicts, pass_prefix
+from ginuri.ingest.reports.upload_findings import judge_tests, judge_upload, on_upload, stop
+from ginuri.ingest.reports.verdicts import open_verdicts, pass_prefix
 from ginuri.ingest.scheduler import numbers_of
-from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, refuse, warn
+from ginuri.ingest.test_runs.results import read_results
+from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, warn
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.stamps import Stamp
@@ -58,24 +61,31 @@ def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
     expected = sum(len(numbers_of(plan, checkpoints, through, step)) for step in range(len(plan.steps)))
     if len(checkpoints.names(pass_prefix(through))) < expected:
         raise PartsMissing(pass_prefix(through))
+    tests = read_results(checkpoints, through)
     with open_verdicts(checkpoints, through, collaborators.make_spool) as (summary, verdicts, groups):
         if through is Pass.REGISTER and isinstance(checkpoints, CheckpointStore):
             _check_witnesses(upload, summary.witnesses, collaborators.registry)
         counts = dict(summary.counts)
-        upload_verdicts = [_on_upload(finding) for finding in _judge_upload(plan, summary, options)]
-        if through is not plan.passes[-1]:  # only the dry run took place: too much would change
-            stopped = chain(upload_verdicts, _stopped(verdicts, upload_verdicts[0].findings[0]))
+        is_stopped = through is not plan.passes[-1]  # only the dry run took place
+        findings = [
+            *judge_tests(tests, is_strict=options.is_strict and (is_stopped or options.is_dry_run)),
+            *judge_upload(plan, summary, options),
+        ]
+        upload_verdicts = list(map(on_upload, findings))
+        if is_stopped:
+            stopped = chain(upload_verdicts, stop(verdicts, findings[0]))
             about_upload = count(upload_verdicts)
             # Warned ones are already counted by their outcomes.
             number = sum(number for name, number in counts.items() if name != Level.WARNED)
             counts = {**about_upload, "refused": about_upload["refused"] + number}
-            return _write(attempt, options, stopped, counts, None, collaborators, groups=groups)
+            return _write(attempt, options, stopped, counts, None, collaborators, groups=groups, tests=tests)
         can_return = counts["refused"] and collaborators.uploads.head(upload.key, upload.version) is not None
         refused = refused_key(upload.key, attempt.version) if can_return else None
         for verdict in upload_verdicts:
             counts = {name: number + count([verdict])[name] for name, number in counts.items()}
+        all_verdicts = chain(upload_verdicts, verdicts)
         return _write(
-            attempt, options, chain(upload_verdicts, verdicts), counts, refused, collaborators, groups=groups
+            attempt, options, all_verdicts, counts, refused, collaborators, groups=groups, tests=tests
         )
 
 
@@ -131,68 +141,7 @@ def _judge_stored_file(
     content = collaborators.uploads.read(upload.key, upload.version)
     if way_out := way_out_of_content(upload.key, content, options.columns):
         unread = message("The file is stored, and nothing in it is registered. {way_out}", way_out=way_out)
-        yield _on_upload(warn("", "stored", "", unread))
-
-
-def _on_upload(finding: Finding) -> Verdict:
-    return Verdict(Outcome(finding.level), (), None, (finding,))
-
-
-def _judge_upload(plan: Plan, summary: VerdictSummary, options: UploadOptions) -> Iterator[Finding]:
-    """Return the findings on the whole upload: too many changes, or identifiers that are not retired."""
-    changed, spared = summary.changed, summary.spared
-    if Pass.TRY in plan.passes and changed > most_changes(plan.standing) and not options.is_many:
-        make_finding = warn if options.is_dry_run else refuse
-        many = message(
-            "This upload would change or retire {number} identifiers: more than {few}, and more than a "
-            "tenth of those under its prefix. If that is intended, upload it again with --many.",
-            number=f"{changed:,}",
-            few=str(FEW),
-        )
-        yield make_finding("", STOPPED, changed, many)
-    if plan.unnamed is not None:
-        yield refuse(
-            "identifier",
-            "snapshot",
-            "",
-            "Nothing is retired under {prefix}, as the identifier in line {line} cannot be read. Correct "
-            "that line, and upload the whole file again.",
-            prefix=options.snapshot,
-            line=str(plan.unnamed),
-        )
-    yield from plan.remarks
-    if options.snapshot and is_refused(plan.remarks):
-        yield refuse(
-            "",
-            "snapshot",
-            "",
-            "Nothing is retired under {prefix}, as identifiers in other sheets were not read. If one sheet "
-            "is complete for the prefix, upload the file again and name that sheet with {option}.",
-            prefix=options.snapshot,
-            option="--sheet",
-        )
-    if spared.number:
-        names = ", ".join([*spared.names, *(["…"] if spared.number > len(spared.names) else [])])
-        yield warn(
-            "",
-            "snapshot",
-            spared.number,
-            "These identifiers are not in the file, but were registered under {prefix} after it was "
-            "uploaded, and are therefore not retired: {names}. A later snapshot retires what it does not "
-            "contain.",
-            prefix=options.snapshot,
-            names=names,
-        )
-
-
-def _stopped(verdicts: Iterable[Verdict], why: Finding) -> Iterator[Verdict]:
-    """Refuse all verdicts, and keep their intended changes for the report."""
-    stopped = refuse(
-        "", why.rule, "", "Nothing of this upload was registered; see the message about the whole upload."
-    )
-    for verdict in verdicts:
-        why_refused = () if verdict.outcome is Outcome.REFUSED else (stopped,)
-        yield replace(verdict, outcome=Outcome.REFUSED, findings=(*why_refused, *verdict.findings))
+        yield on_upload(warn("", "stored", "", unread))
 
 
 def _write(  # noqa: PLR0913, PLR0917  the contents of a report
@@ -204,11 +153,12 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
     collaborators: IngestCollaborators,
     *,
     groups: FindingGroups | None = None,
+    tests: TestSummary | None = None,
     first_row: int = 1,
 ) -> dict[str, int]:
     upload = attempt.upload
     if (finding := warn_of_language(options)) is not None:
-        verdicts = chain([_on_upload(finding)], verdicts)
+        verdicts = chain([on_upload(finding)], verdicts)
         counts = {**counts, "warned": counts.get("warned", 0) + 1}
     counts, asked = {**count(()), **counts}, report_language(options)
     marks, digest, scope = LineMarks(), ReportDigest(), ReportScope()
@@ -222,14 +172,15 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
             rows = write_refused(lines, marks, heading_reader(upload.key, options))
             collaborators.uploads.report(refused, open_pieces(rows))
         given = options.is_dry_run, options.submitter, options.reason
-        content = ReportContent(attempt, digest, counts, scope, *given, refused, asked)
+        content = ReportContent(attempt, digest, counts, scope, *given, refused, asked, tests)
         links = find_links(collaborators.canonical_host, collaborators.reports_address)
         for language in spoken_languages():
             name = page_key(upload.key, attempt.version, "" if language == asked else language)
             collaborators.uploads.report(name, write_page(content, links, language))
 
     most_bytes = collaborators.limits.detail_bytes
-    report = write_report(upload, options, noted, counts, scope, refused, groups, most_bytes)
+    members = {"tests": summary_members(tests)} if tests is not None and tests.is_known else {}
+    report = write_report(upload, options, noted, counts, scope, refused, groups, most_bytes, members)
     pieces = _followed_by(report, files_beside)
     collaborators.uploads.report(report_key(upload.key, attempt.version), open_pieces(pieces))
     if not options.is_dry_run:

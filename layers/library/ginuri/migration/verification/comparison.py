@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from urllib.parse import unquote
 
-from ginuri.migration.verification.answers import ResolverAnswer, Target, read_target
+from ginuri.migration.verification.answers import ResolverAnswer
 from ginuri.migration.verification.causes import Comparison
+from ginuri.registry.targets import Target, read_target
 
 _UNKNOWN = {HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND}
 """The statuses of text that is no identifier there, or is not registered."""
