@@ -53,6 +53,7 @@ class Server:
     hangs_up: bool = False
     """Whether it closes a connection after an answer without announcing it."""
     content: bytes = b"x" * 1000
+    media_type: str | None = None
 
 
 class _Quiet(ThreadingHTTPServer):
@@ -78,6 +79,8 @@ def _serve(server: Server) -> ThreadingHTTPServer:
             self.send_response(status)
             if location is not None:
                 self.send_header("Location", location)
+            if server.media_type is not None:
+                self.send_header("Content-Type", f"{server.media_type}; charset=utf-8")
             content = server.content if status == 200 else b""
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
@@ -537,3 +540,34 @@ def test_verify_keeps_to_the_stated_rate_of_requests() -> None:
         pace.wait()
 
     assert slept == pytest.approx([0.25] * 4)
+
+
+def test_a_file_that_cannot_be_read_is_reported(servers: tuple[Server, Server], tmp_path: Path) -> None:
+    (tmp_path / "names.xlsx").write_text("no workbook")
+
+    result = _verify(servers, tmp_path / "names.xlsx")
+
+    assert result.exit_code == 2
+    assert "names.xlsx: " in result.stderr
+
+
+def test_the_media_type_of_content_is_shown(servers: tuple[Server, Server], tmp_path: Path) -> None:
+    for server, media_type in zip(servers, ("text/html", "text/turtle"), strict=True):
+        server.answers["/a"] = (200, None)
+        server.media_type = media_type
+
+    result = _plain(servers, _listed(tmp_path, f"http://{HOST}/a"))
+
+    assert "    here: 200 text/html\n    there: 200 text/turtle\n" in result.stdout
+    assert "1 other media type" in result.stdout
+
+
+def test_lines_without_identifiers_are_counted_by_reason(
+    servers: tuple[Server, Server], tmp_path: Path
+) -> None:
+    result = _plain(servers, _listed(tmp_path, f"http://{HOST}/a", *["http://[x/"] * 3))
+
+    assert result.stdout.splitlines()[:2] == [
+        "line 2 and 2 others passed over: Invalid IPv6 URL",
+        "0 same, 1 known to neither, 3 passed over",
+    ]

@@ -84,7 +84,6 @@ class Resolvers:
             both, use = answers[at], identifier.uses[at]
             if cause.agrees or cause.is_error or not (both.here.is_detour or both.there.is_detour):
                 continue
-            self.limit.wait()
             here = self._follow_within(self.here, identifier, both.here, use)
             there = self._follow_within(self.there, identifier, both.there, use)
             answers[at] = BothAnswers(use.accept, here, there)
@@ -99,6 +98,7 @@ class Resolvers:
             if not current.is_detour or uri in seen:
                 break
             seen.add(uri)
+            self.limit.wait()
             parts = urlsplit(uri)
             query = f"?{parts.query}" if parts.query else ""
             current = self._ask(resolver, identifier, f"{parts.path or '/'}{query}", use)
