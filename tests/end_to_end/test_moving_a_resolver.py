@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -142,6 +143,8 @@ def _send_requests(address: str) -> None:
 @pytest.fixture
 def move(tmp_path: Path) -> Iterator[Move]:
     """Run the old server with its traffic, and an empty registry."""
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
     (tmp_path / "logs").mkdir()
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "ex.yml").write_text(CONFIGURATION)
