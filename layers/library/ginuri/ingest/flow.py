@@ -43,7 +43,6 @@ from ginuri.ingest.reports.reporting import refuse_upload, report_stored_file, w
 from ginuri.ingest.reports.verdicts import verdicts_key
 from ginuri.ingest.scheduler import begin_pass, next_steps, rows_done, sent_key
 from ginuri.ingest.test_runs.results import is_to_test
-from ginuri.ingest.test_runs.run import run_tests
 from ginuri.ingest.waiting import wait
 from ginuri.ingest.work_items import register_rows
 from ginuri.registration.verdicts import refuse
@@ -247,6 +246,8 @@ def _work(
         return _PartResult()
     if isinstance(part, RunTests):
         if not is_done:
+            from ginuri.ingest.test_runs.run import run_tests
+
             run_tests(part, checkpoints, collaborators)
         further = begin_pass(part.upload, plan, options, checkpoints, part.through, len(plan.steps))
         return _PartResult(further, sent)

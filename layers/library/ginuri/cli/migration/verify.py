@@ -14,37 +14,39 @@ from ginuri.cli.migration.comparison_state import open_state
 from ginuri.cli.migration.identifier_lists import SkippedLine, read_identifier_list
 from ginuri.cli.migration.log_files import log_options, log_paths, read_logs
 from ginuri.cli.migration.verify_options import load_options, request_options
-from ginuri.cli.options import map_option, sheet_option
+from ginuri.cli.migration.verify_tests import VerifiedTests, make_resolver
+from ginuri.cli.options import folder_option, map_option, sheet_option
 from ginuri.cli.stack import find_stack, stack_option
 from ginuri.cli.terminal import fault
+from ginuri.files.export import prefix_of
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import message
 from ginuri.migration.inventories.logged_request import LineReader
 from ginuri.migration.verification.accepts import read_accept
 from ginuri.migration.verification.log_uses import uses_of
-from ginuri.migration.verification.probe import RateLimit, Resolver
+from ginuri.migration.verification.probe import RateLimit
 from ginuri.migration.verification.requests import IdentifierUses, Resolvers, Use
 from ginuri.migration.verification.sampling import sample
 from ginuri.migration.verification.summary import Summary
 
 
 @click.command("verify")
-@click.argument(
-    "files",
-    nargs=-1,
-    required=True,
-    type=log_paths,
+@click.argument("files", nargs=-1, type=log_paths)
+@click.option(
+    "--tests",
+    "has_tests",
+    is_flag=True,
+    help="Send the requests of the tests that registrations state: those in FILES, or all in the registry.",
 )
+@folder_option("--under", help="With --tests: only tests of identifiers under this prefix.")
 @click.option(
     "--from-log",
     is_flag=True,
     help="FILES are access logs or inventories: each request counts as often as it was sent.",
 )
 @log_options
-@click.option(
-    "--against", "there", required=True, metavar="HOST", help="The other resolver: a host, or http(s)://host."
-)
+@click.option("--against", "there", metavar="HOST", help="The other resolver: a host, or http(s)://host.")
 @click.option(
     "--service",
     "here",
@@ -84,10 +86,12 @@ from ginuri.migration.verification.summary import Summary
 def verify_command(  # noqa: PLR0913  the options of a command
     files: Sequence[Path],
     *,
+    has_tests: bool,
+    under: str | None,
     from_log: bool,
     host: str,
     line_reader: LineReader | None,
-    there: str,
+    there: str | None,
     here: str | None,
     name: str | None,
     accepts: Sequence[str],
@@ -111,17 +115,32 @@ def verify_command(  # noqa: PLR0913  the options of a command
     Answers agree if the class of their status (3xx) and the target of their redirect are the same. Redirects
     are not followed to other hosts, and only the head of an answer is read.
 
+    With --tests, requests are those of stated tests, and each answer is compared with the expected one: of
+    the host in --against, or else of this resolver.
+
     Exits 0 if all answers agree, or the share of --gate; 1 if not; 2 if the command could not be carried out.
     """
+    read_as = UploadOptions(columns=columns, sheet=sheet)
+    if has_tests:
+        if from_log or state is not None or most is not None:
+            raise fault(message("--tests sends every test once. Leave out --from-log, --state and --sample."))
+        tests = VerifiedTests(files, prefix_of(under or ""), read_as, at_once, gate, is_json)
+        sys.exit(0 if tests.run(there or here, name, rate, seconds) else 1)
+    if not files or there is None:
+        raise fault(
+            message("Name the files with identifiers, and the other resolver with --against; or add --tests.")
+        )
     resolvers = Resolvers(
-        _resolver(here or find_stack(name).service, seconds), _resolver(there, seconds), RateLimit(rate)
+        make_resolver(here or find_stack(name).service, seconds),
+        make_resolver(there, seconds),
+        RateLimit(rate),
     )
     uses = [Use(read_accept(accept)) for accept in dict.fromkeys(accepts)]
     listed: Iterable[IdentifierUses | SkippedLine]
     if from_log:
         listed = list(uses_of(read_logs(files, host or resolvers.there.host, line_reader), uses))
     else:
-        listed = _read(files, UploadOptions(columns=columns, sheet=sheet), uses)
+        listed = _read(files, read_as, uses)
     if most is not None:
         listed = list(_sample(listed, most, seed, resolvers.there.host))
     settings = {
@@ -160,15 +179,6 @@ def _passes(summary: Summary, gate: float | None) -> bool:
     if gate is None:
         return not counts.differing
     return counts.share is not None and counts.share * 100 >= gate
-
-
-def _resolver(address: str, seconds: float) -> Resolver:
-    try:
-        return Resolver(address, seconds)
-    except ValueError:
-        raise fault(
-            message("{address} is not a host, nor the http or https address of one.", address=repr(address))
-        ) from None
 
 
 def _read(
