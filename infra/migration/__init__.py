@@ -1,0 +1,1 @@
+"""Measures importers on the registries they are made for. Read `__main__` first."""
