@@ -37,6 +37,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
         "how-to/withhold-an-identifier",
         "how-to/publish-versions",
         "how-to/redirect-a-prefix",
+        "how-to/answer-dois",
         "how-to/upload-a-vocabulary",
         "how-to/undo-an-upload",
         "reference/registrations",

@@ -31,7 +31,7 @@ _OPERATOR_COMMANDS = """# Commands for operators
 Every other command is on the page [Commands](commands.md).
 
 """
-_OPERATORS = {"backup", "check", "hosts", "move", "redrive", "serve"}
+_OPERATORS = {"backup", "check", "hosts", "move", "redrive", "schemes", "serve"}
 """The commands on the page for operators."""
 _WHERE = "- [Where the registry is](commands.md#where-the-registry-is)"
 _API = """# Python API
@@ -81,7 +81,15 @@ def _commands() -> Iterator[str]:
 
 
 def _operator_commands() -> Iterator[str]:
-    return _describe(sorted(_OPERATORS))
+    top = _top()
+    for name in sorted(_OPERATORS):
+        yield from _describe([name])
+        group = main.get_command(top, name)
+        if isinstance(group, click.Group):
+            context = click.Context(group, info_name=name, parent=top)
+            for below in group.list_commands(context):
+                command = group.commands[below]
+                yield from _of_command(command, click.Context(command, info_name=below, parent=context))
 
 
 def _top() -> click.Context:

@@ -122,12 +122,25 @@ def test_strict_follows_the_abnf_to_the_letter() -> None:
     assert "'+'" in strict.stderr
 
 
-@pytest.mark.parametrize("uri", ["doi:10.1000/182", "", "uri-gin/azgs/\x1b[2J", "uri-gin/azgs/\udcff", "-"])
+@pytest.mark.parametrize(
+    "uri", ["mailto:maps@azgs.example", "", "uri-gin/azgs/\x1b[2J", "uri-gin/azgs/\udcff", "-"]
+)
 def test_parse_accepts_any_text_and_prints_no_control_characters(uri: str) -> None:
     result = _run("parse", "--", uri)
 
     assert result.exit_code == 1
     assert "\x1b" not in result.output
+
+
+def test_parse_prints_where_a_well_known_name_resolves() -> None:
+    told = json.loads(_run("parse", "--json", "DOI:10.1000/ABC").stdout)
+    bare = _run("parse", "10.1000/182")
+
+    assert told["known_as"] == "doi:10.1000/abc (Digital Object Identifiers)"
+    assert told["resolves_at"] == "https://doi.org/10.1000/abc"
+    assert bare.exit_code == 1
+    assert "It looks like doi:10.1000/182 (Digital Object Identifiers)" in bare.stderr
+    assert "https://doi.org/10.1000/182" in bare.stderr
 
 
 def test_help_and_version_are_printed() -> None:
@@ -380,7 +393,7 @@ def test_upload_without_a_report_in_time_prints_where_it_will_be(stack: _Stack, 
     assert "s3://reports/uri-gin/azgs/wells (é).csv/" in result.stderr
 
 
-@pytest.mark.parametrize("under", ["azgs", "doi:10.1000/", "uri-gin/azgs//x/", "", "/"])
+@pytest.mark.parametrize("under", ["azgs", "mailto:maps/", "uri-gin/azgs//x/", "", "/"])
 def test_an_invalid_folder_is_refused_before_the_upload_is_sent(
     stack: _Stack, table: str, under: str
 ) -> None:
@@ -783,7 +796,7 @@ def test_the_command_is_installed(stack: _Stack, table: str) -> None:
         ((), "--under"),
         (("--as", "uri-gin/azgs/map/X/"), "cannot be downloaded"),
         (("--as", "uri-gin/azgs"), "cannot be downloaded"),
-        (("--as", "doi:10.1/x"), "not an identifier"),
+        (("--as", "mailto:maps@azgs.example"), "not an identifier"),
         (("--as", "uri-gin/azgs/x.pdf", "--dry-run"), "stores"),
         (("--under", "uri-gin/azgs/", "--correction"), "--reason"),
     ],

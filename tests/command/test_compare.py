@@ -55,6 +55,23 @@ def test_unreadable_names_exit_with_2(text: str, told: str) -> None:
         assert told in json.loads(machine.stdout)["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "code", "why"),
+    [
+        ("DOI:10.1000/ABC", "doi:10.1000/abc", 0, "case means nothing in this scheme"),
+        ("orcid:0000-0002-1694-233x", "orcid:0000-0002-1694-233X", 0, "case means nothing in this scheme"),
+        ("hdl:2027/A", "hdl:2027/a", 1, "case matters here"),
+        ("doi:10.1000/a%2Fb", "doi:10.1000/a/b", 1, "an escaped reserved character is not the character"),
+    ],
+)
+def test_case_means_nothing_in_well_known_schemes_that_ignore_it(
+    one: str, other: str, code: int, why: str
+) -> None:
+    result = _run("compare", one, other)
+
+    assert (result.exit_code, why in result.stdout) == (code, True)
+
+
 def test_compare_prints_the_same_as_json() -> None:
     result = _run("compare", "URN:foo:a", "urn:foo:a#b", "--json")
 

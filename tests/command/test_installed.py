@@ -32,6 +32,7 @@ CALLS: dict[str, tuple[int, str]] = {
     "inventory": (2, "identifiers.txt"),  # it is no log
     "parse": (0, "uri-gin/azgs/"),
     "repair": (0, "rows.csv --under uri-gin/azgs/"),
+    "schemes": (0, ""),
     "validate": (0, "rows.csv --under uri-gin/azgs/"),
     "upload": (0, "rows.csv --under uri-gin/azgs/ --yes"),
     "uploads": (0, ""),

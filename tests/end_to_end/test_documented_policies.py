@@ -40,7 +40,7 @@ UPLOAD, LOOK_BACK, REDRIVE = "To upload", "To look back and undo", "To redrive"
 PLAN = "To plan"
 MOVE = "To move a registry"
 COMMANDS = {
-    UPLOAD: {"upload"},
+    UPLOAD: {"schemes", "upload"},
     LOOK_BACK: {
         "export",
         "history",
@@ -266,6 +266,7 @@ def test_the_policy_for_uploading_allows_uploads_and_reading_reports(hold: Hold)
 
     steward.may("upload", file, "--under", FOLDER, "--dry-run")
     told = steward.may("upload", file, "--under", FOLDER, "--yes")
+    steward.may("schemes", "show", "doi")
     stored = steward.may("upload", steward.write("map.pdf", "%PDF-1"), "--as", DOCUMENT, "--yes")
 
     assert "1 registered" in told

@@ -68,6 +68,7 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "a registered host": (f"http://{HOST}/doc/1", "", {}),
     "malformed": ("uri-gin/azgs//x", "", {}),
     "no scheme": ("ftp://example.org/x", "", {}),
+    "a well-known scheme": ("doi:10.1000/182", "", {}),
     "an alias": ("uri-gin/azgs/synonym", "", {}),
     "a thing, with a document of the same name": (f"{REPORT}/", "", {}),
     "an alias of two": ("uri-gin/azgs/either", "", {}),

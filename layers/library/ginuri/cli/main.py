@@ -29,6 +29,7 @@ COMMANDS = {
     "repair": "uploads.repair",
     "report": "reports.report",
     "rollback": "undo.rollback",
+    "schemes": "uploads.schemes",
     "serve": "serve",
     "upload": "uploads.upload",
     "uploads": "uploads.uploads",

@@ -88,8 +88,12 @@ class Identifier(Frozen):
 
     @property
     def name_authority(self) -> str | None:
-        """The steward's token (`azgs`, or the namespace `isbn`); None for a scheme or a host."""
-        return self.segments[0] if self.segments else None
+        """The steward's token (`azgs`, or the namespace `isbn`); None for a scheme or a host.
+
+        A name of a registered scheme without a slash, `orcid:0000-0002-1825-0097`, has none either.
+        """
+        is_whole = len(self.segments) == 1 and self.is_of_registered_scheme and not self.is_terminated
+        return self.segments[0] if self.segments and not is_whole else None
 
     @property
     def ancestors(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.wrappers import unwrap
 from ginuri.registry.ports import Found
@@ -94,11 +94,19 @@ def read_uri(parameters: Mapping[str, str]) -> Reading | NoQuestion:
 def read_text(text: str) -> Reading:
     """Read an identifier in any form, and its fragment (RFC 3986 §3.5).
 
-    Wrappers such as quotation marks are removed (`ginuri.identifiers.wrappers`).
+    A name of a well-known scheme may lack its scheme: `10.1000/182` is a DOI. Wrappers such
+    as quotation marks are removed (`ginuri.identifiers.wrappers`).
     """
     written, mark, fragment = unwrap(text).partition("#")
     try:
         identifier = parse(written)
+    except UnknownScheme as error:
+        from ginuri.schemes.recognition import recognize
+
+        known = recognize(written)
+        if known is None:
+            return Reading(error)
+        identifier = parse(known.identifier)
     except MalformedIdentifier as error:
         return Reading(error)
     # Other spellings redirect to the normal form anyway: this saves one redirect.

@@ -13,6 +13,7 @@ from ginuri.identifiers.comparison.equivalence import Comparison, Remark, compar
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.grammars.generic import split
 from ginuri.identifiers.messages import Message, message
+from ginuri.schemes.recognition import fold_known
 
 SAME, DIFFERENT, NOT_READABLE = 0, 1, 2
 
@@ -31,7 +32,7 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
     try:
         if base is not None:
             one, other = (resolve_reference(uri, base) for uri in (one, other))
-        comparison = compare(one, other)
+        comparison = compare(one, other, fold_known)
     except MalformedIdentifier as error:
         describe_error(error, as_json=as_json)
         sys.exit(NOT_READABLE)

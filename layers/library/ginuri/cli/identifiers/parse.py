@@ -10,9 +10,10 @@ import click
 from ginuri.cli.terminal import localize, say, write_json
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.messages import message
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.identifiers.stewards import folder_of
+from ginuri.schemes.recognition import KnownName, recognize
 
 _ABSENT = {
     "scheme": message("— (the identifier of a host has no scheme)"),
@@ -25,13 +26,19 @@ _ABSENT = {
 @click.option("--strict", is_flag=True, help="Accept only the ABNF of the specification, to the letter.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
-    """Show the parts of URI, which may have any form and any host."""
+    """Show the parts of URI, which may have any form and any host.
+
+    Of a name of a well-known scheme, such as a DOI, also where it resolves (`ginuri schemes` lists them).
+    """
     try:
         identifier = parse(uri, strict=strict)
     except MalformedIdentifier as error:
         describe_error(error, as_json=as_json)
+        known = recognize(uri)
+        if known is not None and not as_json:
+            say(_describe_bare(known), err=True)
         sys.exit(1)
-    parts = _parts(identifier)
+    parts = _parts(identifier) | _known(recognize(str(identifier)))
     if as_json:
         click.echo(write_json(parts))
         return
@@ -75,6 +82,25 @@ def _parts(identifier: Identifier) -> dict[str, Any]:
         "folder": prefix_to_folder(folder_of(identifier)),
         "cited_by": _cited_by(identifier),
     }
+
+
+def _known(known: KnownName | None) -> dict[str, Any]:
+    """Return what is known of a name of a well-known scheme, whether or not a registry answers for it."""
+    if known is None:
+        return {}
+    where = {"resolves_at": known.location} if known.location else {}
+    return {"known_as": f"{known.identifier} ({known.scheme.title})", **where}
+
+
+def _describe_bare(known: KnownName) -> Message:
+    template = (
+        "It looks like {identifier} ({title}), without its scheme; that resolves at {location}"
+        if known.location
+        else "It looks like {identifier} ({title})."
+    )
+    return message(
+        template, identifier=known.identifier, title=known.scheme.title, location=known.location or ""
+    )
 
 
 def _cited_by(identifier: Identifier) -> str | None:

@@ -156,11 +156,31 @@ def upload_command(  # noqa: PLR0913  the options of a command
             if stored_file
             else file.read_bytes()
         )
-        if is_registry_file and not (is_dry_run or is_sure or as_json) and is_terminal():
-            confirm(describe(_dry_run(stack, options, wait, key, body), stack))
-        report = submit(stack, key, body, options, wait, quiet=as_json)
-    click.echo(write_json(report, indent=1) if as_json else describe(report, stack))
+        report = submit_sure(
+            stack, key, body, options, wait, is_sure=is_sure or not is_registry_file, as_json=as_json
+        )
     sys.exit(1 if report["counts"]["refused"] else 0)
+
+
+def submit_sure(  # noqa: PLR0913  the file, and how it is submitted
+    stack: Stack,
+    key: str,
+    body: bytes | IO[bytes],
+    options: UploadOptions,
+    wait: float,
+    *,
+    is_sure: bool,
+    as_json: bool,
+) -> dict[str, Any]:
+    """Upload a file, print its report and return it; on a terminal, ask first unless `is_sure`.
+
+    Exits with 1 if the user declines. Raises CommandFailed if there is no report in time.
+    """
+    if not (options.is_dry_run or is_sure or as_json) and is_terminal():
+        confirm(describe(_dry_run(stack, options, wait, key, body), stack))
+    report = submit(stack, key, body, options, wait, quiet=as_json)
+    click.echo(write_json(report, indent=1) if as_json else describe(report, stack))
+    return report
 
 
 def _check_name(key: str) -> None:
@@ -202,7 +222,9 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
     return report
 
 
-def _dry_run(stack: Stack, options: UploadOptions, wait: float, key: str, body: bytes) -> dict[str, Any]:
+def _dry_run(
+    stack: Stack, options: UploadOptions, wait: float, key: str, body: bytes | IO[bytes]
+) -> dict[str, Any]:
     return submit(stack, key, body, replace(options, is_dry_run=True), wait)
 
 

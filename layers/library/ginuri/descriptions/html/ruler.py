@@ -80,10 +80,12 @@ def _pieces(
 
 def _namespaced(identifier: Identifier) -> tuple[tuple[str, str | None], ...]:
     # RFC 4452 §4.1: only the namespace defines what a slash in the name means.
-    rest = identifier.normal_form[len(identifier.root) + len(identifier.name_authority or "") + 1 :]
+    namespace = identifier.name_authority
+    begin = len(identifier.root) + (0 if namespace is None else len(namespace) + 1)
+    rest = identifier.normal_form[begin:]
     return (
         (translatable("scheme"), identifier.scheme),
-        (translatable("namespace"), identifier.name_authority),
+        (translatable("namespace"), namespace),
         (translatable("name"), rest),
     )
 

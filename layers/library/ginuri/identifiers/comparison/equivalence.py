@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from ginuri.frozen import Frozen
 from ginuri.identifiers.characters import PCT_ENCODED, normalise_escapes
-from ginuri.identifiers.comparison.names import Name, NamePart, read_name
+from ginuri.identifiers.comparison.names import Fold, Name, NamePart, read_name
 from ginuri.identifiers.messages import Message, message, translatable
 
 _ESCAPE = re.compile(PCT_ENCODED)
@@ -75,15 +75,17 @@ class Comparison(Frozen):
         return self.one == self.other
 
 
-def compare(one: str, other: str) -> Comparison:
+def compare(one: str, other: str, fold: Fold | None = None) -> Comparison:
     """Compare two URIs, or identifiers in any form. Raises MalformedIdentifier, and UnknownScheme.
+
+    `fold` returns a name of a registered scheme in the case that the scheme states.
 
     >>> compare("URN:ISBN:0451450523", "urn:isbn:0451450523").is_same
     True
     >>> [remark.why for remark in compare("ftp://a/b%2Fc", "ftp://a/b/c").remarks]
     ['an escaped reserved character is not the character (RFC 3986 §2.2)']
     """
-    return compare_names(read_name(one), read_name(other))
+    return compare_names(read_name(one, fold), read_name(other, fold))
 
 
 def compare_names(one: Name, other: Name) -> Comparison:
@@ -136,7 +138,11 @@ def _why_same(what: str, first: NamePart, second: NamePart) -> Message:
     if normalise_escapes(one) == normalise_escapes(other):
         return message("an escaped unreserved character is the character (RFC 3986 §6.2.2.2)")
     if one.lower() == other.lower():
-        return message("a {part} has no case", part=name_piece(what))
+        return (
+            message("case means nothing in this scheme")
+            if what == "path"
+            else message("a {part} has no case", part=name_piece(what))
+        )
     if what == "host":
         return message("a host has no case, and the ports 80 and 443 are left out")
     return message("both are {name} in normal form", name=repr(first.normal))

@@ -6,9 +6,9 @@ Only comparisons use this module (`ginuri.identifiers.comparison.equivalence`), 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from ginuri.frozen import NOTHING, Frozen
+from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import Identifier, parse, read_identifier
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
@@ -18,6 +18,10 @@ from ginuri.identifiers.roots import NAMESPACED, registered_scheme
 
 _WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _HTTP = {"http", "https"}
+
+
+Fold = Callable[[str], str]
+"""Returns a name in the case that its scheme states."""
 
 
 class NamePart(Frozen):
@@ -53,22 +57,24 @@ class Name(Frozen):
         return hash(str(self))
 
 
-def read_name(text: str) -> Name:
+def read_name(text: str, fold: Fold | None = None) -> Name:
     """Read any URI, or an identifier in any form. Raises MalformedIdentifier, and UnknownScheme.
+
+    `fold` returns a name of a registered scheme in the case that the scheme states.
 
     >>> str(read_name("http://geon.org:88/uri-gin/azgs/map#north")), str(read_name("FTP://H/%7ea/../b"))
     ('uri-gin/azgs/map#north', 'ftp://h/b')
     """
     scheme = _WITH_SCHEME.match(text)
     if scheme is not None and scheme[1].lower() not in _HTTP | NAMESPACED.keys():
-        return _read_other(text)
+        return _read_other(text, fold)
     try:
         return _read_known(text)
     except UnknownScheme:
         # A path of the service, or a mistyped scheme, is no identifier, but its URI is still comparable.
         if scheme is None:
             raise
-        return _read_other(text)
+        return _read_other(text, fold)
 
 
 def _read_known(text: str) -> Name:
@@ -103,9 +109,12 @@ def _takes_fragments(text: str) -> bool:
     return True
 
 
-def _read_other(text: str) -> Name:
+def _read_other(text: str, fold: Fold | None) -> Name:
     written = generic.split(text)
     normal = written.normal()
+    if fold is not None and registered_scheme(text):
+        begin = len(normal.scheme) + 1
+        normal = replace(normal, path=fold(f"{normal.scheme}:{normal.path}")[begin:])
     pieces = {"scheme": NamePart(written.scheme, normal.scheme)}
     if written.authority is not None:
         pieces["host"] = NamePart(written.authority, normal.authority)

@@ -41,6 +41,7 @@ from ginuri.resolution.outcomes import (
     Withheld,
 )
 from ginuri.resolution.versions.timeline import Timeline
+from ginuri.web.answers.elsewhere import advise_known_name, explain_known_name, find_known_name
 from ginuri.web.answers.problems import Advice, Problem
 from ginuri.web.linksets import LinkInContext
 
@@ -66,8 +67,12 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
         case Malformed(error):
             return Problem("This is not a valid identifier", error.words)
         case NoSuchScheme(error):
+            if (known := find_known_name(decision)) is not None:
+                return _add_front_page(explain_known_name(known, error.text))
             return Problem("Unknown identifier scheme", error.words, (_FRONT_PAGE,))
         case NoSuchHost(identifier):
+            if (known := find_known_name(decision)) is not None:
+                return _add_front_page(explain_known_name(known, printable_name(identifier.normal_form)))
             detail = message(
                 "{identifier} belongs to the host {host}, which is not registered here. "
                 "Identifiers that belong to no host start with a scheme: {schemes}.",
@@ -81,6 +86,7 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
                 *_advise_fallback(found, fallback),
                 *_advise_similar(near),
                 *_advise_namespaces(found),
+                *_advise_elsewhere(decision),
                 *_advise_nearby(found.nearest_ancestor, found.authority),
                 *_advise_services(found),
                 *_advise_similar_words(found),
@@ -222,12 +228,22 @@ def _advise_search(record: Registered, title: str) -> Iterator[Advice]:
 def _advise_namespaces(found: Found) -> Iterator[Advice]:
     """Yield a link to the register of namespaces if the identifier's namespace is not in it."""
     identifier = found.identifier
-    if identifier.is_namespaced and found.authority is None and identifier.root in found.records:
+    is_below = identifier.name_authority is not None and identifier.root in found.records
+    if identifier.is_namespaced and found.authority is None and is_below:
         text = message(
             "The namespace {namespace} is not registered. See the register of namespaces",
             namespace=str(identifier.name_authority),
         )
         yield Advice("index", text, description_path(identifier.root))
+
+
+def _add_front_page(problem: Problem) -> Problem:
+    return replace(problem, advice=(*problem.advice, _FRONT_PAGE))
+
+
+def _advise_elsewhere(decision: NotRegistered) -> Iterator[Advice]:
+    known = find_known_name(decision)
+    return iter(()) if known is None else advise_known_name(known)
 
 
 def _advise_nearby(

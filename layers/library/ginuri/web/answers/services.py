@@ -30,6 +30,7 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.web.answers.advice import explain, title_of
 from ginuri.web.answers.assets import GiveAsset, NoSuchAsset, write_asset
+from ginuri.web.answers.elsewhere import find_known_name, summarize_known_name
 from ginuri.web.answers.guides import GiveGuide, NoSuchGuide, SeeGuide, write_guide_response
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.answers.interface import Interface, write_interface
@@ -237,7 +238,7 @@ def _advise(outcome: _Unanswered, request: Request) -> Response:  # noqa: C901  
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case UnreadableList(status, rule):
             problem, seconds, headers = Problem("Invalid list of identifiers", rule), 0, (_ACCEPTED, *_VARY)
-        case NoSuchScheme(error) if registered_scheme(error.text):
+        case NoSuchScheme(error) if registered_scheme(error.text) or find_known_name(outcome):
             status, seconds, problem = HTTPStatus.NOT_FOUND, ABSENT_SECONDS, explain(outcome)
         case Malformed() | NoSuchScheme():
             problem = explain(outcome)
@@ -277,13 +278,14 @@ def _is_resolve(request: Request) -> bool:
 def _explained(
     explanation: Explanation, answer: Response, tried: Sequence[Tried], canonical_host: str
 ) -> Mapping[str, Any]:
-    found = explanation.found
+    found, known = explanation.found, find_known_name(explanation.decision)
     return {
         "uri": found.cited(canonical_host) if found else None,
         "identifier": str(found.identifier) if found else None,
         "outcome": explanation.outcome,
         "status": int(answer.status),
         "location": _location(answer),
+        **({"elsewhere": summarize_known_name(known)} if known else {}),
         "steps": [{"step": step.step, "result": step.result} for step in explanation.steps],
         "alternatives": [
             {

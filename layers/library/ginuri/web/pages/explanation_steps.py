@@ -24,7 +24,14 @@ from ginuri.resolution.explanations.explanation import Explanation
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles, read_weighted
 from ginuri.resolution.rules import find_rule
+from ginuri.schemes.recognition import KnownName
 from ginuri.web.answers.advice import titles_of
+from ginuri.web.answers.elsewhere import (
+    advise_operator,
+    describe_known_name,
+    find_known_name,
+    name_known_name,
+)
 from ginuri.web.pages.explanation_choice import name_form, reason_for, wanted_profiles
 
 
@@ -228,6 +235,8 @@ def _chosen(  # noqa: PLR0911  one case an outcome
 ) -> PathStep | None:
     decision, data = explanation.decision, _json(results["decide"])
     summary = message("What was decided")
+    if (known := find_known_name(decision)) is not None:
+        return PathStep(name_known_name(known), tuple(_elsewhere(known, explanation.written)), summary, data)
     match decision:
         case (
             outcomes.SeeRepresentation(representation=chosen, offered=offered)
@@ -267,6 +276,14 @@ def _chosen(  # noqa: PLR0911  one case an outcome
             return PathStep(message("Its description is what you prefer"), (reason,), summary, data)
         case _:
             return None
+
+
+def _elsewhere(known: KnownName, written: str) -> Iterator[Words]:
+    yield describe_known_name(known, written)
+    if known.location is not None:
+        link = Markup('<a href="{0}">{0}</a>').format(known.location)
+        yield message("It resolves at {location}", location=link)
+    yield advise_operator(known)
 
 
 def _json(result: object) -> str:

@@ -28,6 +28,7 @@ from ginuri.resolution.outcomes import Malformed, NoSuchHost, NoSuchScheme, NotR
 from ginuri.resolution.resolve import fall_back
 from ginuri.search.words import words_of
 from ginuri.web.answers.advice import explain
+from ginuri.web.answers.elsewhere import find_known_name
 from ginuri.web.answers.problems import Problem
 from ginuri.web.lookups import read_text
 
@@ -100,8 +101,9 @@ def _lead_to(
             return Lead(description_path(only))
         case NotRegistered():
             return NearNames(explain(outcome), _last_words(identifier))
-        case NoSuchScheme():  # words, as in "wells:springs"
-            return None
+        case NoSuchScheme():  # or words, as in "wells:springs"
+            is_known = find_known_name(outcome) is not None
+            return NearNames(explain(outcome), _last_words(identifier)) if is_known else None
         case _:
             return NearNames(explain(NoSuchHost(identifier)), _last_words(identifier))
 
