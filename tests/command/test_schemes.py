@@ -85,6 +85,15 @@ def test_a_dry_run_of_schemes_add_changes_nothing(run: Run, stack: Stack) -> Non
     assert _registered(stack) == set()
 
 
+def test_the_rules_of_a_scheme_are_relocated_in_the_host_folder(run: Run, stack: Stack) -> None:
+    run("add", "doi", "--yes")
+    arguments = ["relocate", "--from", "https://doi.org/", "--to", "https://dx.doi.org/", "--dry-run"]
+    relocated = CliRunner().invoke(main, arguments, obj=lambda _: stack)
+
+    assert relocated.exit_code == 0, relocated.output
+    assert "_host/relocate.jsonl" in relocated.output
+
+
 def test_an_unknown_scheme_is_refused_with_the_known_ones(run: Run) -> None:
     refused = run("add", "doi", "chebi")
 

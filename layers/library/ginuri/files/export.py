@@ -42,21 +42,28 @@ def place_in_folders(records: Iterable[tuple[str, Values]], folder: str | None) 
     Without a folder, write them for the host folder and for the folder of the authority.
     """
     for identifier, values in records:
-        for target in (HOST_FOLDER, authority_folder(identifier)) if folder is None else (folder,):
+        for target in folders_of(identifier) if folder is None else (folder,):
             if lines := list(write_lines(identifier, values, target)):
                 yield ExportedLine(target, identifier, lines)
 
 
+def folders_of(identifier: str) -> Iterable[str]:
+    """Return the folders that an identifier may be registered from: the host folder, and its authority's."""
+    return dict.fromkeys((HOST_FOLDER, authority_folder(identifier)))
+
+
 def authority_folder(identifier: str) -> str:
-    """Return the folder of the authority of an identifier; for a scheme or a host, its own folder.
+    """Return the folder of the authority of an identifier; for a scheme, the host folder.
 
     Identifiers with a host are registered from the folder of that host.
 
-    >>> authority_folder("uri-gin/azgs/map/1"), authority_folder("//id.example/doc/")
-    ('uri-gin/azgs/', 'id.example/')
+    >>> [authority_folder(name) for name in ("uri-gin/azgs/map/1", "//id.example/doc/", "doi:")]
+    ['uri-gin/azgs/', 'id.example/', '_host/']
     """
     if identifier.startswith("//"):
         return prefix_to_folder(root_of(identifier))
+    if not ancestors_of(identifier):
+        return HOST_FOLDER
     under = ancestors_of(f"{identifier}x" if identifier.endswith(("/", ":")) else identifier)
     return prefix_to_folder(under[min(1, len(under) - 1)])
 
@@ -69,9 +76,9 @@ def prefix_of(folder: str) -> str:
 def write_lines(identifier: str, values: Values, folder: str) -> Iterator[str]:
     """Write the registrations of an identifier that can be uploaded to a folder, one JSON object each.
 
-    `checks.authorization` allows schemes, hosts and authorities in the host folder only, and anything else
-    in the folder of its prefix. Stored files are named relative to the folder, with the suffix of files that
-    are not read (`ginuri.files.formats.stored_as`).
+    `checks.authorization` allows schemes with their rules, hosts and authorities in the host folder only, and
+    anything else in the folder of its prefix. Stored files are named relative to the folder, with the suffix
+    of files that are not read (`ginuri.files.formats.stored_as`).
     """
     for registration in _registrations(identifier, values, folder):
         yield json.dumps(registration, ensure_ascii=False)
@@ -99,18 +106,24 @@ def write_restatement(restatement: Restatement, folder: str) -> Iterator[str]:
 def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
     own = {name: value for name, value in values.items() if name not in _OF_PREFIX}
     is_hosts = values.get("record") in _HOST_RECORDS
+    is_whole_scheme = authority_folder(identifier) == HOST_FOLDER
     if folder == HOST_FOLDER:
         if is_hosts:
             yield _registration(identifier, own, folder)
+        if is_whole_scheme:
+            yield from _of_prefix(identifier, {"rules": _divided_rules(values)}, folder)
         return
     prefix = folder_to_prefix(folder)
-    if not identifier.startswith(prefix):
+    if is_whole_scheme or not identifier.startswith(prefix):
         return
     if not is_hosts and identifier != prefix and (own or not values):
         # The identifier alone would register a resource.
         yield _registration(identifier, own or {"title": None}, folder)
-    divided = {pattern: _divided(pattern, rule) for pattern, rule in values.get("rules", {}).items()}
-    yield from _of_prefix(identifier, {**values, "rules": divided}, folder)
+    yield from _of_prefix(identifier, {**values, "rules": _divided_rules(values)}, folder)
+
+
+def _divided_rules(values: Values) -> Values:
+    return {pattern: _divided(pattern, rule) for pattern, rule in values.get("rules", {}).items()}
 
 
 def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:

@@ -11,12 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
-from ginuri.files.export import authority_folder, write_lines
+from ginuri.files.export import authority_folder, folders_of, write_lines
 from ginuri.files.lines import MOST_SORTED, sort_lines
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import folder_to_prefix, root_of
 from ginuri.identifiers.service_paths import DATASET, FEED
-from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.published.figures import FIGURES, write_figures
 from ginuri.published.publications import (
     CURRENT,
@@ -135,7 +134,7 @@ def _write(  # noqa: PLR0913  the parts of one run
         hosts.note(record)
         counter.add(record)
         count += 1
-        for place in (HOST_FOLDER, authority_folder(identifier)):
+        for place in folders_of(identifier):
             for written in write_lines(identifier, values, place):
                 dataset.write(written.encode() + b"\n")
                 dataset.lines += 1

@@ -13,7 +13,6 @@ from ginuri.identifiers.comparison.equivalence import Comparison, Remark, compar
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.grammars.generic import split
 from ginuri.identifiers.messages import Message, message
-from ginuri.schemes.recognition import fold_known
 
 SAME, DIFFERENT, NOT_READABLE = 0, 1, 2
 
@@ -32,7 +31,7 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
     try:
         if base is not None:
             one, other = (resolve_reference(uri, base) for uri in (one, other))
-        comparison = compare(one, other, fold_known)
+        comparison = compare(one, other, _fold)
     except MalformedIdentifier as error:
         describe_error(error, as_json=as_json)
         sys.exit(NOT_READABLE)
@@ -41,6 +40,12 @@ def compare_command(one: str, other: str, *, base: str | None, as_json: bool) ->
     else:
         _print(comparison)
     sys.exit(SAME if comparison.is_same else DIFFERENT)
+
+
+def _fold(name: str) -> str:
+    from ginuri.schemes.recognition import fold_known
+
+    return fold_known(name)
 
 
 def resolve_reference(reference: str, base: str) -> str:

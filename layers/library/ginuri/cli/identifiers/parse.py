@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,9 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.identifiers.stewards import folder_of
-from ginuri.schemes.recognition import KnownName, recognize
+
+if TYPE_CHECKING:
+    from ginuri.schemes.recognition import KnownName
 
 _ABSENT = {
     "scheme": message("— (the identifier of a host has no scheme)"),
@@ -34,11 +36,12 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
         identifier = parse(uri, strict=strict)
     except MalformedIdentifier as error:
         describe_error(error, as_json=as_json)
-        known = recognize(uri)
-        if known is not None and not as_json:
+        if not as_json and (known := _recognize(uri)) is not None:
             say(_describe_bare(known), err=True)
         sys.exit(1)
-    parts = _parts(identifier) | _known(recognize(str(identifier)))
+    parts = _parts(identifier)
+    if not identifier.scheme.startswith("uri-"):  # which is none of the well-known schemes
+        parts |= _known(_recognize(str(identifier)))
     if as_json:
         click.echo(write_json(parts))
         return
@@ -82,6 +85,12 @@ def _parts(identifier: Identifier) -> dict[str, Any]:
         "folder": prefix_to_folder(folder_of(identifier)),
         "cited_by": _cited_by(identifier),
     }
+
+
+def _recognize(text: str) -> KnownName | None:
+    from ginuri.schemes.recognition import recognize
+
+    return recognize(text)
 
 
 def _known(known: KnownName | None) -> dict[str, Any]:
