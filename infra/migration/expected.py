@@ -3,7 +3,7 @@
     python -m infra.migration.expected obo config > obo.expected
 
 `obo`: the requests of its own tools/test.py. `n2t`: a name of each NAAN and shoulder. `geoconnex`: each name,
-and names that each regular expression matches.
+and names that each regular expression matches. `uriresolve`: names that its rules match.
 """
 
 from __future__ import annotations
@@ -41,6 +41,19 @@ _NAMES = (
     "plant_9",
 )
 """Ends of names that some regular expression of geoconnex matches."""
+
+
+_WELLS = (
+    *(
+        "azgs/well/02-105/",
+        "azgs/well/a/b/",
+        "azgs/welllog/02-105/",
+        "azgs/welllog/02105/",
+        "azgs/welllog/aXb-7/",
+    ),
+    *("usgin/garbage/", "usgin/garbage/x", "usgin/garbage/x/y.pdf"),
+)
+"""Names below the scheme of uriresolve."""
 
 
 def expect_obo(folder: Path) -> Iterator[dict[str, Any]]:
@@ -107,12 +120,31 @@ def expect_geoconnex(folder: Path) -> Iterator[dict[str, Any]]:
                         yield _line(host, f"{start}{name}", 302, location)
 
 
+def expect_uriresolve(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield names that its rewrite rules match, which are tried in the order of their labels."""
+    rows = json.loads((folder / "rewrite_rule.json").read_text(encoding="utf-8"))
+    rules = sorted((row["fields"] for row in rows), key=lambda fields: fields["label"])
+    for name in _WELLS:
+        for rule in rules:
+            if found := re.match(rule["uri_expression"], name):
+                location = rule["url_string"]
+                for number, group in enumerate(found.groups(), 1):
+                    location = location.replace(f"${number}", group)
+                yield _line("resources.usgin.org", f"/uri-gin/{name}", 303, location)
+                break
+
+
 def _line(host: str, target: str, status: int, location: str) -> dict[str, Any]:
     return {"host": host, "target": target, "status": status, "location": location}
 
 
 if __name__ == "__main__":
     source, path = sys.argv[1:]
-    expect = {"obo": expect_obo, "n2t": expect_n2t, "geoconnex": expect_geoconnex}[source]
+    expect = {
+        "obo": expect_obo,
+        "n2t": expect_n2t,
+        "geoconnex": expect_geoconnex,
+        "uriresolve": expect_uriresolve,
+    }[source]
     for line in expect(Path(path)):
         print(json.dumps(line))

@@ -189,7 +189,7 @@ def test_the_page_and_the_examples_show_a_converted_ontology(tmp_path: Path) -> 
 
 
 def test_an_entry_without_an_equivalent_rule_is_refused_with_its_line(tmp_path: Path) -> None:
-    entries = "- regex: ^/obo/hp/(?=a)(.*)$\n  replacement: https://b.example/$1\n"
+    entries = "- regex: ^/obo/hp/(?=ab)(.*)$\n  replacement: https://b.example/$1\n"
     (tmp_path / "hp.yml").write_text(f"idspace: HP\nbase_url: /obo/hp\nentries:\n{entries}", encoding="utf-8")
 
     result = _run("obo", tmp_path / "hp.yml", "--output", tmp_path / "hp.jsonl")
@@ -198,7 +198,7 @@ def test_an_entry_without_an_equivalent_rule_is_refused_with_its_line(tmp_path: 
     assert result.stdout.splitlines() == [
         "0 of 1 entries imported (0 %), 1 refused",
         "      1  A rule cannot look ahead with ….",
-        "  hp.yml, line 4: regex ^/obo/hp/(?=a)(.*)$: A rule cannot look ahead with (?=…).",
+        "  hp.yml, line 4: regex ^/obo/hp/(?=ab)(.*)$: A rule cannot look ahead with (?=…).",
     ]
     assert (tmp_path / "hp.jsonl").read_text(encoding="utf-8") == ""
 

@@ -281,7 +281,7 @@ def test_the_expression_of_geoconnex_becomes_a_rule(shared_data: Path) -> None:
 
 
 def test_an_expression_beyond_rules_is_refused_with_the_remedy() -> None:
-    table = "id,target\nuri-gin/usgin/gnis/(?=a)(.*)$,https://a.example/$1\n"
+    table = "id,target\nuri-gin/usgin/gnis/(?=ab)(.*)$,https://a.example/$1\n"
 
     report = _steward().upload("uri-gin/usgin/gnis.csv", table)
 

@@ -95,6 +95,39 @@ def _match(pattern: str, name: str) -> bool:
     return Pattern("" if pattern == ALL_THE_REST else pattern).match(name) is not None
 
 
+@pytest.mark.parametrize(
+    ("expression", "matched", "others"),
+    [
+        ("^x(?!-)(.+)/$", ["xa/", "xab/"], ["x-/", "x-a/"]),
+        ("^x(?!-)(.*)$", ["x", "xa"], ["x-", "x-a"]),
+        ("^x(?![0-9])[0-9a-c]{2}$", ["xa1"], ["x1a"]),
+        ("^x(?=[a-c])[b-z]$", ["xb"], ["xa", "xd"]),
+        ("^x(?!a)(abc|bcd)$", ["xbcd"], ["xabc"]),
+        ("^x(?!a)(abc|bcd|cde)$", ["xbcd", "xcde"], ["xabc"]),
+        ("^x(?!a)(?!b)[a-c]$", ["xc"], ["xa", "xb"]),
+        ("^x(?!/)(/y)?z$", ["xz"], ["x/yz"]),
+        ("^x(?!a|b)y$", ["xy"], ["xay"]),
+        ("^x(?!a)$", ["x"], ["xa"]),
+        ("^x(?!a)", ["x", "xb"], ["xa"]),
+    ],
+)
+def test_a_look_ahead_of_one_character_narrows_the_next_item(
+    expression: str, matched: list[str], others: list[str]
+) -> None:
+    found = translate(expression)
+
+    assert isinstance(found, Translation)
+    assert all(_match_any(found.patterns, name) for name in matched)
+    assert not any(_match_any(found.patterns, name) for name in others)
+
+
+def test_a_look_ahead_that_excludes_all_texts_has_no_pattern() -> None:
+    found = translate("^x(?=a)$")
+
+    assert isinstance(found, Translation)
+    assert found.patterns == ()
+
+
 def test_an_expression_after_a_slash_loses_it() -> None:
     assert translate("^/def/x($|/.*)$", after_slash=True) == Translation(
         ("def/x", "def/x/[{+rest}]"), frozenset()
@@ -109,7 +142,7 @@ def test_an_expression_may_ignore_case() -> None:
 @pytest.mark.parametrize(
     ("expression", "reason"),
     [
-        ("^(?!a)b$", "look ahead"),
+        ("^(?!ab)c$", "look ahead"),
         (r"^(a)\1$", r"\1"),
         ("^(a", "not closed"),
         ("^[a", "not closed"),

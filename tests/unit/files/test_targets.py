@@ -63,8 +63,9 @@ def test_an_expression_that_ignores_case_has_no_names() -> None:
 @pytest.mark.parametrize(
     ("expression", "target", "base", "why"),
     [
-        ("^(?=a)b$", B, "", "cannot look ahead"),
+        ("^(?=ab)b$", B, "", "cannot look ahead"),
         ("^([0-9]+)$", f"{B}/$2", "", "a piece that the expression does not have"),
+        ("^(?<n>a)$", B, "", "is no regular expression"),
         ("^a//b$", B, "", "No identifier matches the expression."),
         ("^a/([0-9]+)$", B, "b/", "No identifier matches the expression."),
     ],

@@ -98,7 +98,7 @@ def test_rules_are_tried_in_the_order_of_their_labels() -> None:
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ([_rule("A", "^azgs/(?=a)(.+)$")], "cannot look ahead"),
+        ([_rule("A", "^azgs/(?=ab)(.+)$")], "cannot look ahead"),
         ([_rule("A", "^azgs/(.+)$", "/x")], "is not a URL that starts with"),
         ([_rule("A", "^azgs/a//b$", B)], "No identifier matches the expression."),
         (

@@ -7,12 +7,12 @@ what the expression matches, except as the notes say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import product
 from urllib.parse import quote
 
+from ginuri.files.expressions.look_ahead import narrow
 from ginuri.files.expressions.nodes import (
     EVERYTHING,
     Choice,
@@ -27,6 +27,18 @@ from ginuri.files.expressions.nodes import (
     UnsupportedExpression,
     mask_of,
 )
+from ginuri.files.expressions.variants import (
+    NAME,
+    SAFE,
+    SLASH,
+    Ahead,
+    Item,
+    Maybe,
+    Run,
+    Stop,
+    Variant,
+    Words,
+)
 from ginuri.identifiers.messages import message
 
 MOST_VARIANTS = 64
@@ -35,11 +47,7 @@ _MOST_COPIES = 8
 """The most copies of a part that is not a single character, if their number is stated."""
 _MORE_COPIES = 3
 """The copies beyond the least, if there is no limit."""
-_SAFE = "/-._~!$&'()*+,;=:@"
 _WORD = re.compile(r"[A-Za-z0-9\-._~:@]+")
-NAME = mask_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + _SAFE)
-"""The characters of names: RFC 3986 §3.3, `pchar` and the slash."""
-SLASH = mask_of("/")
 _NEVER = "#?"
 """The characters that end the path of a request (RFC 3986 §3.3): no name contains them."""
 
@@ -53,38 +61,6 @@ class Note(Enum):
     """An unescaped dot between other characters matches any character; here it is a dot."""
     LIMITED = "limited"
     """It repeats a part without limit; the patterns match some repetitions only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Characters of a set, a number of times."""
-
-    mask: int
-    least: int
-    most: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """One of several words."""
-
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Maybe:
-    """Items that are there or not."""
-
-    items: Variant
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """The end of the text."""
-
-
-Item = str | Run | Words | Maybe | Stop
-Variant = tuple[Item, ...]
 
 
 @dataclass(slots=True)
@@ -101,15 +77,17 @@ def expand_expression(node: Node, *, after_slash: bool = False) -> Expansion:
     Raises UnsupportedExpression.
     """
     notes: set[Note] = set()
-    variants: list[Variant] | list[Variant | None] = [_close(variant) for variant in _expand(node, notes)]
+    closed = (_close(variant) for variant in _expand(node, notes))
+    variants = [narrowed for variant in closed if variant is not None for narrowed in narrow(variant)]
     if not _is_anchored(node):
         if all(map(_starts_inside, filter(None, variants))):
             variants = [variant and (Run(EVERYTHING, 0, None), *variant) for variant in variants]
         else:
             notes.add(Note.ANCHORED)
     elif after_slash:
-        variants = [variant and _remove_slash(variant) for variant in variants]
-    return Expansion(list(dict.fromkeys(variant for variant in variants if variant is not None)), notes)
+        removed = map(_remove_slash, variants)
+        variants = [variant for variant in removed if variant is not None]
+    return Expansion(list(dict.fromkeys(variants)), notes)
 
 
 def _starts_inside(variant: Variant) -> bool:
@@ -144,7 +122,7 @@ def _is_anchored(node: Node) -> bool:
 def _expand(node: Node, notes: set[Note]) -> list[Variant]:  # noqa: PLR0911  one line a node
     match node:
         case Literal(character):
-            return [] if character in _NEVER else [(quote(character, safe=_SAFE),)]
+            return [] if character in _NEVER else [(quote(character, safe=SAFE),)]
         case Symbols(mask, is_dot):
             if is_dot:
                 notes.add(Note.DOT)
@@ -156,17 +134,24 @@ def _expand(node: Node, notes: set[Note]) -> list[Variant]:  # noqa: PLR0911  on
             return _expand_choice(branches, notes)
         case Repeat(part, least, most):
             return _expand_repeat(part, least, most, notes)
-        case LookAhead(_, is_negative):
-            raise UnsupportedExpression(
-                message(
-                    "A rule cannot look ahead with {expression}.",
-                    expression="(?!…)" if is_negative else "(?=…)",
-                )
-            )
+        case LookAhead(part, is_negative):
+            return _expand_look_ahead(part, notes, is_negative=is_negative)
         case Start():
             return [()]
         case End():
             return [(Stop(),)]
+
+
+def _expand_look_ahead(part: Node, notes: set[Note], *, is_negative: bool) -> list[Variant]:
+    mask = _as_symbols(_expand(part, notes))
+    if mask is None:
+        raise UnsupportedExpression(
+            message(
+                "A rule cannot look ahead with {expression}.",
+                expression="(?!…)" if is_negative else "(?=…)",
+            )
+        )
+    return [(Ahead(EVERYTHING & ~mask if is_negative else mask, or_end=is_negative),)]
 
 
 def _expand_sequence(parts: tuple[Node, ...], notes: set[Note]) -> list[Variant]:
@@ -222,7 +207,7 @@ def _repeat_symbols(mask: int, least: int, most: int | None) -> list[Variant]:
 
 def _repeat_character(character: str, least: int, most: int | None) -> list[Variant]:
     if most == 1 and character not in {"/", *_NEVER}:
-        text = quote(character, safe=_SAFE)
+        text = quote(character, safe=SAFE)
         return [(text,)] if least else [(Maybe((text,)),)]
     return _repeat_symbols(mask_of(character), least, most)
 
@@ -259,11 +244,18 @@ def _repeat_part(part: Node, least: int, most: int | None, notes: set[Note]) -> 
 
 def _as_symbols(variants: list[Variant]) -> int | None:
     """Return the set of characters that single-character variants are; None for others."""
-    if all(
-        len(variant) == 1 and isinstance(variant[0], str) and len(variant[0]) == 1 for variant in variants
-    ):
-        return mask_of("".join(str(variant[0]) for variant in variants))
-    return None
+    mask = 0
+    for variant in variants:
+        match variant:
+            case (str() as text,) if len(text) == 1:
+                mask |= mask_of(text)
+            case (Run(symbols, 1, 1),):
+                mask |= symbols
+            case (Words(words),) if all(len(word) == 1 for word in words):
+                mask |= mask_of("".join(words))
+            case _:
+                return None
+    return mask
 
 
 def _is_run(item: Item) -> bool:
@@ -278,7 +270,7 @@ def _shortest(item: Item) -> int:
             return item.least
         case Words(words):
             return min(map(len, words))
-        case Maybe() | Stop():
+        case Maybe() | Stop() | Ahead():
             return 0
 
 
@@ -290,12 +282,3 @@ def _close(variant: Variant) -> Variant | None:
     last = variant[-1] if variant else None
     is_open = isinstance(last, Run) and last.mask == EVERYTHING and last.most is None
     return variant if is_open else (*variant, Run(EVERYTHING, 0, None))
-
-
-def split_options(variant: Variant) -> Iterator[Variant]:
-    """Yield the variant without its first option, and with it."""
-    at = next(number for number, item in enumerate(variant) if isinstance(item, Maybe))
-    option = variant[at]
-    if isinstance(option, Maybe):
-        yield (*variant[:at], *variant[at + 1 :])
-        yield (*variant[:at], *option.items, *variant[at + 1 :])

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from ginuri.files.expressions.expansion import NAME, Run, Variant
 from ginuri.files.expressions.nodes import UnsupportedExpression, mask_of
+from ginuri.files.expressions.variants import NAME, Run, Variant
 from ginuri.files.expressions.writing import write_patterns
 from ginuri.registry.rules.grammar import SLASH, Element, Option, Piece, Type, read_elements
 

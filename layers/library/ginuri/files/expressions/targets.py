@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from ginuri.files.expressions.examples import examples
 from ginuri.files.expressions.expansion import Note
+from ginuri.files.expressions.nodes import UnsupportedExpression
 from ginuri.files.expressions.splitting import is_name, is_sound, split_pattern
+from ginuri.files.expressions.syntax import compile_expression
 from ginuri.files.expressions.templates import Example, find_template
 from ginuri.files.expressions.translation import translate
 from ginuri.identifiers.messages import Message, message
@@ -60,7 +62,10 @@ def write_rules(expression: str, target: str, *, base: str = "") -> TargetRules 
     translation = translate(expression)
     if isinstance(translation, Message):
         return translation
-    found = re.compile(expression)
+    try:
+        found = compile_expression(expression)
+    except UnsupportedExpression as fault:
+        return fault.words
     if any(int(number) > found.groups for number in _REFERENCE.findall(target)):
         return message("The location refers to a piece that the expression does not have.")
     rules: list[TargetRule] = []

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
-from ginuri.files.expressions.expansion import NAME, SLASH, Maybe, Run, Variant, Words, split_options
 from ginuri.files.expressions.nodes import UnsupportedExpression, mask_of
+from ginuri.files.expressions.variants import (
+    NAME,
+    SLASH,
+    Maybe,
+    Run,
+    Variant,
+    Words,
+    split_options,
+)
 from ginuri.identifiers.messages import Message, message
 from ginuri.registry.rules.faults import MOST_OPTIONS, MOST_WORDS, fault_of
 from ginuri.registry.rules.grammar import ALL_THE_REST, KINDS, MOST_LENGTH
