@@ -21,23 +21,24 @@ def narrow(variant: Variant) -> Iterator[Variant]:
 
 
 def _narrow(ahead: Ahead, following: Variant) -> Iterator[Variant]:
-    match following:
-        case () | (Stop(), *_):
+    first, rest = (following[0], following[1:]) if following else (Stop(), ())
+    match first:
+        case Stop():
             if ahead.or_end:
                 yield following
-        case (Ahead(mask, or_end), *rest):
-            yield from _narrow(Ahead(ahead.mask & mask, ahead.or_end and or_end), tuple(rest))
-        case (str() as text, *_):
-            if _is_in(unquote(text)[0], ahead.mask):
+        case Ahead(mask, or_end):
+            yield from _narrow(Ahead(ahead.mask & mask, ahead.or_end and or_end), rest)
+        case str():
+            if _is_in(unquote(first)[0], ahead.mask):
                 yield following
-        case (Words(words), *rest):
+        case Words(words):
             if kept := tuple(word for word in words if _is_in(word[0], ahead.mask)):
                 yield (Words(kept) if len(kept) > 1 else kept[0], *rest)
-        case (Maybe(items), *rest):
-            yield from _narrow(ahead, tuple(rest))
+        case Maybe(items):
+            yield from _narrow(ahead, rest)
             yield from _narrow(ahead, (*items, *rest))
-        case (Run() as run, *rest):
-            yield from _narrow_run(ahead, run, tuple(rest))
+        case Run():
+            yield from _narrow_run(ahead, first, rest)
 
 
 def _narrow_run(ahead: Ahead, run: Run, rest: Variant) -> Iterator[Variant]:
