@@ -47,7 +47,7 @@ class Front:
         now: datetime = NOW,
     ) -> None:
         self.registry = registry
-        self.store, self.publication = published(folder, dict(registry.standing("")), now)
+        self.store, self.publication = published(folder, dict(registry.standing("")), now, reader=registry)
         self.content = content or MemoryContentStore()
         self._finder = RememberingFinder(registry, time.monotonic)
         self.now = now

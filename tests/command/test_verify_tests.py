@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ginuri.cli.main import main
-from tests.served_folder import OneMachine, serving
+from tests.served_folder import OneMachine, serving, wait_for
 
 PURL = "http://purl.example.org/net/"
 TARGET = "https://a.example/"
@@ -143,3 +143,13 @@ def test_a_run_without_tests_exits_with_2(arguments: list[str], tmp_path: Path) 
     file, *others = arguments
 
     assert verify(str(tmp_path / file), *others).exit_code == 2
+
+
+def test_a_server_publishes_the_results_of_all_tests(machine: OneMachine) -> None:
+    def published() -> dict[str, Any] | None:
+        answer = machine.ask("/registry.tests.json")
+        return answer.json if answer.status == 200 and answer.json["run"] == 6 else None
+
+    results = wait_for(published)
+    assert (results["passed"], results["failed"], results["failures"]) == (6, 0, [])
+    assert '"tests_failed": 0' in machine.log

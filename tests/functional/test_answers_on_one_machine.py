@@ -26,6 +26,7 @@ QUERIES = (
     "/feed.atom",
     "/sitemap.xml",
     "/registry.jsonl.gz",
+    "/registry.tests.json",
     "/uri-gin/?title=Map",
     "/uri-gin/azgs/?a=b&a=%2F;c",
     "/about/uri-gin/azgs/?lang=es",

@@ -99,7 +99,15 @@ def _paths() -> Iterator[str]:
         yield from (members_path(name, extension=each) for each in ("", *LIST_FORMATS))
         yield from (timemap_path(name, extension=each) for each in TIMEMAP_TYPES)
         yield f"/explain/{name}"
-    yield from ("/", "/suggest", "/feed.atom", "/sitemaps/1.xml.gz", "/registry", "/registry.jsonl.gz")
+    yield from (
+        "/",
+        "/suggest",
+        "/feed.atom",
+        "/sitemaps/1.xml.gz",
+        "/registry",
+        "/registry.jsonl.gz",
+        "/registry.tests.json",
+    )
 
 
 def _text(answer: Answer) -> str:

@@ -141,7 +141,16 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/sitemap.xml", "/sitemaps/1.xml.gz", "/feed.atom", "/registry.jsonl.gz", "/registry", "/search"]
+    "path",
+    [
+        "/sitemap.xml",
+        "/sitemaps/1.xml.gz",
+        "/feed.atom",
+        "/registry.jsonl.gz",
+        "/registry.tests.json",
+        "/registry",
+        "/search",
+    ],
 )
 def test_before_the_first_run_a_search_gets_advice(service: Service, path: str) -> None:
     answer = service.describe(path, query="q=map")

@@ -231,7 +231,14 @@ def _paths() -> Iterator[str]:
         yield from (members_path(name, extension=each) for each in ("", *LIST_FORMATS))
         yield from (timemap_path(name, extension=each) for each in TIMEMAP_TYPES)
         yield f"/explain/{name}"
-    yield from ("/feed.atom", "/sitemap.xml", "/sitemaps/1.xml.gz", "/registry", "/registry.jsonl.gz")
+    yield from (
+        "/feed.atom",
+        "/sitemap.xml",
+        "/sitemaps/1.xml.gz",
+        "/registry",
+        "/registry.jsonl.gz",
+        "/registry.tests.json",
+    )
 
 
 def _gone(answer: Answer) -> bool:

@@ -18,7 +18,7 @@ from tests.infrastructure.stack import Stack
 
 ALARM = "AWS::CloudWatch::Alarm"
 DAY, WEEK = 86_400, 604_800
-EMITTED = {*METRICS, "published", *(str(outcome) for outcome in Outcome)}
+EMITTED = {*METRICS, "published", "tests_failed", *(str(outcome) for outcome in Outcome)}
 """The functions that write metrics: for one request, for a run of publish, for an upload."""
 
 Metric = tuple[str, str, tuple[str, ...]]
@@ -92,7 +92,7 @@ def test_every_alerting_metric_of_the_functions_has_an_alarm(stack: Stack) -> No
         if namespace == NAMESPACE
     }
 
-    assert watched == {*ALARMING, "published"}
+    assert watched == {*ALARMING, "published", "tests_failed"}
 
 
 @pytest.mark.parametrize("function", ["ingest", "publish"])

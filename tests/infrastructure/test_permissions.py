@@ -34,7 +34,9 @@ MADE: dict[str, set[Permission]] = {
         *_on("PublishedBucket/*", "s3:GetObject"),
     },
     "PublishFunction": {
-        *_on("RegistryTable", "dynamodb:Scan"),
+        *_on("RegistryTable", "dynamodb:Scan", *READ),
+        *_on("RegistryTable/index/near", "dynamodb:Query"),
+        *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("ReportsBucket/*", "s3:GetObject"),
         *_on("ReportsBucket", "s3:ListBucket"),
         *_on("PublishedBucket/*", "s3:GetObject", "s3:PutObject", "s3:DeleteObject"),

@@ -23,13 +23,13 @@ DOCS = "docs"
 URI_RES = "uri-res"
 """The path of the services that resolve URNs (RFC 2169 §2)."""
 ROBOTS, SITEMAP, SITEMAPS, FEED = "robots.txt", "sitemap.xml", "sitemaps", "feed.atom"
-REGISTRY, DATASET = "registry", "registry.jsonl.gz"
+REGISTRY, DATASET, TESTS = "registry", "registry.jsonl.gz", "registry.tests.json"
 SEARCH, OPENSEARCH = "search", "opensearch.xml"
 SERVICE_PATHS = frozenset(
     (
         *(ABOUT, EXPLAIN, RESOLVE, OPENAPI, TIMEMAP, MEMBERS, QR_CODE, REPORTS, URI_RES),
         *(ASSETS, SUGGEST, DOCS, HEALTH),
-        *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, DATASET, SEARCH, OPENSEARCH),
+        *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, DATASET, TESTS, SEARCH, OPENSEARCH),
     )
 )
 """The first segments of the service's paths, without the extensions of formats."""

@@ -15,7 +15,7 @@ from ginuri.files.export import authority_folder, folders_of, write_lines
 from ginuri.files.lines import MOST_SORTED, sort_lines
 from ginuri.identifiers import parse
 from ginuri.identifiers.roots import folder_to_prefix, root_of
-from ginuri.identifiers.service_paths import DATASET, FEED
+from ginuri.identifiers.service_paths import DATASET, FEED, TESTS
 from ginuri.published.figures import FIGURES, write_figures
 from ginuri.published.publications import (
     CURRENT,
@@ -29,10 +29,11 @@ from ginuri.publishing import feed
 from ginuri.publishing.figures import FiguresCounter
 from ginuri.publishing.files import FileWriter
 from ginuri.publishing.sitemaps import SitemapWriter, is_listed
+from ginuri.publishing.test_run import AllTests
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.registry.moments import record_at, values_at
-from ginuri.registry.ports import RecordScan
+from ginuri.registry.ports import NearNameReader, RecordScan
 from ginuri.registry.reading import read_registered, read_values, shown_values
 
 KEPT = timedelta(hours=1)
@@ -87,12 +88,14 @@ def publish(  # noqa: PLR0913  the sources and the target, and two limits
     most_in_memory: int = MOST_SORTED,
     make_index: Callable[[Path], SearchIndex] | None = None,
     kept: timedelta = KEPT,
+    reader: NearNameReader | None = None,
 ) -> Publication:
     """Write every published file, make them current at once, and return the publication.
 
     `summaries` of reports, with their keys, come newest first; `make_index` makes the index of the search in
     a folder, and without it there is none. Runs that are older than `kept` are deleted, except the previous
-    one. Raises RegistryUnavailable; the previous publication then stays current.
+    one. With `reader`, which reads records as requests do, all stated tests are run. Raises
+    RegistryUnavailable; the previous publication then stays current.
     """
     began = clock()
     run = f"{began:{_RUN}}-{secrets.token_hex(4)}"
@@ -104,7 +107,12 @@ def publish(  # noqa: PLR0913  the sources and the target, and two limits
         # Identifiers and moments contain no tabs, and the JSON no line breaks.
         records = sort_lines(("\t".join(row) for row in scan.stored()), folder, most_in_memory)
         index = make_index(folder) if make_index else None
-        count, files, sitemaps = _write(_read(records, began), folder, store, run, hosts, index=index)
+        tests = AllTests(folder) if reader is not None else None
+        passing = _read(records, began, tests)
+        count, files, sitemaps = _write(passing, folder, store, run, hosts, index=index)
+        if tests is not None and reader is not None:
+            results = tests.run(reader, canonical_host, began)
+            files[TESTS] = tests.write(results, store, run, made)
         news = FileWriter(folder, FEED)
         news.write(feed.write_feed(uploads, hosts.titles, canonical_host, made))
         news.lines = len(uploads)
@@ -155,11 +163,15 @@ def _write(  # noqa: PLR0913  the parts of one run
     return count, files, sitemaps.hosts
 
 
-def _read(lines: Iterable[str], moment: datetime) -> Iterator[tuple[Mapping[str, Any], Registered]]:
+def _read(
+    lines: Iterable[str], moment: datetime, tests: AllTests | None
+) -> Iterator[tuple[Mapping[str, Any], Registered]]:
     for line in lines:
         identifier, modified, body = line.split("\t", 2)
         stored = read_values(body)
         record = record_at(read_registered(identifier, stored, modified), moment)
+        if tests is not None and record.is_tested:
+            tests.add(identifier, stored)
         yield shown_values(values_at(stored, moment)), record
 
 

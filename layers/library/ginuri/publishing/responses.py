@@ -11,7 +11,7 @@ from http import HTTPStatus
 from ginuri.frozen import replace
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import message, translatable
-from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP
+from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, TESTS
 from ginuri.published.figures import PublishedFigures
 from ginuri.published.publications import (
     Publication,
@@ -45,7 +45,7 @@ _DESCRIBED = (*(Representation(media_type=media_type) for media_type in _RDF), _
 WriteDataset = Callable[[str, Publication, str], bytes]
 """Describes a publication, given the extension of an RDF format, the publication and the host."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
-_TYPES = {FEED: "application/atom+xml", DATASET: _GZIP}
+_TYPES = {FEED: "application/atom+xml", DATASET: _GZIP, TESTS: "application/json"}
 LICENCE_NOTE = translatable(
     "Each line is a registration in the format of docs/reference/registrations.md, and can be uploaded again."
 )

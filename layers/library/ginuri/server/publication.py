@@ -17,6 +17,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ginuri.identifiers.service_paths import TESTS
 from ginuri.publishing.flow import MOST_SUMMARIES, publish
 from ginuri.publishing.search_index.index_writer import IndexWriter
 from ginuri.sqlite.archive import SqliteArchive
@@ -24,6 +25,7 @@ from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.news import News
 from ginuri.sqlite.published import SqlitePublishedStore, SqliteSummaries
+from ginuri.sqlite.records import SqliteReader
 from ginuri.sqlite.settings import CANONICAL_HOST, Settings
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ def publish_folder(folder: Path) -> Publication:
             Settings(database).get(CANONICAL_HOST) or "",
             make_index=IndexWriter,
             kept=KEPT,
+            reader=SqliteReader(database),
         )
         news.note_published(newest, moment)
         return publication
@@ -69,6 +72,7 @@ def main(folder: str) -> None:
         "duration": round((time.perf_counter() - started) * 1000, 3),
         "run": publication.run,
         "published": publication.records,
+        "tests_failed": publication.files[TESTS].lines,
     }
     sys.stdout.write(f"{json.dumps(line)}\n")
 

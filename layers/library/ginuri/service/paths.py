@@ -22,6 +22,7 @@ from ginuri.identifiers.service_paths import (
     SITEMAP,
     SITEMAPS,
     SUGGEST,
+    TESTS,
     TIMEMAP_TYPES,
     URI_RES,
     timemap_path,
@@ -57,7 +58,10 @@ _PATHS = {
     Flow.RESOLVE: [_BELOW],
     Flow.DESCRIPTIONS: [*_HOST, *(f"{path}{_BELOW}" for path in (*_ABOUT, *_MEMBERS, f"/{QR_CODE}"))],
     Flow.PUBLICATIONS: [
-        *(f"/{name}" for name in (SEARCH, SUGGEST, OPENSEARCH, ROBOTS, SITEMAP, FEED, DATASET, REGISTRY)),
+        *(
+            f"/{name}"
+            for name in (SEARCH, SUGGEST, OPENSEARCH, ROBOTS, SITEMAP, FEED, DATASET, TESTS, REGISTRY)
+        ),
         f"/{SITEMAPS}{_BELOW}",
     ],
     Flow.URN_SERVICES: [f"/{URI_RES}{_BELOW}"],

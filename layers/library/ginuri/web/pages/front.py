@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ginuri.frozen import Frozen
 from ginuri.identifiers.messages import Words, counted, message, translatable
 from ginuri.identifiers.roots import printable_name
-from ginuri.identifiers.service_paths import DATASET, REGISTRY, description_path
+from ginuri.identifiers.service_paths import DATASET, REGISTRY, TESTS, description_path
 from ginuri.published.figures import Example, Figures, Group, Place
 from ginuri.published.publications import Publication
 from ginuri.registry.model import Texts
@@ -93,6 +93,7 @@ def write_registry(
         languages,
         publication=publication,
         file=publication.files[DATASET],
+        tests=publication.files.get(TESTS),
         note=note,
         figures=figures,
         totals=_totals(figures) if figures else (),
