@@ -24,7 +24,8 @@ from ginuri.service.resolve import answer as resolve
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.events import read_request
-from ginuri.web.response import write_gateway
+from ginuri.web.request import Request
+from ginuri.web.response import Answered, write_gateway
 from tests.answers import Answer
 from tests.builders import rest_event
 from tests.one_machine import MACHINES
@@ -69,7 +70,12 @@ class Front:
             published=lambda: found,
             figures=lambda: figures,
             stamps=registry,
+            identify=self._identify,
         )
+
+    def _identify(self, request: Request) -> Answered:
+        answers = IdentifierResponses(self.content, HOST)
+        return resolve(request, self._finder, answers, make_titles=lambda: self._titles)
 
     def _read_clock(self) -> datetime:
         self.times_read += 1
@@ -111,7 +117,6 @@ class Front:
         if flow_of(request.path) is not Flow.RESOLVE:
             answered = describe(request, self._using)
         else:
-            answers = IdentifierResponses(self.content, HOST)
-            answered = resolve(request, self._finder, answers, make_titles=lambda: self._titles)
+            answered = self._identify(request)
         self.outcomes.add(type(answered.outcome))
         return Answer(write_gateway(answered.response, request.method))

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from ginuri.published.figures import PublishedFigures
     from ginuri.registry.budget import Invocation
     from ginuri.service.publications import Published
+    from ginuri.web.answers.identifiers import IdentifierResponses
+    from ginuri.web.request import Request
+    from ginuri.web.response import Answered
 
 _budget = Budget(time.monotonic)
 _make_s3 = partial(make_s3_client, _budget)
@@ -71,6 +74,21 @@ def _published() -> Published:
     return Published(figures.publications, searcher, _registry, os.environ["CANONICAL_HOST"], figures)
 
 
+@cache
+def _answers() -> IdentifierResponses:
+    from ginuri.aws.s3 import S3ContentStore
+    from ginuri.web.answers.identifiers import IdentifierResponses
+
+    content = S3ContentStore(_make_s3, os.environ["CONTENT_BUCKET"])
+    return IdentifierResponses(content, os.environ["CANONICAL_HOST"])
+
+
+def _identify(request: Request) -> Answered:
+    from ginuri.service.resolve import answer as resolve
+
+    return resolve(request, _using.finder, _answers(), make_titles=lambda: _published().make_titles())
+
+
 _dynamodb = make_dynamodb_client(budget=_budget)
 _registry = DynamoReader(_dynamodb, os.environ["REGISTRY_TABLE"])
 _using = Collaborators(
@@ -82,6 +100,7 @@ _using = Collaborators(
     published=_published,
     figures=_figures,
     stamps=DynamoStampReader(_dynamodb, os.environ["REGISTRY_TABLE"]),
+    identify=_identify,
 )
 _edge_secret = os.environ["EDGE_SECRET"]
 _stack = os.environ["STACK"]

@@ -270,6 +270,11 @@ _FILES: list[Sequence[_Upload]] = [
     [(_HOSTS, _line("http://id.example/", record="host", fallback="a.example", answered_by="b.example"))],
     [(_HOSTS, _line("http://id.example/", record="host", fallback="id.example"))],
     [(_HOSTS, _line("info:pmid/", record="namespace", fallback="a.example"))],
+    [
+        (_HOSTS, _line("http://id.example/", record="host", pages=False)),
+        (_HOSTS, _line("http://id.example/", record="host", pages=None)),
+        ("id.example/x.jsonl", _line("http://id.example/registry/x", title="X")),
+    ],
     [(KEY, _line(title="x"), {"snapshot": "uri-gin/usgin/"})],
     [(KEY, _line(title="x"), {"snapshot": "x y"})],
     [(f"{AZGS}x.xlsx", b"x")],
@@ -430,6 +435,7 @@ LIMITS = {
     "A tag with its attributes may have at most {most} bytes. Use elements instead of attributes.",
     "A workbook may have at most {most} different texts. Split it into several files.",
     "A workbook may have at most {most} sheets. Split it into several files.",
+    "{host} is the canonical host, which has the pages of all hosts. Leave the field empty.",
     (
         "After {most} redirects this still leads to another identifier of this registry: {way}. State the "
         "web address where that ends."

@@ -81,6 +81,7 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
         {"_quokka": {"marsupial": "https://quokka.example/"}},
         {"page": "marsupial", "json": '{"marsupial":"https://quokka.example/"}'},
     ),
+    "pages": (False, {"json": '"pages":false'}),
     "to": ("uri-gin/usgin/", {}),
     "valid_from": (None, {}),
     "specification": ("https://quokka.example/", {}),

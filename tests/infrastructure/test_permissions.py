@@ -31,6 +31,7 @@ MADE: dict[str, set[Permission]] = {
         *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("RegistryTable/index/collections", "dynamodb:Query"),
         *_on("RegistryTable/index/narrower", "dynamodb:Query"),
+        *_on("ContentBucket/*", "s3:GetObjectVersion"),
         *_on("PublishedBucket/*", "s3:GetObject"),
     },
     "PublishFunction": {
@@ -64,7 +65,7 @@ POLL = (
 # S3 answers 403 in place of 404 for a missing object, unless the caller may list the bucket.
 NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
     "ResolveFunction": {*_on("ContentBucket", "s3:ListBucket"), *_on("PublishedBucket", "s3:ListBucket")},
-    "DescribeFunction": _on("PublishedBucket", "s3:ListBucket"),
+    "DescribeFunction": {*_on("ContentBucket", "s3:ListBucket"), *_on("PublishedBucket", "s3:ListBucket")},
     "PublishFunction": set(),
     "IngestFunction": {
         *_on("UploadsBucket", "s3:ListBucket"),

@@ -100,9 +100,8 @@ HEADER_TEXTS = st.text(st.characters(codec="latin-1"), max_size=40) | st.text(
 
 HOSTS = ("a.example", "b.example:8080")
 """The hosts that a generated registry may have registered."""
-_BOUND = [
-    f"//{host}/{path}" for host in HOSTS for path in ("net/a", "net/a.pdf", "net/", "authority/b/", "/c")
-]
+_PATHS_OF_HOSTS = ("net/a", "net/a.pdf", "net/", "authority/b/", "/c", "registry/x")
+_BOUND = [f"//{host}/{path}" for host in HOSTS for path in _PATHS_OF_HOSTS]
 _NAMES = [
     "uri-gin/azgs/doc/a",
     "uri-gin/azgs/doc/a.pdf",
@@ -173,7 +172,12 @@ def registries(draw: st.DrawFn) -> dict[str, dict[str, Any]]:
     """
     hosts = draw(st.sets(st.sampled_from(HOSTS)))
     drawn: dict[str, dict[str, Any]] = {
-        f"//{host}/": {"record": "host", "answered_by": draw(_ANSWERING), "fallback": draw(_FALLBACKS)}
+        f"//{host}/": {
+            "record": "host",
+            "answered_by": draw(_ANSWERING),
+            "fallback": draw(_FALLBACKS),
+            "pages": draw(st.sampled_from([None, False])),
+        }
         for host in sorted(hosts)
     }
     if draw(st.booleans()):

@@ -55,6 +55,7 @@ SAMPLES: Mapping[str, Any] = {
     "answered_by": "quokka.example",
     "fallback": "quokka.example",
     "query_arguments": {"_mediatype": "media_type", "_profile": {"quokka": HREF}},
+    "pages": False,
     "specification": HREF,
     "authority": "uri-gin/usgin/",
     "spatial": {"type": "Point", "coordinates": [-110.3, 31.5]},

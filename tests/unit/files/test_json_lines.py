@@ -81,7 +81,7 @@ def test_a_bad_line_is_refused_by_its_number_and_good_ones_kept(line: bytes, fie
         "uri-gin/azgs/doc/a b",
         "uri-gin/azgs/doc/a#b",
         "uri-gin/azgs/doc/%zz",
-        "http://resources.usgin.org/about/uri-gin/azgs/",
+        "http://resources.usgin.org/assets/uri-gin/azgs/",
         "mailto:maps/azgs",
         "uri-gin/azgs/" + "x" * 1024,
     ],

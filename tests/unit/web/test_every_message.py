@@ -27,7 +27,7 @@ from ginuri.identifiers.messages import Message, Words, message
 from ginuri.registry.model import NameAuthority, Namespace, Resource, Scheme, Status
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.descriptions.decision import Describe
-from ginuri.resolution.explanations.explanation import MEANINGS, PREFERRED
+from ginuri.resolution.explanations.explanation import MEANINGS, OF_SERVICE, PREFERRED
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import (
     Choices,
@@ -97,7 +97,7 @@ BROKEN: list[tuple[Callable[[str], object], str]] = [
     (LENIENT, "doi/x"),
     (parse_host, "a b"),
     (split, "relative"),
-    (partial(parse_bound, host="id.example"), "about/x"),
+    (partial(parse_bound, host="id.example"), "assets/x"),
 ]
 AZGS = NameAuthority(
     identifier="uri-gin/azgs/",
@@ -233,7 +233,7 @@ def test_a_document_explains_an_outcome_in_english(decision: Unanswered) -> None
 
 def test_every_outcome_has_a_meaning() -> None:
     assert MEANINGS.keys() == set(get_args(Decision))
-    meanings = (*MEANINGS.values(), PREFERRED)
+    meanings = (*MEANINGS.values(), PREFERRED, OF_SERVICE)
     assert {words for meaning in meanings for words in _said(meaning)} == _extracted(
         "resolution/explanations/explanation.py"
     ) | {meaning.meaning for meaning in STATUSES.values() if meaning.meaning}

@@ -52,6 +52,12 @@ class MalformedIdentifier(GinuriError, ValueError):
         self.segment = segment
         self.position = position
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
     def within(self, text: str, offset: int) -> MalformedIdentifier:
         """Return the same error for a longer text that contains this one at an offset."""
         return type(self)(

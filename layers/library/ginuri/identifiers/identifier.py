@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ginuri.frozen import Frozen
 from ginuri.identifiers.roots import NAMESPACED, Kind, ancestors_of, path_of, root_of, separators_of
+from ginuri.identifiers.service_paths import is_service_name
 
 __all__ = ["MOST_STEMS", "Identifier", "Kind"]
 
@@ -70,6 +71,11 @@ class Identifier(Frozen):
     def is_bound(self) -> bool:
         """Whether the host is part of the identifier."""
         return self.normal_form.startswith("//")
+
+    @property
+    def is_of_service(self) -> bool:
+        """Whether it is bound to a host and begins with a path of the service (`Host.pages`)."""
+        return self.is_bound and bool(self.segments) and is_service_name(self.segments[0])
 
     @property
     def is_scheme(self) -> bool:

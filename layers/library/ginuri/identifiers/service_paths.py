@@ -1,4 +1,7 @@
-"""The paths of the service itself, which cannot be identifiers: none begins with a scheme."""
+"""The paths of the service itself: none begins with a scheme.
+
+On a host they cannot be names bound to it, unless the host has no pages (`Host.pages`).
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ HEALTH = "health"
 """The path of the state of a registry on one machine; AWS does not serve it."""
 ASSETS = "assets"
 """The path of the files that pages load."""
+API, DESK = "api", "desk"
+"""The paths of the pages for stewards, and of their interface, which no version has yet."""
 SUGGEST = "suggest"
 DOCS = "docs"
 """The path of the guides for stewards and developers."""
@@ -28,13 +33,15 @@ SEARCH, OPENSEARCH = "search", "opensearch.xml"
 SERVICE_PATHS = frozenset(
     (
         *(ABOUT, EXPLAIN, RESOLVE, OPENAPI, TIMEMAP, MEMBERS, QR_CODE, REPORTS, URI_RES),
-        *(ASSETS, SUGGEST, DOCS, HEALTH),
+        *(ASSETS, SUGGEST, DOCS, HEALTH, API, DESK),
         *(ROBOTS, SITEMAP, SITEMAPS, FEED, REGISTRY, DATASET, TESTS, SEARCH, OPENSEARCH),
     )
 )
 """The first segments of the service's paths, without the extensions of formats."""
 SERVICE_NAMES = frozenset(name.partition(".")[0] for name in SERVICE_PATHS)
-"""These segments before a dot; such names cannot be registered."""
+"""These segments before a dot."""
+KEPT_NAMES = frozenset((ASSETS, API, DESK, HEALTH))
+"""Those that no host gives up: the pages of every host, such as that of a 404, load scripts from /assets/."""
 TIMEMAP_TYPES = {"link": "application/link-format", "json": "application/json"}
 """RFC 7089 §5: the extensions of a TimeMap and their media types, the usual one first."""
 PAGE = "html"
@@ -45,6 +52,15 @@ LINKSET, LINKSET_TEXT = "linkset", "links"
 """The extensions of an identifier's linkset as JSON and as text."""
 LINKSET_TYPES = {LINKSET: "application/linkset+json", LINKSET_TEXT: "application/linkset"}
 """The media types of linksets (RFC 9264 §7)."""
+
+
+def is_service_name(segment: str) -> bool:
+    """Return whether a path that begins with a segment belongs to the service.
+
+    >>> is_service_name("about.json"), is_service_name("registry"), is_service_name("registries")
+    (True, True, False)
+    """
+    return segment.partition(".")[0] in SERVICE_NAMES
 
 
 def report_path(key: str) -> str:

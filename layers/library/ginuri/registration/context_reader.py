@@ -152,6 +152,7 @@ class ContextReader:
                 for name in receivers_of(registration.statements)
                 if isinstance(self.fetched.get(name), NameAuthority)
             ),
+            self._own.canonical_host,
             self._falls_back_here(registration),
             self._origin.correction,
             self._neighbours(registration, records) if registration.rules else SurroundingRules(),

@@ -25,6 +25,7 @@ from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.namespaces import judge_case, judge_scheme, judge_services
 from ginuri.registration.checks.representations import judge_codes_of_rule, judge_representations
 from ginuri.registration.checks.rule_conflicts import judge_rules
+from ginuri.registration.checks.service_paths import judge_pages, judge_service_path
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import FIELDS_OF
@@ -52,6 +53,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     statements = registration.statements
     yield from judge_case(registration, context)
     yield from _long_titles(statements)
+    yield from judge_service_path(registration.identifier, context)
     yield from judge_fallback(registration, context)
     rules, delegation, own = statements.rules(), statements.of(OF_DELEGATION), statements.of(OF_RECORD)
     if rules:
@@ -85,6 +87,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     yield from judge_shape(registration.identifier, record_type)
     yield from _fields(own, record_type)
     yield from judge_services(own, record_type)
+    yield from judge_pages(registration.identifier, own, context)
     yield from judge_scheme(registration.identifier, record_type, own, context)
     yield from _lifecycle(own, context)
     yield from _end(own, context)
@@ -118,6 +121,7 @@ def judge_stated_rules(
     identifier = registration.identifier
     stated = registration.statements.rules()
     prefix_findings = list(judge_case(replace(registration, statements=Statements()), context))
+    prefix_findings += judge_service_path(identifier, context)
     if not is_stated_itself:
         prefix_findings += judge_folder(identifier, RecordType.RULE, context)
     findings_by_rule = {

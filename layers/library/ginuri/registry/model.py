@@ -202,6 +202,8 @@ class Scheme(Stewarded, kw_only=True):
 class Host(Stewarded, kw_only=True):
     """A host that dereferences identifiers."""
 
+    pages: bool | None = None
+    """False if the service has no pages there: its paths are names of the host like all others."""
     fallback: str | None = None
     """The host that may have the names that are not registered here."""
     query_arguments: Mapping[str, str | Mapping[str, str]] = NOTHING

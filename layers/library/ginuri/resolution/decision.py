@@ -76,6 +76,11 @@ class Question(Frozen):
     title: str = ""
     """The title to look up under an authority or a type; empty for none."""
 
+    @property
+    def canonical_host(self) -> str:
+        """The canonical host, if it is known."""
+        return self.hosts[1] if len(self.hosts) > 1 else ""
+
 
 def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C901, PLR0911, PLR0912  one line a row
     """Decide what to answer, by the rows of docs/reference/answers.md: the first that applies.
@@ -86,6 +91,11 @@ def decide(found: Found, question: Question) -> Decision | Versioned:  # noqa: C
     identifier, query = found.identifier, question.query
     if not found.has_registered_root:
         return unknown_root(identifier)
+    if identifier.scheme == "http" and identifier.is_of_service:
+        from ginuri.resolution.reserved_paths import is_reserved, reserve
+
+        if is_reserved(found, question.canonical_host):
+            return reserve(identifier)
     if identifier.is_namespaced:
         from ginuri.registry.rules.namespaces import normal_form_in
 

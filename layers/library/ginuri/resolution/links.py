@@ -88,7 +88,7 @@ def link_identifier(
 ) -> list[Link]:
     """Return the links of an identifier, the most needed first."""
     uri = found.cited(canonical_host)
-    links = [Link("canonical cite-as", uri), *link_description(record)]
+    links = [Link("canonical cite-as", uri), *link_description(found, record, canonical_host)]
     if record.status is Status.WITHHELD:
         # RFC 7725 §4: the link names the entity that implements the block, not the one that requested it.
         links.append(Link("blocked-by", f"http://{canonical_host}/"))
@@ -105,13 +105,21 @@ def link_identifier(
     return links
 
 
-def link_description(record: Registered) -> tuple[Link, Link]:
+def link_description(found: Found, record: Registered, canonical_host: str) -> tuple[Link, Link]:
     """Return the links to the description of a record."""
-    where = description_path(record.identifier, extension=LINKSET)
-    return (
-        Link("describedby", description_path(record.identifier)),
-        Link("linkset", where, LINKSET_TYPES[LINKSET]),
-    )
+    where = description_path(record.identifier)
+    linkset = description_path(record.identifier, extension=LINKSET)
+    if found.identifier.scheme == "http":
+        where, linkset = (page_address(path, found, canonical_host) for path in (where, linkset))
+    return Link("describedby", where), Link("linkset", linkset, LINKSET_TYPES[LINKSET])
+
+
+def page_address(path: str, found: Found, canonical_host: str) -> str:
+    """Return the address of a page about an identifier: on the canonical host, if its own has no pages."""
+    from ginuri.resolution.reserved_paths import gives_up_paths
+
+    is_elsewhere = gives_up_paths(found.records.get(found.identifier.root), canonical_host)
+    return f"http://{canonical_host}{path}" if is_elsewhere else path
 
 
 def link_record(found: Found, record: Registered) -> Iterator[Link]:

@@ -127,9 +127,10 @@ def fall_back(decision: NotRegistered, question: Question, finder: Finder) -> Fa
     from ginuri.resolution.fallbacks import find_fallback
 
     fallen = find_fallback(decision.found, question.hosts)
-    if fallen is None or finder.find(parse_host(fallen.host), question.moment).record is not None:
+    if fallen is None:
         return None
-    return fallen
+    host = parse_host(fallen.host)
+    return None if finder.find(host, question.moment, host).record is not None else fallen
 
 
 def _fall_back_all(
@@ -154,9 +155,13 @@ def _fall_back_all(
 def _sought(question: Question) -> Identifier | None:
     """Return the identifier to look up; None if its spelling alone decides."""
     identifier = question.identifier
-    if isinstance(identifier, Identifier) and (identifier.is_normal or identifier.is_bound):
-        return identifier
-    return None
+    if not isinstance(identifier, Identifier):
+        return None
+    if identifier.scheme == "http" and identifier.is_of_service:
+        from ginuri.resolution.reserved_paths import is_never_free
+
+        return None if is_never_free(identifier, question.canonical_host) else identifier
+    return identifier if identifier.is_normal or identifier.is_bound else None
 
 
 def _find_with_host(sought: Identifier, question: Question, finder: Finder) -> Found:
@@ -178,7 +183,13 @@ def _requested_host(question: Question) -> Identifier | None:
 
 def _judge_writing(question: Question) -> Decision:
     identifier = question.identifier
-    return NotNormal(identifier) if isinstance(identifier, Identifier) else name_fault(identifier)
+    if not isinstance(identifier, Identifier):
+        return name_fault(identifier)
+    if identifier.is_bound:
+        from ginuri.resolution.reserved_paths import reserve
+
+        return reserve(identifier)
+    return NotNormal(identifier)
 
 
 def name_fault(error: MalformedIdentifier) -> Malformed | NoSuchScheme:

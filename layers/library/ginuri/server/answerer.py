@@ -50,6 +50,7 @@ class Answerer:
             published=lambda: published,
             figures=lambda: figures,
             stamps=SqliteArchive(database),
+            identify=self._identify,
             is_empty=lambda: not database.read("SELECT 1 FROM record LIMIT 1"),
         )
 
@@ -57,8 +58,11 @@ class Answerer:
         """Answer one request."""
         self._forget_old()
         if flow is Flow.RESOLVE:
-            return resolve.answer(request, self._finder, self._answers, make_titles=lambda: self._titles)
+            return self._identify(request)
         return describe.answer(request, self._using)
+
+    def _identify(self, request: Request) -> Answered:
+        return resolve.answer(request, self._finder, self._answers, make_titles=lambda: self._titles)
 
     def _forget_old(self) -> None:
         try:

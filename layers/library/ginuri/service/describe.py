@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.hosts import same_host
 from ginuri.resolution.outcomes import MethodNotAllowed, Options, Unavailable
 from ginuri.service.descriptions import describe
 from ginuri.service.paths import POSTED, Flow, flow_of
@@ -33,6 +34,7 @@ class Collaborators:
     collaborators for published files when they are first needed; without it there are no published files and
     no search. Without `figures`, which makes their reader, the front page has none; without `stamps`,
     descriptions do not list uploads. The front page of a registry that `is_empty` says how to begin.
+    `identify` answers a path as an identifier; without it, no host gives up the paths of the service.
     """
 
     finder: ManyFinder
@@ -44,6 +46,7 @@ class Collaborators:
     figures: Callable[[], PublishedFigures] | None = None
     stamps: StampReader | None = None
     is_empty: Callable[[], bool] | None = None
+    identify: Callable[[Request], Answered] | None = None
 
     def read_figures(self) -> Figures | None:
         """Return the figures of the last daily run; None if there was none yet, or it cannot be read now."""
@@ -55,10 +58,28 @@ class Collaborators:
 
 def answer(request: Request, using: Collaborators) -> Answered:
     """Answer one request."""
+    named = _answer_as_name(request, using)
+    if named is not None:
+        return named
     request = prefer_language(request)
     outcome, response = _answer(request, using)
     response = add_validators(limit_scripts(response, request.host), request)
     return Answered(outcome, guard_caches(response, request))
+
+
+def _answer_as_name(request: Request, using: Collaborators) -> Answered | None:
+    if using.identify is None or same_host(request.host, using.canonical_host):
+        return None
+    from ginuri.service.hosts_without_pages import answer_as_name
+
+    try:
+        named = answer_as_name(request, using, using.identify)
+    except RegistryUnavailable as error:
+        outcome = Unavailable(error.retry_after, str(error))
+        named = Answered(outcome, using.answers.write(outcome, request))
+    if named is None:
+        return None
+    return Answered(named.outcome, guard_caches(limit_scripts(named.response, request.host), request))
 
 
 def _answer(request: Request, using: Collaborators) -> tuple[object, Response]:

@@ -60,7 +60,7 @@ def describe(request: Request, using: Collaborators) -> Outcome:
 def _describe(
     request: Request, path: DescriptionRequest, identifier: Identifier, using: Collaborators
 ) -> Outcome:
-    if not identifier.is_normal:
+    if _is_respelled(identifier):
         return DescribeNormalForm(address(identifier, path.extension))
     reader = RecordsAt(using.reader, request.moment)
     found = add_mentioned(using.finder.find(identifier, request.moment), reader, using.canonical_host)
@@ -78,6 +78,11 @@ def _describe(
     return replace(negotiate_language(outcome, request.preferences), host=request.host, listing=listing)
 
 
+def _is_respelled(identifier: Identifier) -> bool:
+    # A path of the service has no normal form, unless its host has given it up.
+    return not identifier.is_normal and not identifier.is_of_service
+
+
 def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing:
     """Add the number of members to a long list on a page, if the last daily run counted them."""
     if outcome.extension != HTML or listing.is_whole or listing.register:
@@ -87,7 +92,7 @@ def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing
 
 
 def _draw(request: Request, identifier: Identifier, using: Collaborators) -> Outcome:
-    if not identifier.is_normal:
+    if _is_respelled(identifier):
         return DescribeNormalForm(qr_code_path(identifier.normal_form))
     return decide_qr_code(using.finder.find(identifier, request.moment), using.canonical_host)
 
@@ -100,7 +105,7 @@ def _list(
         cursor = parse(after).normal_form if after else ""
     except MalformedIdentifier as error:
         return Malformed(error)
-    if not identifier.is_normal:
+    if _is_respelled(identifier):
         return DescribeNormalForm(members_path(str(identifier), extension=path.extension or "", after=cursor))
     found = using.finder.find(identifier, request.moment)
     outcome = decide_list(path, found, request.preferences, using.canonical_host)

@@ -25,6 +25,7 @@ from ginuri.resolution.outcomes import (
     NotRegistered,
     WrittenOtherwise,
 )
+from ginuri.resolution.reserved_paths import is_reserved, reserve
 from ginuri.resolution.resolve import Titles, name_fault, resolve, resolve_many
 from ginuri.resolution.versions.versions import timeline_of
 from ginuri.service.paths import TIMEMAPS
@@ -101,6 +102,8 @@ def _forward(
         found = finder.find(identifier, request.moment)
         if not found.has_registered_root:
             return unknown_root(found.identifier)
+        if is_reserved(found, canonical_host):
+            return reserve(found.identifier)
         identifier = normal_form_in(found) or found.identifier  # this saves one redirect
     return Forward(identifier, reading.fragment)
 

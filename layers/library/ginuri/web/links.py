@@ -41,7 +41,9 @@ def write_version_links(
     found: Found, record: Registered, canonical_host: str, versions: Iterable[Link]
 ) -> str:
     """Write the links of a name that redirects to a version and should not be cited itself."""
-    return join_links((*_make_absolute(versions, found, canonical_host), *link_description(record)))
+    return join_links(
+        (*_make_absolute(versions, found, canonical_host), *link_description(found, record, canonical_host))
+    )
 
 
 def join_links(links: Iterable[Link], most: int = MOST_BYTES) -> str:

@@ -23,6 +23,8 @@ from ginuri.registry.model import (
 from ginuri.registry.reading import RECORD_TYPES
 
 _WORDS = {"titles": "title", "descriptions": "description", "roles": "role"}
+_STATED_FALSE = {"pages"}
+"""The fields that are written although they are false."""
 _WRITTEN_APART = {
     "identifier",
     "status",
@@ -143,7 +145,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 def _stated(value: Any, apart: set[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  any dataclass
     for field in fields(value):
         stated = getattr(value, field.name)
-        if field.name not in apart and stated:
+        if field.name not in apart and (stated or (stated is False and field.name in _STATED_FALSE)):
             yield _WORDS.get(field.name, field.name), _plain(field.name, stated)
 
 

@@ -12,7 +12,7 @@ from ginuri.files.schema.values import Text, Unfit, fold_word, read_identifier
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import printable_name
-from ginuri.identifiers.service_paths import SERVICE_NAMES
+from ginuri.identifiers.service_paths import is_service_name
 from ginuri.registration.checks.answer_tests import refuse_contradiction
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.locations import is_location
@@ -191,9 +191,9 @@ def _below(given: str, identifier: Identifier) -> str | None:
 
 
 def _is_of_service(identifier: Identifier, path: str) -> bool:
-    # The empty name is that of the front page.
+    # The empty name is that of the front page. A name that begins with such a path is judged with its host.
     first = f"{identifier.normal_form}{path}".removeprefix(identifier.root).partition("/")[0]
-    return identifier.is_bound and first.partition(".")[0] in {*SERVICE_NAMES, ""}
+    return identifier.is_bound and not identifier.is_of_service and (first == "" or is_service_name(first))
 
 
 def _refuse_outside(field: str, given: str, identifier: Identifier) -> Finding:

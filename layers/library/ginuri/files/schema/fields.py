@@ -134,6 +134,7 @@ class RegistrationFields(_StrictModel):
     answered_by: HostName | None = None
     fallback: HostName | None = None
     query_arguments: QueryArguments | None = None
+    pages: bool | None = None
     to: IdentifierText | None = None
     valid_from: FullDate | None = None
     specification: Uri | None = None

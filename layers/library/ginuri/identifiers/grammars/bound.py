@@ -18,9 +18,11 @@ from ginuri.identifiers.hosts import parse_host
 from ginuri.identifiers.identifier import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import kind_by_syntax
-from ginuri.identifiers.service_paths import SERVICE_NAMES
+from ginuri.identifiers.service_paths import KEPT_NAMES
 
 SCHEME = "http"
+RESERVED = "reserved"
+"""The rule that a path of the service breaks."""
 
 _SEGMENT = re.compile(rf"{PCHAR}*")
 
@@ -44,14 +46,19 @@ def parse_bound(written: str, *, host: str, strict: bool = False) -> Identifier:
         position += len(piece) + 1
     path = normalise_escapes(written)
     segments = tuple(path.removesuffix("/").split("/"))
-    if segments[0].partition(".")[0] in SERVICE_NAMES:
-        reason = message("{path} is reserved for the service itself", path=f"/{segments[0]}")
-        raise UnknownScheme(written, reason, rule="reserved", value=segments[0], segment=1)
+    if segments[0].partition(".")[0] in KEPT_NAMES:
+        raise reserved_path(written, segments[0])
     normal_form = f"{root}{path}"
     check_size(written, normal_form, len(segments))
     return Identifier(
         normal_form, SCHEME, segments, kind_by_syntax(normal_form), written=f"{root}{written}", host=host
     )
+
+
+def reserved_path(written: str, segment: str) -> UnknownScheme:
+    """Return the error for a path of the service, which cannot be a name of its host."""
+    reason = message("{path} is reserved for the service itself", path=f"/{segment}")
+    return UnknownScheme(written, reason, rule=RESERVED, value=segment, segment=1)
 
 
 def _check_segment(text: str, piece: str, number: int, position: int) -> None:

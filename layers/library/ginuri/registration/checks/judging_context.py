@@ -32,6 +32,8 @@ class JudgingContext:
     """The handover of a prefix above the identifier: its receiver may delegate the identifier further."""
     receivers: frozenset[str] = frozenset()
     """The registered ones among the authorities that the registration delegates its prefix to."""
+    canonical_host: str = ""
+    """The host in the URIs that identifiers are cited by, if it is known."""
     falls_back_here: bool = False
     """Whether the stated `fallback` is a host of this registry."""
     correction: str = ""

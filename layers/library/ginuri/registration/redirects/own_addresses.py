@@ -12,9 +12,10 @@ from urllib.parse import parse_qsl
 
 from ginuri.identifiers import parse_host, read_identifier
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.identifiers.service_paths import RESOLVE, SERVICE_NAMES, URI_RES
+from ginuri.identifiers.service_paths import RESOLVE, URI_RES, is_service_name
 from ginuri.registry.model import Host, Registered, Stewarded
 from ginuri.registry.ports import MOST_FETCHED, RecordReader
+from ginuri.resolution.reserved_paths import gives_up_paths
 
 # RFC 9110 §4.2.1  http-URI = "http" "://" authority path-abempty [ "?" query ]
 _LOCATION = re.compile(r"https?://([^/?#]*)([^?#]*)(?:\?([^#]*))?", re.IGNORECASE)
@@ -33,6 +34,7 @@ class OwnAddresses:
         self._hosts: dict[str, str] = {}
         self._looked_up: set[str] = set()
         self._ours = {self._host(canonical_host)} - {""}
+        self._without_pages: set[str] = set()
 
     def unknown(self, locations: Iterable[str]) -> list[str]:
         """Return the records still to be read to decide whether locations are in this registry."""
@@ -47,6 +49,8 @@ class OwnAddresses:
             if isinstance(record, Stewarded):
                 self._ours |= {self._host(host) for host in record.trusted_hosts} - {""}
                 self._ours |= {record.identifier} if isinstance(record, Host) else set()
+                if gives_up_paths(record, self.canonical_host):
+                    self._without_pages.add(record.identifier)
 
     def look_up(self, locations: Iterable[str]) -> None:
         """Read the records that decide whether locations are in this registry. Raises RegistryUnavailable."""
@@ -70,7 +74,7 @@ class OwnAddresses:
             return None
         path, query = parts[2], parts[3] or ""
         token = path[1:].partition("/")[0]
-        if token.partition(".")[0] in SERVICE_NAMES:
+        if is_service_name(token) and self._host(parts[1]) not in self._without_pages:
             requested = _requested_identifier(path, query)
             return _normal_form(requested) if requested else None
         # Resolution ignores the query.

@@ -146,8 +146,8 @@ class RedirectFollower:
 
     def _decide(self, identifier: Identifier) -> Decision:
         hosts = (
-            self._own_addresses.canonical_host,
             identifier.root.strip("/") if identifier.is_bound else "",
+            self._own_addresses.canonical_host,
         )
         decision = self._resolve(identifier, hosts)
         if isinstance(decision, AnsweredElsewhere) and not identifier.is_bound:

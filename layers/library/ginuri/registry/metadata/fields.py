@@ -137,6 +137,7 @@ FIELDS: Mapping[str, Field] = {
     "query_arguments": Field(
         _HOST, shape=Shape.JSON, formats=_PAGE | _JSON, source=_CONNEGP, is_metadata=False
     ),
+    "pages": Field(_HOST, formats=_JSON, is_metadata=False),
     "to": Field(_DELEGATION, is_metadata=False),
     "valid_from": Field(_DELEGATION, is_metadata=False),
     "specification": Field(

@@ -50,6 +50,7 @@ from ginuri.resolution.outcomes import (
     Unavailable,
     WrittenOtherwise,
 )
+from ginuri.resolution.reserved_paths import is_reserved, reserve
 from ginuri.resolution.rules import find_rule
 
 _WITH_UPLOADS = {"page", "rdf"}
@@ -188,6 +189,8 @@ def decide_description(  # noqa: PLR0911  one return an outcome
         identifier = parse_host(canonical_host)
     if identifier.scheme and not found.has_registered_root:
         return unknown_root(identifier)
+    if is_reserved(found, canonical_host):
+        return reserve(identifier)
     if (meant := normal_form_in(found)) is not None:
         return DescribeNormalForm(address(meant, request.extension))
     record = found.records.get(identifier.normal_form) or _unregistered(identifier)
@@ -266,6 +269,8 @@ def decide_list(
     identifier = found.identifier
     if not found.has_registered_root:
         return unknown_root(identifier)
+    if is_reserved(found, canonical_host):
+        return reserve(identifier)
     if (meant := normal_form_in(found)) is not None:
         return DescribeNormalForm(members_path(meant.normal_form, extension=request.extension or ""))
     record = found.record or unregistered_register(found)

@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.grammars.bound import RESERVED
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.service_paths import PAGE
 from ginuri.registry.model import Registered, Representation
@@ -64,6 +65,8 @@ MEANINGS: Mapping[type[Decision], Message] = {
 }
 PREFERRED = message("The client prefers the description to every representation, so it is given.")
 """The meaning of a description that is given although there are representations."""
+OF_SERVICE = message("The path is one of the service itself.")
+"""The meaning of a path of the service on a host with pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +234,8 @@ def _range(media_range: MediaRange) -> Mapping[str, Any]:
 
 
 def _meaning(decision: Decision) -> Message:
+    if isinstance(decision, outcomes.NoSuchScheme) and decision.error.rule == RESERVED:
+        return OF_SERVICE
     return PREFERRED if _is_preferred(decision) else MEANINGS[type(decision)]
 
 

@@ -97,13 +97,13 @@ class IdentifierResponses:
                 return _redirect(request, HTTPStatus.FOUND, _with_query(path_of(target), request), _ABSENT)
             case SeeDescription(found, record, negotiated, extension, offered):
                 headers = self._links(found, record, offered, negotiated=negotiated)
-                where = description_path(record.identifier, extension=extension)
+                where = self._page(description_path(record.identifier, extension=extension), found)
                 return _redirect(request, HTTPStatus.SEE_OTHER, where, _FRESH, headers)
             case SeeRepresentation(found, record, form, where, status_code, offered, timeline):
                 headers = self._links(found, record, offered, _first_links(form.profile, timeline))
                 return _redirect(request, HTTPStatus(status_code), where, _FRESH, headers)
             case SeeMetadata(found, record):
-                where = description_path(record.identifier, extension=ERC)
+                where = self._page(description_path(record.identifier, extension=ERC), found)
                 return _redirect(request, HTTPStatus.SEE_OTHER, where, _FRESH, self._links(found, record, ()))
             case PassedThrough(found, record, _, where, status_code, is_negotiated):
                 headers = self._links(found, record, (), negotiated=is_negotiated)
@@ -119,6 +119,13 @@ class IdentifierResponses:
                 return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
             case _:  # mypy checks that these are the unanswered ones
                 return self._advise(decision, request)
+
+    def _page(self, path: str, found: Found) -> str:
+        if found.identifier.scheme != "http":
+            return path
+        from ginuri.resolution.links import page_address
+
+        return page_address(path, found, self.canonical_host).removeprefix("http:")
 
     def _give(self, decision: Give, request: Request) -> Response:
         from ginuri.web.content import give
