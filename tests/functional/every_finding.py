@@ -161,6 +161,9 @@ _LINES = _apart(
     _line(record="alias", stands_for="http://a.example/"),
     _line(title="x", to=AZGS),
     _line(pattern="{id}", title="x"),
+    _line(f"{AZGS}map/", record="resource-type", valid_media_types=["text/html"], default_media_type="a/b")
+    + _line(f"{AZGS}map/x/", media_type="a/b", location=HTTP),
+    _line(f"{AZGS}map/", record="resource-type", pattern="{id:digits}") + _line(f"{AZGS}map/x/"),
     _rule(f"{DOC}x"),
     _rule(location=None),
     _line(DOC, record="rule", title="x"),

@@ -244,7 +244,10 @@ def test_an_authority_without_trust_in_this_host_gets_a_warning(
         ("uri-gin/", ["description", "specification"]),
         ("uri-gin/azgs/", None),
         ("uri-gin/usgin/", ["trusted_hosts"]),
-        ("uri-gin/azgs/doc/", ["canonical_media_type", "default_media_type", "services"]),
+        (
+            "uri-gin/azgs/doc/",
+            ["canonical_media_type", "default_media_type", "valid_media_types", "pattern", "services"],
+        ),
         ("", ["contact"]),
     ],
 )

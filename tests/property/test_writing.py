@@ -74,6 +74,9 @@ _type = {
     "broader": _names,
     "definition": _words,
     "canonical_media_type": _media_types,
+    "valid_media_types": st.lists(_media_types, min_size=1) | st.none(),
+    "pattern": st.sampled_from(["{id:digits}", None]),
+    "syntax": st.sampled_from(["strict", None]),
     "services": st.lists(
         st.fixed_dictionaries(
             {"href": st.just("https://a.example/")}, optional={"type": _media_types, "title": _words}

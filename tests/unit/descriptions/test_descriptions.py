@@ -537,12 +537,33 @@ def test_a_resource_type_lists_its_inherited_values_and_their_sources() -> None:
     description = described(narrower, broader)
 
     assert [type_.title.text for type_ in description.types] == ["Document"]
-    assert description.defaults["default_media_type"].value == "text/html"
+    assert description.defaults["default_media_type"].values == ("text/html",)
     assert description.defaults["default_media_type"].source is None
     inherited = description.defaults["canonical_media_type"]
     assert inherited.source is not None
-    assert (inherited.value, inherited.source.title.text) == ("application/pdf", "Document")
+    assert (inherited.values, inherited.source.title.text) == (("application/pdf",), "Document")
     assert '<a href="https://example.org/wms" class="away">Map service</a>' in page(narrower, broader)
+
+
+def test_a_resource_type_shows_the_syntax_and_the_formats_of_its_identifiers() -> None:
+    broader = ResourceType(
+        identifier="uri-gin/usgin/doc/",
+        modified=MODIFIED,
+        titles={"en": "Document"},
+        pattern="{series:upper}{number:digits}",
+        valid_media_types=["application/pdf", "image/*"],
+        syntax="strict",
+    )
+    narrower = ResourceType(
+        identifier="uri-gin/azgs/doc/map/", modified=MODIFIED, broader="uri-gin/usgin/doc/"
+    )
+
+    written = page(narrower, broader)
+
+    assert "<code>{series:upper}{number:digits}</code>" in written
+    assert "PDF <code>application/pdf</code>, <code>image/*</code>" in written
+    assert written.count('<span class="quiet">from <a href="/about/uri-gin/usgin/doc/">') == 2
+    assert "New identifiers and formats that do not fit are refused." in written
 
 
 def test_headings_come_in_order_and_landmarks_have_names() -> None:

@@ -68,6 +68,8 @@ SAMPLES: Mapping[str, Any] = {
     "dereference": Dereference.CONTENT,
     "canonical_media_type": "image/quokka",
     "default_media_type": "image/quokka",
+    "valid_media_types": ["image/quokka", "text/*"],
+    "pattern": "{quokka}",
     "broader": "uri-gin/azgs/doc/",
     "definition": "Quokkas",
     "kind": Kind.DOCUMENT,

@@ -63,6 +63,8 @@ def test_fields_without_columns_are_one_cell_of_json(said: dict[str, Any], colum
         ({"title": {"de": "-"}}, "title"),
         ({"reason": "-"}, "reason"),
         ({"description": "x\n" * MOST_ROW_LINES}, "description"),
+        ({"valid_media_types": ["text/plain; charset=utf-8", "image/*"]}, None),
+        ({"valid_media_types": ['text/html; profile="a, b"']}, "valid_media_types"),
     ],
 )
 def test_values_without_a_cell_are_detected(said: dict[str, Any], field: str | None) -> None:

@@ -14,7 +14,7 @@ from ginuri.registration.checks.representations import MOST_REPRESENTATIONS
 from ginuri.registration.rows import Registration
 from ginuri.registration.validation import judge
 from ginuri.registration.verdicts import Finding, Level
-from ginuri.registry.model import NameAuthority
+from ginuri.registry.model import NameAuthority, ResourceType
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import Path
 from ginuri.registry.record.statements import FIRST
@@ -23,6 +23,7 @@ from tests.builders import MAP, PUT, changed, keyed
 AZGS = "uri-gin/azgs/"
 WELL = "uri-gin/azgs/doc/well"
 AUTHORITY = NameAuthority(identifier=AZGS, modified=PUT.format(0))
+TYPE = ResourceType(identifier=f"{AZGS}doc/", modified=PUT.format(0))
 STRICT = NameAuthority(identifier=AZGS, modified=PUT.format(0), syntax="strict")
 
 
@@ -31,7 +32,7 @@ def _judge(
 ) -> list[Finding]:
     title: dict[Path, Any] = {("title", ""): "Well"} if titled else {}
     stated = keyed({**title, **(statements or {})})
-    values = {"folder": AZGS, "before": None, "authority": AUTHORITY, "is_typed": True, **context}
+    values = {"folder": AZGS, "before": None, "authority": AUTHORITY, "types": [TYPE], **context}
     return list(judge(Registration(parse(identifier), stated, (7,)), JudgingContext(**values)))
 
 
@@ -217,7 +218,7 @@ def test_a_field_that_a_record_does_not_have_is_refused_by_name(
         (
             "resource-type",
             "uri-gin/azgs/doc/",
-            "dereference canonical_media_type default_media_type broader definition services",
+            "dereference canonical_media_type default_media_type broader definition services syntax pattern",
         ),
         ("resource", WELL, "kind representations dereference part_of links"),
     ],
@@ -577,8 +578,8 @@ def test_a_title_may_have_been_stated_before() -> None:
 
 
 def test_a_missing_resource_type_is_a_warning() -> None:
-    assert _warned(WELL, is_typed=False) == [("identifier", "resource type")]
-    assert _warned("uri-gin/azgs/doc/", _record("resource-type"), is_typed=False) == []
+    assert _warned(WELL, types=[]) == [("identifier", "resource type")]
+    assert _warned("uri-gin/azgs/doc/", _record("resource-type"), types=[]) == []
 
 
 def test_all_findings_are_reported_at_once() -> None:

@@ -44,7 +44,10 @@ from ginuri.resolution.links import form_address, schema_types
 
 _GIN = KNOWN_ROOTS[0]
 _ABSENT = {name: None for kind in RECORD_TYPES for name in kind._fields}
-_INHERITED = ("dereference", "default_media_type", "canonical_media_type")
+_INHERITED = (
+    *("dereference", "default_media_type", "canonical_media_type"),
+    *("valid_media_types", "pattern", "syntax"),
+)
 
 
 def compose(outcome: Describe) -> Description:
@@ -173,8 +176,9 @@ def _defaults(record: Registered, types: Sequence[ResourceType], namer: Labeller
         source = None if type_ == record else namer.refer(type_.identifier)
         for name in _INHERITED:
             value = getattr(type_, name)
-            if value is not None:
-                defaults.setdefault(name, Inherited(str(value), source))
+            if value:
+                values = (str(value),) if isinstance(value, str) else tuple(value)
+                defaults.setdefault(name, Inherited(values, source))
     return defaults
 
 

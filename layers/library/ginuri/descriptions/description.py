@@ -66,9 +66,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Inherited:
-    """A default for the identifiers of a resource type."""
+    """A default for the identifiers of a resource type, or a rule about them."""
 
-    value: str
+    values: tuple[str, ...]
+    """Several for a list."""
     source: Reference | None
     """The broader type that states it; None for the type itself."""
 
@@ -154,7 +155,7 @@ class Description:
     type_paths: frozenset[str] = frozenset()
     """The identifiers of all resource types among its ancestors."""
     defaults: Mapping[str, Inherited] = field(default_factory=dict)
-    """The defaults of a resource type, its own and inherited ones, by field."""
+    """What a resource type states about its identifiers, its own and inherited, by field."""
     successor: Reference | None = None
     requested_by: Reference | None = None
     """The person who demanded that the identifier be withheld."""

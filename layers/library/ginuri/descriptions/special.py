@@ -23,7 +23,10 @@ _WANTED: dict[type[Registered], tuple[str, ...]] = {
         *("registrant", "contact", "grammar", "normalization", "specification"),
         *("services", "documentation"),
     ),
-    ResourceType: ("definition", "canonical_media_type", "default_media_type", "services"),
+    ResourceType: (
+        *("definition", "canonical_media_type", "default_media_type", "valid_media_types"),
+        *("pattern", "services"),
+    ),
 }
 _CALLED = {"descriptions": "description"}
 

@@ -24,6 +24,8 @@ Values = Mapping[str, Any]
 """The registered values of a record, nested (`ginuri.registry.record.record.Record.values`)."""
 _FIRST = ("record", "identifier", "pattern", "part", *PER_LANGUAGE)
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
+_WITH_OWN_MEANINGS = {RecordType.ALIAS, RecordType.RESOURCE_TYPE}
+"""The records that give a field of rules or of forms a meaning of their own: `status_code`, `pattern`."""
 _OF_PREFIX = {"rules", "delegation"}
 _WRITTEN_SEPARATELY = {FORMS, RETIRED_PARTS, *PER_LANGUAGE, "links"}
 
@@ -94,10 +96,9 @@ def write_restatement(restatement: Restatement, folder: str) -> Iterator[str]:
     values = nest(restatement.statements)
     own = {name: value for name, value in values.items() if name not in _OF_PREFIX}
     if own:
-        # The meaning of its fields depends on the record type.
-        is_alias = restatement.record == RecordType.ALIAS
-        fields = {"record": RecordType.ALIAS, **own} if is_alias and "record" not in own else own
-        yield json.dumps(_registration(restatement.identifier, fields, folder), ensure_ascii=False)
+        # The meaning of some fields depends on the record type.
+        typed = {"record": restatement.record} if restatement.record in _WITH_OWN_MEANINGS else {}
+        yield json.dumps(_registration(restatement.identifier, typed | own, folder), ensure_ascii=False)
     of_prefix = {name: value for name, value in values.items() if name in _OF_PREFIX}
     for registration in _of_prefix(restatement.identifier, of_prefix, folder):
         yield json.dumps(registration, ensure_ascii=False)

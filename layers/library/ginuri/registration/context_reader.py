@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-from ginuri.identifiers import parse_host
+from ginuri.identifiers import parse, parse_host
 from ginuri.identifiers.roots import root_of
 from ginuri.registration.checks.answer_tests import is_about_tests
 from ginuri.registration.checks.authorization import authority_to_open
@@ -25,7 +25,7 @@ from ginuri.registration.rows import Origin, Registration
 from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Scheme, Steward
 from ginuri.registry.moments import records_at, values_at
-from ginuri.registry.ports import MOST_FETCHED, Registry
+from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, Registry
 from ginuri.registry.reading import read_pattern, read_registered
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import OF_RECORD
@@ -41,11 +41,14 @@ class ContextReader:
     def __init__(self, registry: Registry, origin: Origin, own: OwnAddresses) -> None:
         self.fetched: dict[str, Registered | None] = {}
         """The records around the registrations of all batches so far; None for an absent record."""
+        self._types: dict[str, ResourceType] = {}
         self._registry = registry
         self._origin = origin
         self._own = own
         self._rule_lines: dict[tuple[str, str], int] = {}
         self._handovers: dict[str, Handover | None] = {}
+        self._restated: set[str] = set()
+        """The known types that the previous batch states again."""
         self._stated: set[str] = set()
         """The identifiers of all batches so far."""
 
@@ -74,6 +77,8 @@ class ContextReader:
             if (successor := registration.statements.text("successor"))
             for name in (successor, root_of(successor))
         }
+        reread |= self._restated
+        self._restated = own & self._types.keys()
         self._stated |= own
         hosts = self._own.unknown(location for each in batch for location in _own_addresses_of(each))
         unknown = [
@@ -84,11 +89,26 @@ class ContextReader:
         for start in range(0, len(unknown), MOST_FETCHED):
             names = unknown[start : start + MOST_FETCHED]
             fetched = records_at(self._registry.fetch(names), ENDING)
-            self.fetched |= {name: fetched.get(name) for name in names}
+            self._keep({name: fetched.get(name) for name in names})
             self._own.learn(names, fetched.values())
             # The batch is read as whole records for its locations, so its rules are known already.
             around = [record for name, record in fetched.items() if name not in own]
             self._own.look_up(location for record in around for location in registered_locations(record))
+        self._fetch_broader()
+
+    def _fetch_broader(self) -> None:
+        """Fetch the types that others inherit from, level by level; most are above them and known already."""
+        for _ in range(MOST_BROADER):
+            unknown = {each.broader for each in self._types.values() if each.broader} - self.fetched.keys()
+            if not unknown:
+                return
+            names = sorted(unknown)[:MOST_FETCHED]
+            fetched = records_at(self._registry.fetch(names), ENDING)
+            self._keep({name: fetched.get(name) for name in names})
+
+    def _keep(self, fetched: Mapping[str, Registered | None]) -> None:
+        self.fetched |= fetched
+        self._types |= {name: record for name, record in fetched.items() if isinstance(record, ResourceType)}
 
     def read(self, batch: Sequence[Registration]) -> dict[str, Record]:
         """Read the records of a batch, and the other records that its registrations are judged by."""
@@ -142,7 +162,7 @@ class ContextReader:
             self._origin.prefix,
             before,
             next((record for record in above if isinstance(record, Steward)), None),
-            any(isinstance(record, ResourceType) for record in above),
+            self._types_of(registration),
             self._aliases(registration, records),
             self.fetched.get(authority_to_open(registration.identifier, self._origin.prefix) or ""),
             handover,
@@ -158,6 +178,12 @@ class ContextReader:
             self._neighbours(registration, records) if registration.rules else SurroundingRules(),
             next((record for record in above if isinstance(record, Scheme)), None),
         )
+
+    def _types_of(self, registration: Registration) -> tuple[ResourceType, ...]:
+        name = registration.identifier
+        # The rules of a type are about its own identifiers.
+        is_type = registration.rules and name.normal_form in self._types
+        return Found(parse(f"{name}x") if is_type else name, self._types).resource_types
 
     def _falls_back_here(self, registration: Registration) -> bool:
         """Return whether the fallback is a host of this registry, or one that the upload registers."""

@@ -24,6 +24,7 @@ from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, ju
 from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.namespaces import judge_case, judge_scheme, judge_services
 from ginuri.registration.checks.representations import judge_codes_of_rule, judge_representations
+from ginuri.registration.checks.resource_types import judge_media_types, judge_typed
 from ginuri.registration.checks.rule_conflicts import judge_rules
 from ginuri.registration.checks.service_paths import judge_pages, judge_service_path
 from ginuri.registration.rows import Registration
@@ -92,6 +93,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
     yield from _lifecycle(own, context)
     yield from _end(own, context)
     yield from _syntax(registration.identifier, context)
+    yield from judge_typed(registration.identifier, record_type, own, context)
     if record_type is RecordType.RESOURCE:
         yield from judge_representations(registration, context)
     if record_type is RecordType.ALIAS:
@@ -119,7 +121,7 @@ def judge_stated_rules(
     `is_stated_itself` means that the same upload may register the prefix, and therefore its rules.
     """
     identifier = registration.identifier
-    stated = registration.statements.rules()
+    stated, registered = registration.statements.rules(), context.in_force.rules()
     prefix_findings = list(judge_case(replace(registration, statements=Statements()), context))
     prefix_findings += judge_service_path(identifier, context)
     if not is_stated_itself:
@@ -131,6 +133,7 @@ def judge_stated_rules(
             *_end(stated[pattern], context),
             *judge_tested(identifier, stated[pattern], context.in_force),
             *judge_codes_of_rule(identifier, stated[pattern], context),
+            *judge_media_types(stated[pattern], registered.get(pattern, Statements()), context.types),
         ]
         if pattern in stated
         else [
@@ -377,7 +380,7 @@ def _advice(
         yield warn("title", "missing", None, "Add a title, so that people know what the identifier names.")
     # The source defines resource types for its own schemes; namespaces and hosts need none.
     is_free = registration.identifier.is_namespaced or registration.identifier.is_bound
-    is_listed = context.is_typed or context.authority is None or is_free
+    is_listed = bool(context.types) or context.authority is None or is_free
     if record_type is RecordType.RESOURCE and not is_listed:
         yield warn(
             "identifier",

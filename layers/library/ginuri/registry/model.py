@@ -247,6 +247,12 @@ class ResourceType(Registered, kw_only=True):
     dereference: Dereference | None = None
     canonical_media_type: str | None = None
     default_media_type: str | None = None
+    valid_media_types: Sequence[str] = ()
+    """The media types that its identifiers may have; empty for any."""
+    pattern: str | None = None
+    """The pattern of the resource-specific strings of its identifiers (`ginuri.registry.rules.patterns`)."""
+    syntax: str | None = None
+    """`strict` refuses new identifiers and forms that do not fit the two fields above."""
     broader: str | None = None
     definition: str | None = None
     services: Sequence[Mapping[str, str]] = ()

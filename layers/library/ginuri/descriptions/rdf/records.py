@@ -125,7 +125,7 @@ def _resource_type(description: Description, record: ResourceType) -> Statements
     if description.listed_in is not None and _is_top(description, record):
         yield "skos:topConceptOf", reference(description.listed_in)
     for name, inherited in description.defaults.items():
-        yield "schema:additionalProperty", additional(name, inherited.value)
+        yield from (("schema:additionalProperty", additional(name, value)) for value in inherited.values)
     yield from (("iana:service", _service(service)) for service in description.services)
 
 

@@ -21,6 +21,7 @@ from ginuri.files.schema.values import (
     IdentifierText,
     Language,
     Location,
+    MediaTypes,
     MediaTypeText,
     PatternText,
     PropertyValue,
@@ -122,6 +123,7 @@ class RegistrationFields(_StrictModel):
     dereference: Annotated[Dereference, one_of(Dereference)] | None = None
     canonical_media_type: MediaTypeText | None = None
     default_media_type: MediaTypeText | None = None
+    valid_media_types: MediaTypes | None = None
     broader: IdentifierText | None = None
     definition: Text | None = None
     services: list[ServiceFields] | None = None

@@ -61,9 +61,10 @@ _ABSENT = {404, 410}
 _BY_MEMBER = {*PER_LANGUAGE, "properties"}
 # The fields of a row that say what it is about, and to whom a prefix is handed.
 _STATED_BY_PLACE: Mapping[RecordType | None, set[str]] = {
-    RecordType.RULE: {"record"},
+    RecordType.RULE: {"record", "pattern"},
     RecordType.DELEGATION: {"record", "to", "valid_from"},
 }
+_WITH_PATTERN = {RecordType.RULE, RecordType.RESOURCE_TYPE}
 _INSTEAD = {"location": "file", "file": "location"}
 _NO_TRUTH = message("The value must be true or false.")
 _NO_OBJECT = message("The value must be an object.")
@@ -147,7 +148,9 @@ def _single_fields(
     fields: RegistrationFields, place: RecordPlace
 ) -> tuple[dict[Key, JsonValue], list[Finding]]:
     """Return the statements of the fields of a place itself, and the findings on its tests."""
-    elsewhere = {"identifier", "pattern", TESTS, *_SHORT} | _STATED_BY_PLACE.get(fields.record, set())
+    elsewhere = {"identifier", TESTS, *_SHORT} | _STATED_BY_PLACE.get(fields.record, set())
+    if fields.pattern is not None and fields.record not in _WITH_PATTERN:
+        elsewhere |= {"pattern"}  # refused already
     statements: dict[Key, JsonValue] = {}
     for name in stated_of(fields, without=elsewhere):
         statements |= _state(Key(place, None, name), getattr(fields, name))
@@ -165,8 +168,13 @@ def _place_of(fields: RegistrationFields) -> RecordPlace:
 
 
 def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
-    if fields.pattern is not None and fields.record is not RecordType.RULE:
-        yield refuse("pattern", "rule", fields.pattern, "Only a rule has a pattern. Set `record` to `rule`.")
+    if fields.pattern is not None and fields.record not in _WITH_PATTERN:
+        yield refuse(
+            "pattern",
+            "rule",
+            fields.pattern,
+            "Only a rule or a resource type has a pattern. Set `record` to `rule` or `resource-type`.",
+        )
     if fields.record is RecordType.DELEGATION and fields.valid_from and "to" not in stated_of(fields):
         yield refuse(
             "valid_from",

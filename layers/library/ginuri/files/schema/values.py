@@ -74,7 +74,12 @@ def read_identifier(text: str) -> str:
 
 
 # Commas and semicolons are characters of identifiers.
-SEPARATORS = {**dict.fromkeys(("trusted_hosts", "role"), r"[\s,;|]+"), "stands_for": r"[\s|]+"}
+SEPARATORS = {
+    **dict.fromkeys(("trusted_hosts", "role"), r"[\s,;|]+"),
+    "stands_for": r"[\s|]+",
+    # Not the blanks around the semicolon of a parameter
+    "valid_media_types": r"(?<![;\s,|])[\s,|]+(?![;\s,|])",
+}
 """A pattern of separators between the words of a list."""
 
 
@@ -330,6 +335,9 @@ Targets = Annotated[
 ]
 PatternText = Annotated[Text, AfterValidator(_pattern)]
 HostNames = Annotated[list[HostName], _split("trusted_hosts")]
+MediaTypes = Annotated[
+    list[MediaTypeText], AfterValidator(lambda types: list(dict.fromkeys(types))), _split("valid_media_types")
+]
 Contact = Annotated[Text, AfterValidator(_contact)]
 PropertyValue = Annotated[str | list[str] | None, PlainValidator(_property)]
 Spatial = Annotated[Any, BeforeValidator(lambda given: None if given is None else read_place(given))]

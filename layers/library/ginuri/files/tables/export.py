@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
+from ginuri.files.schema.values import SEPARATORS
 from ginuri.files.tables.cells import MOST_ROW_LINES
 from ginuri.files.tables.delimited import CLEARED
 from ginuri.registry.metadata.fields import AS_JSON, FIELDS, PER_LANGUAGE
@@ -53,7 +55,8 @@ def write_table(file: IO[str], columns: Sequence[str], rows: Iterable[Row]) -> N
 def unwritable_fields(line: Mapping[str, Any], columns: Sequence[str] = ()) -> str | None:
     """Return a field of the line that a table with these columns cannot express; None if there is none.
 
-    These are a text equal to CLEARED, a text with too many lines, and languages in another order.
+    These are a text equal to CLEARED, a text with too many lines, languages in another order, and a list
+    with a separator within a word.
     """
     breaks = 0
     for field, value in line.items():
@@ -65,7 +68,13 @@ def unwritable_fields(line: Mapping[str, Any], columns: Sequence[str] = ()) -> s
             breaks += text.count("\n") + text.count("\r") if isinstance(text, str) else 0
             if text == CLEARED or breaks >= MOST_ROW_LINES - 1:
                 return field
+        if field in SEPARATORS and isinstance(value, list) and _split(field, value) != value:
+            return field
     return None
+
+
+def _split(field: str, words: Sequence[str]) -> list[str]:
+    return re.split(SEPARATORS[field], _cell(words))
 
 
 def _cells(field: str, value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401  any field's value

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.checks.rule_conflicts import SurroundingRules
-from ginuri.registry.model import Registered, Scheme, Steward
+from ginuri.registry.model import Registered, ResourceType, Scheme, Steward
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import Statements
 
@@ -20,8 +20,8 @@ class JudgingContext:
     """The identifier prefix that may be registered from the folder of the upload."""
     before: Record | None
     authority: Steward | None
-    is_typed: bool
-    """Whether a resource type is registered above the identifier."""
+    types: Sequence[ResourceType] = ()
+    """The resource type of the identifier and those that it inherits from, the nearest first."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """The targets of an alias that are aliases themselves, each with its upload."""
     opening: Registered | None = None

@@ -107,7 +107,7 @@ FIELDS: Mapping[str, Field] = {
     "status_code": Field(_ALIAS | _RULE, _RESOURCE, formats=_JSON),
     "media_type": Field(_NONE, _RESOURCE | _RULE),
     "stands_for": Field(_ALIAS, formats=_DESCRIBED | _GEOJSON),
-    "pattern": Field(_NONE, _RULE),
+    "pattern": Field(_TYPE, _RULE, formats=_DESCRIBED, source=_GIN, is_metadata=False),
     "ignore_case": Field(_RULE),
     "captures": Field(_RULE),
     "pass_query": Field(_RULE),
@@ -116,6 +116,7 @@ FIELDS: Mapping[str, Field] = {
     "dereference": Field(_TYPE | _RESOURCE, formats=_JSON, is_metadata=False),
     "canonical_media_type": Field(_TYPE, formats=_DESCRIBED, source=_GIN, is_metadata=False),
     "default_media_type": Field(_TYPE, formats=_DESCRIBED, source=_GIN, is_metadata=False),
+    "valid_media_types": Field(_TYPE, formats=_DESCRIBED, source=_GIN, is_metadata=False),
     "broader": Field(
         _TYPE, property="skos:broader", formats=_DESCRIBED | _LIST, source="SKOS", is_metadata=False
     ),
@@ -131,7 +132,7 @@ FIELDS: Mapping[str, Field] = {
     "trusted_hosts": Field(_STEWARDED, formats=_DESCRIBED, source=_GIN, is_metadata=False),
     "homepage": Field(_STEWARDED, property="foaf:homepage", formats=_DESCRIBED, source="FOAF"),
     "contact": Field(_OWN, formats=_DESCRIBED, source=_DCAT, is_metadata=False),
-    "syntax": Field(_STEWARDED, formats=_JSON, is_metadata=False),
+    "syntax": Field(_STEWARDED | _TYPE, formats=_JSON, is_metadata=False),
     "answered_by": Field(_STEWARDED | _DELEGATION, formats=_DESCRIBED, is_metadata=False),
     "fallback": Field(_SCHEME | _HOST | _NAMESPACE, formats=_DESCRIBED, is_metadata=False),
     "query_arguments": Field(
