@@ -22,7 +22,12 @@ _HOSTS = {
     "obo": ("purl.obolibrary.org",),
     "uriredirect": ("old.example.org",),
 }
-_SCHEMES = {"n2t": ("ark:",), "uriredirect": ("uri-gin/",), "uriresolve": ("uri-gin/",)}
+_SCHEMES = {
+    "bioregistry": ("ark:",),
+    "n2t": ("ark:",),
+    "uriredirect": ("uri-gin/",),
+    "uriresolve": ("uri-gin/",),
+}
 _AUTHORITIES = {
     "uriredirect": ("uri-gin/this/", "uri-gin/duplicate/"),
     "uriresolve": ("uri-gin/azgs/",),

@@ -137,6 +137,15 @@ def test_a_provider_is_a_rule_with_its_code() -> None:
     assert rule["pattern"] == "img/hp:[{repeated:hp:|hp_}]{id:digits(7)}"
 
 
+def test_a_prefix_that_is_a_scheme_has_a_rule_on_the_scheme() -> None:
+    [outcome] = _outcomes(ark={"uri_format": f"{B}/ark:$1", "synonyms": ["arks"]})
+
+    assert isinstance(outcome, ConvertedEntry)
+    *_, rule = outcome.registrations
+    assert (rule["identifier"], rule["location"]) == ("ark:", f"{B}/ark:{{+rest}}")
+    assert str(outcome.remarks[0]) == "ark: is a scheme on every host. Upload its rule to _host/."
+
+
 def test_examples_are_tests_of_the_first_rule() -> None:
     stated = {**HP, "example": "0000001", "example_extras": ["0000002#x"], "synonyms": ["hpo"]}
 

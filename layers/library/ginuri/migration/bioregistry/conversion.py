@@ -12,6 +12,8 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.roots import NAMESPACED
+from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.migration.bioregistry.identifiers import IdentifierForm, forms_of
 from ginuri.migration.bioregistry.prefixes import Prefix, read_prefixes
 from ginuri.migration.bioregistry.spellings import escape, literal, spell
@@ -25,6 +27,7 @@ from ginuri.migration.entries import (
 )
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.faults import fault_of
+from ginuri.registry.rules.grammar import ALL_THE_REST
 
 HOST = "bioregistry.io"
 _IDENTIFIER = "$1"
@@ -46,6 +49,8 @@ def _convert(prefix: Prefix, base: str, known: AbstractSet[str]) -> Outcome:
     lines = [_resource(prefix, base, known), *_aliases(prefix, base)]
     if not prefix.uri_format:
         return ConvertedEntry(prefix.place, lines)
+    if prefix.name in NAMESPACED:
+        return ConvertedEntry(prefix.place, [*lines, _scheme_rule(prefix)], [_of_scheme(prefix)])
     examples = [example.partition("#")[0] for example in prefix.examples]
     identifiers = forms_of(prefix.pattern, map(escape, filter(None, examples)))
     lines += _rules(prefix, base, identifiers.forms)
@@ -87,6 +92,26 @@ def _aliases(prefix: Prefix, base: str) -> Iterator[Registration]:
             seen.add(synonym.lower())
             name = f"{base}{literal(synonym)}"
             yield {"record": "alias", "identifier": name, "title": prefix.title, "stands_for": own}
+
+
+def _scheme_rule(prefix: Prefix) -> Registration:
+    """Return the rule of a prefix that is a scheme on every host."""
+    return {
+        "record": "rule",
+        "identifier": f"{prefix.name}:",
+        "title": prefix.title,
+        "location": prefix.uri_format.replace(_IDENTIFIER, ALL_THE_REST),
+        "status_code": _FOUND,
+        "kind": "document",
+    }
+
+
+def _of_scheme(prefix: Prefix) -> Message:
+    return message(
+        "{scheme} is a scheme on every host. Upload its rule to {folder}.",
+        scheme=f"{prefix.name}:",
+        folder=HOST_FOLDER,
+    )
 
 
 def _rules(prefix: Prefix, base: str, forms: Sequence[IdentifierForm]) -> Iterator[Registration]:
