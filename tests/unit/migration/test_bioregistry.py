@@ -76,6 +76,24 @@ def test_a_prefix_without_an_address_is_only_described() -> None:
     assert [line.get("record") for line in _lines(hp={"name": "Phenotypes"})] == [None]
 
 
+def test_a_prefix_without_an_address_has_the_rules_of_its_providers() -> None:
+    provider = {"code": "mirror", "uri_format": f"{B}/$1"}
+
+    assert [rule["pattern"] for rule in _rules(hp={"name": "Phenotypes", "providers": [provider]})] == [
+        "mirror/hp:[{repeated:hp:|hp_}]{+id}"
+    ]
+
+
+def test_an_address_that_leads_to_the_prefix_itself_is_left_out() -> None:
+    [outcome] = _outcomes(hp={"name": "Phenotypes", "uri_format": "https://bio.example.org/hp:$1"})
+
+    assert isinstance(outcome, ConvertedEntry)
+    assert [str(each) for each in outcome.remarks] == [
+        "https://bio.example.org/hp:$1 leads to the prefix itself."
+    ]
+    assert [line.get("record") for line in outcome.registrations] == [None]
+
+
 @pytest.mark.parametrize("name", ["hp:0000001", "HP:0000001", "hp:HP:0000001", "Hp:hp_0000001"])
 def test_a_rule_ignores_case_and_a_repeated_prefix(name: str) -> None:
     [rule] = _rules(hp=HP)

@@ -258,6 +258,20 @@ def test_the_tests_of_an_entry_belong_to_its_rule() -> None:
     assert lines[0]["tests"] == [{"path": "hp/dev/a", "status": 302, "target": f"{B}/a"}]
 
 
+def test_a_tested_name_with_two_slashes_has_its_own_location() -> None:
+    [lines] = _import(f"{HEAD}entries:\n{_DEV}  tests:\n  - from: /dev/a//\n    to: {B}/a/\n")
+
+    assert lines[2:] == [
+        {
+            "identifier": f"{AT}/hp/dev/a//",
+            "title": "HP: /dev/",
+            "location": f"{B}/a/",
+            "status_code": 302,
+            "kind": "document",
+        }
+    ]
+
+
 def test_example_terms_are_tests_of_the_rule_for_terms() -> None:
     [lines] = _import(f"{HEAD}term_browser: ontobee\nexample_terms:\n- HP_17\n- GO_1\n")
 

@@ -125,9 +125,16 @@ def _registered(directive: Directive, host: str) -> list[Registration] | Message
                 "ignore_case": True,
                 "location": f"{directive.location}{ALL_THE_REST}",
             }
-            return [_rule(directive, rule), _exact(directive, host)]
+            return [_rule(directive, rule), _exact(directive, host), *_merged(directive, host)]
         case _:
             return _expression(directive, host)
+
+
+def _merged(directive: Directive, host: str) -> Iterator[Registration]:
+    # Apache httpd reads // as one slash. A rule passes both on, so a tested name has its own location.
+    for test in directive.tests:
+        if "//" in test.path:
+            yield _exact(replace(directive, matches=test.path, location=test.location), host)
 
 
 def _expression(directive: Directive, host: str) -> list[Registration] | Message:

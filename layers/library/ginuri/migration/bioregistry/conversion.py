@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Any
 
 from ginuri.identifiers.messages import Message, message
@@ -47,14 +48,23 @@ def _convert(prefix: Prefix, base: str, known: AbstractSet[str]) -> Outcome:
     if prefix.uri_format and (fault := _find_fault(prefix.uri_format)):
         return RefusedEntry(prefix.place, fault)
     lines = [_resource(prefix, base, known), *_aliases(prefix, base)]
-    if not prefix.uri_format:
-        return ConvertedEntry(prefix.place, lines)
-    if prefix.name in NAMESPACED:
+    remarks: list[Message] = []
+    if _leads_to_itself(prefix, base):
+        remarks.append(message("{url} leads to the prefix itself.", url=prefix.uri_format))
+        prefix = replace(prefix, uri_format="")
+    if prefix.uri_format and prefix.name in NAMESPACED:
         return ConvertedEntry(prefix.place, [*lines, _scheme_rule(prefix)], [_of_scheme(prefix)])
     examples = [example.partition("#")[0] for example in prefix.examples]
     identifiers = forms_of(prefix.pattern, map(escape, filter(None, examples)))
-    lines += _rules(prefix, base, identifiers.forms)
-    return ConvertedEntry(prefix.place, lines, [identifiers.remark] if identifiers.remark else [])
+    rules = [*_rules(prefix, base, identifiers.forms), *_of_providers(prefix, base, identifiers.forms)]
+    if rules and identifiers.remark:
+        remarks.append(identifiers.remark)
+    return ConvertedEntry(prefix.place, [*lines, *rules], remarks)
+
+
+def _leads_to_itself(prefix: Prefix, base: str) -> bool:
+    own = f"{base}{prefix.name}:".removeprefix("http:")
+    return prefix.uri_format.removeprefix("https:").startswith(own)
 
 
 def _find_fault(uri_format: str) -> Message | None:
@@ -116,12 +126,15 @@ def _of_scheme(prefix: Prefix) -> Message:
 
 def _rules(prefix: Prefix, base: str, forms: Sequence[IdentifierForm]) -> Iterator[Registration]:
     tests = [_test(prefix, example) for example in prefix.examples]
-    for spelling in spell(prefix.name, prefix.synonyms):
+    for spelling in spell(prefix.name, prefix.synonyms) if prefix.uri_format else ():
         for form in forms:
             pattern = _pattern(spelling, prefix, form)
             rule = _rule(base, prefix.title, pattern, prefix.uri_format, form)
             yield {**rule, "tests": tests} if tests else rule
             tests = []
+
+
+def _of_providers(prefix: Prefix, base: str, forms: Sequence[IdentifierForm]) -> Iterator[Registration]:
     for provider in prefix.providers:
         if _find_fault(provider.uri_format) is None:
             title, code = f"{prefix.title} ({provider.code})", literal(provider.code)
