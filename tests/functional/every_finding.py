@@ -263,6 +263,10 @@ _FILES: list[Sequence[_Upload]] = [
     [("_host/x.jsonl", _line("hdl:", record="rule", location=f"{HTTP}{{+rest}}"))],
     [("_host/x.jsonl", _line("uri-x/", record="scheme", title="x", case="lower"))],
     [
+        ("_host/x.jsonl", _line("doi:", record="scheme", title="x", case="lower")),
+        ("_host/x.jsonl", _line("doi:", record="rule", pattern="A{id}", location=f"{HTTP}{{id}}")),
+    ],
+    [
         ("_host/ark.jsonl", _line("ark:12345/", record="namespace")),
         ("ark:12345/x.jsonl", _line("ark:12345/x8", location=f"{HTTP}#8")),
     ],

@@ -242,6 +242,7 @@ TARGET = {"location": "https://a.example/{+rest}"}
             {"record": "rule", "identifier": "hdl:", "pattern": "1/{id}", "location": CIRCLE},
             "circle",
         ),
+        ("_host/", {"record": "rule", "identifier": "doi:", "pattern": "10.ABC/{+rest}", **TARGET}, "case"),
         (USGS, {"identifier": f"{USGS}P9", "title": "x"}, "case"),
     ],
 )
@@ -253,3 +254,26 @@ def test_a_registration_that_no_request_would_reach_is_refused(
     (refused,) = steward.upload(f"{folder}x.jsonl", _lines(line)).refused.values()
 
     assert finding in [rule for _, rule in refused]
+
+
+def test_one_file_registers_many_namespaces_with_their_rules() -> None:
+    steward = settled()
+    steward.upload("_host/ark.jsonl", _lines(*_scheme("ark:", "https://n2t.net/ark:{+rest}")))
+    naans = [
+        line
+        for number in range(12_000, 12_500)
+        for line in (
+            {"record": "namespace", "identifier": f"ark:{number}/", "title": f"Organization {number}"},
+            {
+                "record": "rule",
+                "identifier": f"ark:{number}/",
+                "location": f"https://a.example/{number}/{{+rest}}",
+            },
+            {"record": "rule", "identifier": f"ark:{number}/", "pattern": "fk4[{+rest}]", **TARGET},
+        )
+    ]
+    before = steward.memory.calls
+    report = steward.upload("_host/naans.jsonl", _lines(*naans))
+
+    assert report.counts == {"registered": 1_500}
+    assert steward.memory.calls - before < 2 * len(naans)

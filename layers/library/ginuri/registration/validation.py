@@ -22,7 +22,7 @@ from ginuri.registration.checks.fallbacks import judge_fallback
 from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
 from ginuri.registration.checks.judging_context import JudgingContext
-from ginuri.registration.checks.namespaces import judge_case, judge_scheme, judge_services
+from ginuri.registration.checks.namespaces import judge_case, judge_case_of_rule, judge_scheme, judge_services
 from ginuri.registration.checks.representations import judge_codes_of_rule, judge_representations
 from ginuri.registration.checks.resource_types import judge_media_types, judge_typed
 from ginuri.registration.checks.rule_conflicts import judge_rules
@@ -134,6 +134,7 @@ def judge_stated_rules(
             *judge_tested(identifier, stated[pattern], context.in_force),
             *judge_codes_of_rule(identifier, stated[pattern], context),
             *judge_media_types(stated[pattern], registered.get(pattern, Statements()), context.types),
+            *judge_case_of_rule(pattern, stated[pattern], context),
         ]
         if pattern in stated
         else [

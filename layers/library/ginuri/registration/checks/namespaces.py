@@ -11,18 +11,16 @@ from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import Namespace, RecordType, Scheme
 from ginuri.registry.record.statements import Statements
-from ginuri.registry.rules.namespaces import normalize_case
+from ginuri.registry.rules.comparison import CHARACTERS, Language, text_outside
+from ginuri.registry.rules.namespaces import normalize_case, write_in_case
+from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import variables
 
 
 def judge_case(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
     """Refuse names in another case than the normal one of their namespace, which requests never reach."""
     name = registration.identifier.normal_form
-    stewards = [
-        steward
-        for steward in (context.scheme, context.authority)
-        if isinstance(steward, Scheme | Namespace) and steward.case and steward.identifier != name
-    ]
+    stewards = [steward for steward in _stewards_with_case(context) if steward.identifier != name]
     if not stewards:
         return
     namespace = stewards[-1].identifier
@@ -46,6 +44,30 @@ def judge_case(registration: Registration, context: JudgingContext) -> Iterator[
                 namespace=namespace,
                 part=normalized.removeprefix(meant),
             )
+
+
+def judge_case_of_rule(text: str, rule: Statements, context: JudgingContext) -> Iterator[Finding]:
+    """Refuse a rule for names in another case than the normal one, which would never apply."""
+    stewards = _stewards_with_case(context)
+    if not stewards or rule.value("status") == "retired":
+        return
+    characters = "".join(dict.fromkeys(write_in_case(stewards[-1].case, CHARACTERS)))
+    pattern = Pattern(text, ignore_case=rule.value("ignore_case") is True)
+    if text_outside(Language(pattern), (), characters) is None:
+        yield refuse(
+            "pattern",
+            "case",
+            text,
+            "{namespace} does not distinguish upper and lower case, and its names are in {case} case: "
+            "none of them matches this pattern.",
+            namespace=stewards[-1].identifier,
+            case=str(stewards[-1].case),
+        )
+
+
+def _stewards_with_case(context: JudgingContext) -> list[Scheme | Namespace]:
+    stewards = (context.scheme, context.authority)
+    return [each for each in stewards if isinstance(each, Scheme | Namespace) and each.case]
 
 
 def judge_scheme(
