@@ -57,7 +57,9 @@ class Identifier(Frozen):
     @property
     def is_namespaced(self) -> bool:
         """Whether it belongs to a namespace of its scheme, not to a name authority or a host."""
-        return self.scheme in NAMESPACED or self.is_of_registered_scheme
+        scheme = self.scheme
+        # fast path for most identifiers: every redirect asks
+        return not scheme.startswith("uri-") and (scheme in NAMESPACED or self.is_of_registered_scheme)
 
     @property
     def is_of_registered_scheme(self) -> bool:

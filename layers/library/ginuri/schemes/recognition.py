@@ -38,8 +38,13 @@ def recognize(text: str) -> KnownName | None:
     ('doi:10.1000/abc', 'https://doi.org/10.1000/182')
     """
     identifier = read_identifier(text)
-    if identifier is None:
-        return _recognize_bare(text.removeprefix("/"))
+    return _recognize_bare(text.removeprefix("/")) if identifier is None else recognize_identifier(identifier)
+
+
+def recognize_identifier(identifier: Identifier) -> KnownName | None:
+    """Recognize an identifier like `recognize`."""
+    if identifier.scheme.startswith("uri-"):  # fast path: none of them is well-known
+        return None
     named = identifier if not identifier.is_bound else read_without_host(identifier)
     if named is None:
         return _recognize_bare(identifier.normal_form[len(identifier.root) :])

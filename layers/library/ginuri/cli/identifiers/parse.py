@@ -40,7 +40,7 @@ def parse_command(uri: str, *, strict: bool, as_json: bool) -> None:
             say(_describe_bare(known), err=True)
         sys.exit(1)
     parts = _parts(identifier)
-    if not identifier.scheme.startswith("uri-"):  # which is none of the well-known schemes
+    if not identifier.scheme.startswith("uri-"):  # such schemes are not well-known, and start fast
         parts |= _known(_recognize(str(identifier)))
     if as_json:
         click.echo(write_json(parts))

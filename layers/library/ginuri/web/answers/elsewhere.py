@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ginuri.identifiers.messages import Message, message
-from ginuri.identifiers.roots import path_of, printable_name
+from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import DOCS
 from ginuri.registry.model import NameAuthority
 from ginuri.registry.ports import Found
 from ginuri.resolution.outcomes import Decision, NoSuchHost, NoSuchScheme, NotRegistered
-from ginuri.schemes.recognition import KnownName, recognize
+from ginuri.schemes.recognition import KnownName, recognize, recognize_identifier
 from ginuri.web.answers.problems import Advice, Problem
 
 _GUIDE = f"/{DOCS}/answer-dois/"
@@ -26,9 +26,9 @@ def find_known_name(decision: Decision) -> KnownName | None:
         case NoSuchScheme(error):
             return recognize(error.text)
         case NoSuchHost(identifier):
-            return recognize(printable_name(identifier.normal_form))
+            return recognize_identifier(identifier)
         case NotRegistered(found):
-            known = recognize(printable_name(found.identifier.normal_form))
+            known = recognize_identifier(found.identifier)
             return None if known is None or _is_in_use(known, found) else known
         case _:
             return None
