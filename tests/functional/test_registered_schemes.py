@@ -277,3 +277,29 @@ def test_one_file_registers_many_namespaces_with_their_rules() -> None:
 
     assert report.counts == {"registered": 1_500}
     assert steward.memory.calls - before < 2 * len(naans)
+
+
+def test_a_registered_scheme_precedes_the_fallback_of_a_host(tmp_path: Path) -> None:
+    steward = settled()
+    host = {"record": "host", "identifier": OWN, "title": "PURLs", "fallback": "legacy.example.net"}
+    steward.upload("_host/schemes.jsonl", _lines(*_scheme("doi:", "https://doi.org/{+rest}"), host))
+    front = Front(steward.memory, tmp_path)
+    sent = {"Host": "purl.example.org"}
+
+    assert front.ask("/doi:10.1000/182", headers=sent).headers["Location"] == "https://doi.org/10.1000/182"
+    assert front.ask("/chebi:1", headers=sent).headers["Location"] == "http://legacy.example.net/chebi:1"
+
+
+def test_a_property_links_to_a_name_of_a_registered_scheme_only(tmp_path: Path) -> None:
+    steward = settled()
+    steward.upload("_host/schemes.jsonl", _lines(*_scheme("doi:", "https://doi.org/{+rest}")))
+    line = {"identifier": "uri-gin/azgs/doc/a", "title": "A", "location": "https://a.example/"}
+    steward.upload(
+        "uri-gin/azgs/x.jsonl",
+        _lines({**line, "properties": {"references": ["doi:10.1000/182", "hdl:2027/1"]}}),
+    )
+    page = Front(steward.memory, tmp_path).ask("/about.html/uri-gin/azgs/doc/a").content.decode()
+
+    assert '<a href="/doi:10.1000/182">' in page
+    assert "hdl:2027/1" in page
+    assert 'href="/hdl:' not in page

@@ -95,6 +95,13 @@ def test_a_redirect_does_not_import_the_table_of_formats() -> None:
     assert not {name for name in modules if name.startswith("ginuri.resolution.") and "format" in name}
 
 
+def test_a_redirect_does_not_import_the_well_known_schemes() -> None:
+    statuses, modules = _ask(REDIRECTS, "text/html, */*;q=0.8")
+
+    assert statuses == [303, 301, 302]
+    assert not {name for name in modules if name.startswith("ginuri.schemes")}
+
+
 def test_a_page_about_an_error_imports_only_the_templates() -> None:
     statuses, modules = _ask(["uri-gin/azgs/none"], "text/html")
 
