@@ -256,6 +256,15 @@ def test_a_registration_that_no_request_would_reach_is_refused(
     assert finding in [rule for _, rule in refused]
 
 
+def test_a_scheme_and_its_rule_are_registered_in_one_case() -> None:
+    lines = _scheme("pmid:", "https://a.example/{+rest}", case="lower")
+    lines[1]["pattern"] = "PMC{id}"
+    report = settled().upload("_host/x.jsonl", _lines(*lines))
+
+    assert report.counts == {"registered": 1, "refused": 1}
+    assert report.refused == {(2,): [("pattern", "case")]}
+
+
 def test_one_file_registers_many_namespaces_with_their_rules() -> None:
     steward = settled()
     steward.upload("_host/ark.jsonl", _lines(*_scheme("ark:", "https://n2t.net/ark:{+rest}")))

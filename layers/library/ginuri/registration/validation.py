@@ -134,7 +134,7 @@ def judge_stated_rules(
             *judge_tested(identifier, stated[pattern], context.in_force),
             *judge_codes_of_rule(identifier, stated[pattern], context),
             *judge_media_types(stated[pattern], registered.get(pattern, Statements()), context.types),
-            *judge_case_of_rule(pattern, stated[pattern], context),
+            *judge_case_of_rule(pattern, registration, context),
         ]
         if pattern in stated
         else [

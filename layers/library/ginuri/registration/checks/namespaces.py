@@ -9,7 +9,7 @@ from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
-from ginuri.registry.model import Namespace, RecordType, Scheme
+from ginuri.registry.model import LetterCase, Namespace, RecordType, Scheme
 from ginuri.registry.record.statements import Statements
 from ginuri.registry.rules.comparison import CHARACTERS, Language, text_outside
 from ginuri.registry.rules.namespaces import normalize_case, write_in_case
@@ -46,12 +46,14 @@ def judge_case(registration: Registration, context: JudgingContext) -> Iterator[
             )
 
 
-def judge_case_of_rule(text: str, rule: Statements, context: JudgingContext) -> Iterator[Finding]:
+def judge_case_of_rule(text: str, registration: Registration, context: JudgingContext) -> Iterator[Finding]:
     """Refuse a rule for names in another case than the normal one, which would never apply."""
-    stewards = _stewards_with_case(context)
-    if not stewards or rule.value("status") == "retired":
+    rule, stewards = registration.statements.rules()[text], _stewards_with_case(context)
+    own = registration.statements.text("case")  # of the scheme that is registered with its rules
+    case = LetterCase(own) if own else stewards[-1].case if stewards else None
+    if case is None or rule.value("status") == "retired":
         return
-    characters = "".join(dict.fromkeys(write_in_case(stewards[-1].case, CHARACTERS)))
+    characters = "".join(dict.fromkeys(write_in_case(case, CHARACTERS)))
     pattern = Pattern(text, ignore_case=rule.value("ignore_case") is True)
     if text_outside(Language(pattern), (), characters) is None:
         yield refuse(
@@ -60,8 +62,8 @@ def judge_case_of_rule(text: str, rule: Statements, context: JudgingContext) -> 
             text,
             "{namespace} does not distinguish upper and lower case, and its names are in {case} case: "
             "none of them matches this pattern.",
-            namespace=stewards[-1].identifier,
-            case=str(stewards[-1].case),
+            namespace=registration.identifier.normal_form if own else stewards[-1].identifier,
+            case=str(case),
         )
 
 
