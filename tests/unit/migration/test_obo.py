@@ -8,7 +8,7 @@ import pytest
 
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.migration.entries import ConvertedEntry
-from ginuri.migration.obo import import_obo
+from ginuri.migration.obo.conversion import import_obo
 from ginuri.migration.share import share_of
 
 HEAD = "idspace: HP\nbase_url: /obo/hp\n"
@@ -31,6 +31,10 @@ def _entry(**said: str) -> list[dict[str, Any]] | str:
     fields = "\n  ".join(f"{name}: {value}" for name, value in {"replacement": f"{B}/x", **said}.items())
     [outcome] = _import(f"{HEAD}entries:\n- {fields}\n")
     return outcome
+
+
+def _patterns(lines: list[dict[str, Any]] | str) -> dict[str, str]:
+    return {line["pattern"]: line["location"] for line in lines if isinstance(line, dict)}
 
 
 def _taken(**said: str) -> list[dict[str, Any]]:
@@ -215,6 +219,32 @@ def test_an_entry_behind_a_more_general_one_is_refused() -> None:
         "prefix /dev/ in line 4 of hp.yml comes first and matches all names of this entry, "
         "which was never reached."
     )
+
+
+def test_an_earlier_regex_keeps_the_names_that_a_later_one_matches_too() -> None:
+    first, then = _import(
+        f"{HEAD}entries:\n"
+        f"- regex: ^/obo/hp/rel/(.*)/hp\\.owl$\n  replacement: {B}/$1/full\n"
+        f"- regex: ^/obo/hp/rel/(.*)/hp-(.*)\\.owl$\n  replacement: {B}/$1/$2\n"
+    )
+
+    assert _patterns(first) == {"hp/rel/{+rest}/hp.owl": f"{B}/{{+rest}}/full"}
+    assert _patterns(then) == {
+        "hp/rel/{+id}/hp-[{+rest}].owl": f"{B}/{{+id}}/{{+rest}}",
+        "hp/rel/{+rest}/hp-/hp.owl": f"{B}/{{+rest}}/hp-/full",
+        "hp/rel/{+id}/hp-{+rest}/hp.owl": f"{B}/{{+id}}/hp-{{+rest}}/full",
+    }
+
+
+def test_a_regex_whose_names_an_earlier_prefix_shares_in_part_is_refused() -> None:
+    _, then = _import(
+        f"{HEAD}entries:\n"
+        f"- prefix: /rel/v\n  replacement: {B}/\n"
+        f"- regex: ^/obo/hp/rel/([a-z]+)/hp.owl$\n  replacement: {B}/$1\n"
+    )
+
+    assert isinstance(then, str)
+    assert "Here the more literal one of the two would win" in then
 
 
 def test_entries_behind_a_refused_regex_that_could_match_them_are_refused() -> None:

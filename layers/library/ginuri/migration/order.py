@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
+from ginuri.files.expressions.intersection import intersect
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import EntryPlace, Obstacle
 from ginuri.registry.rules.comparison import Language, common_text, text_outside
@@ -87,6 +88,11 @@ class OrderConflict:
 
     reason: Message
     obstacle: Obstacle
+    common: Sequence[str] = ()
+    """Patterns of the names that both match, without the first slash, if the earlier entry has others too.
+
+    Empty if no patterns express them.
+    """
 
 
 def find_conflict(claim: Claim, earlier: Sequence[tuple[Claim, EntryPlace]]) -> OrderConflict | None:
@@ -122,4 +128,11 @@ def _describe(claim: Claim, before: Claim, place: EntryPlace) -> OrderConflict:
             entry=entry,
         ),
         Obstacle(place, message("Write the names for which it comes first as an entry of their own.")),
+        _common(claim.full_pattern, before.full_pattern),
     )
+
+
+def _common(one: Pattern, other: Pattern) -> Sequence[str]:
+    if one.ignore_case != other.ignore_case:
+        return ()
+    return intersect(one.text.removeprefix("/"), other.text.removeprefix("/"))

@@ -9,8 +9,8 @@ from ginuri.migration.bioregistry.conversion import HOST as BIOREGISTRY
 from ginuri.migration.bioregistry.conversion import import_bioregistry
 from ginuri.migration.geoconnex import import_geoconnex
 from ginuri.migration.n2t import import_n2t
-from ginuri.migration.obo import HOST as OBO
-from ginuri.migration.obo import import_obo
+from ginuri.migration.obo.conversion import HOST as OBO
+from ginuri.migration.obo.conversion import import_obo
 from ginuri.migration.uriredirect import import_uriredirect
 from ginuri.migration.uriresolve import import_uriresolve
 

@@ -53,11 +53,13 @@ class TargetRules:
     notes: frozenset[Note]
 
 
-def write_rules(expression: str, target: str, *, base: str = "") -> TargetRules | Message:
+def write_rules(
+    expression: str, target: str, *, base: str = "", only: Sequence[str] = ()
+) -> TargetRules | Message:
     """Write an expression and its target as rules, or give the reason why no rules are equivalent.
 
     `base` is the prefix of all rules, which other names do not get; without it, the prefix of a rule is the
-    folder of its names.
+    folder of its names. `only` has patterns of some of its names, if not all of them are needed.
     """
     translation = translate(expression)
     if isinstance(translation, Message):
@@ -69,7 +71,7 @@ def write_rules(expression: str, target: str, *, base: str = "") -> TargetRules 
     if any(int(number) > found.groups for number in _REFERENCE.findall(target)):
         return message("The location refers to a piece that the expression does not have.")
     rules: list[TargetRule] = []
-    for pattern in translation.patterns:
+    for pattern in only or translation.patterns:
         if not pattern.startswith(base):
             continue
         prefix = base if base or translation.ignore_case else _prefix_of(pattern)

@@ -1,0 +1,1 @@
+"""OBO's PURLs as registrations. Read `conversion.py` first."""
