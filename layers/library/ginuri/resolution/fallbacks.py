@@ -10,6 +10,9 @@ from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.outcomes import FallenBack
 
+Holder = Host | Scheme | Namespace
+"""The records that may state a fallback."""
+
 
 def find_fallback(found: Found, hosts: Sequence[str]) -> FallenBack | None:
     """Return the nearest fallback above an unregistered identifier; None if it leads to one of `hosts`.
@@ -18,7 +21,7 @@ def find_fallback(found: Found, hosts: Sequence[str]) -> FallenBack | None:
     """
     for name in reversed(found.identifier.ancestors):
         record = found.records.get(name)
-        if not isinstance(record, Host | Scheme | Namespace) or record.fallback is None:
+        if not isinstance(record, Holder) or record.fallback is None:
             continue
         is_ours = any(same_host(record.fallback, host) for host in hosts)
         applies = STATUSES[record.status].leads_on and not is_ours
