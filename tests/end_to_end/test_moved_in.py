@@ -34,18 +34,18 @@ ROWS: Mapping[str, Sequence[Mapping[str, Any]]] = {
 
 
 @pytest.fixture(scope="module")
-def moved(empty_stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Stack:
+def moved(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Stack:
     """A stack with some names of the host, one of them a stored file."""
     for key, rows in ROWS.items():
         body = "".join(f"{json.dumps(row)}\n" for row in rows)
-        report = upload(empty_stack, key, body.encode())
+        report = upload(stack, key, body.encode())
         assert report["counts"]["refused"] == 0, report["verdicts"]
     folder = tmp_path_factory.mktemp("stored")
     (folder / "file").write_text("User-agent: *", encoding="utf-8")
     name = f"http://{HOST}/robots.txt"
-    ran = run_ginuri(empty_stack, folder, "upload", str(folder / "file"), "--as", name, "--json")
+    ran = run_ginuri(stack, folder, "upload", str(folder / "file"), "--as", name, "--json")
     assert ran.exit_code == 0, ran.output
-    return empty_stack
+    return stack
 
 
 @pytest.fixture(scope="module")
