@@ -47,6 +47,19 @@ def test_a_path_of_the_service_needs_a_host_without_pages(stated: dict[str, Any]
     assert registered.refused == {}
 
 
+def test_an_authority_at_a_path_of_the_service_has_names_too() -> None:
+    steward = settled()
+    domain = line(f"{HOST}registry/", record="authority", title="Registers")
+    early = steward.upload("_host/early.jsonl", _host() + domain)
+    steward.upload("_host/later.jsonl", _host(pages=False))
+
+    late = steward.upload("_host/again.jsonl", domain)
+    named = steward.upload(f"{FOLDER}/registry/names.jsonl", line(WATER, title="Water"))
+
+    assert early.refused == {(2,): [("identifier", "service")]}
+    assert late.refused == named.refused == {}
+
+
 @pytest.mark.parametrize("path", ["assets/x.js", "api/v1", "desk", "health"])
 def test_some_paths_are_never_given_up(path: str) -> None:
     steward = settled()

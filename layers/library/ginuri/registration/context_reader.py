@@ -23,7 +23,16 @@ from ginuri.registration.redirects.circles import locations_of, registered_locat
 from ginuri.registration.redirects.own_addresses import OwnAddresses
 from ginuri.registration.rows import Origin, Registration
 from ginuri.registry.clock import ENDING
-from ginuri.registry.model import Alias, NameAuthority, Prefix, Registered, ResourceType, Scheme, Steward
+from ginuri.registry.model import (
+    Alias,
+    Host,
+    NameAuthority,
+    Prefix,
+    Registered,
+    ResourceType,
+    Scheme,
+    Steward,
+)
 from ginuri.registry.moments import records_at, values_at
 from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, Registry
 from ginuri.registry.reading import read_pattern, read_registered
@@ -177,6 +186,7 @@ class ContextReader:
             self._origin.correction,
             self._neighbours(registration, records) if registration.rules else SurroundingRules(),
             next((record for record in above if isinstance(record, Scheme)), None),
+            next((record for record in above if isinstance(record, Host)), None),
         )
 
     def _types_of(self, registration: Registration) -> tuple[ResourceType, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.checks.rule_conflicts import SurroundingRules
-from ginuri.registry.model import Registered, ResourceType, Scheme, Steward
+from ginuri.registry.model import Host, Registered, ResourceType, Scheme, Steward
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import Statements
 
@@ -41,6 +41,8 @@ class JudgingContext:
     neighbours: SurroundingRules = field(default_factory=SurroundingRules)
     """The rules of other prefixes, if the registration states rules."""
     scheme: Scheme | None = None
+    host: Host | None = None
+    """The record of the host that the identifier is bound to."""
 
     @property
     def in_force(self) -> Statements:

@@ -16,7 +16,7 @@ PAGES = "pages"
 
 def judge_service_path(identifier: Identifier, context: JudgingContext) -> Iterator[Finding]:
     """Refuse a name, or a prefix of names, that the service has for itself on its host."""
-    if identifier.is_of_service and not gives_up_paths(context.authority, context.canonical_host):
+    if identifier.is_of_service and not gives_up_paths(context.host, context.canonical_host):
         yield refuse(
             "identifier",
             "service",
