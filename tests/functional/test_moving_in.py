@@ -423,3 +423,31 @@ def test_arks_of_imported_naans_and_shoulders_are_led_on(
         (302, "https://shoulder.example/12025/fk4"),
         (302, "https://shoulder.example/12025/fk4a/b.c"),
     ]
+
+
+REGISTER = """
+@prefix reg: <http://purl.org/linked-data/registry#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@base <http://reg.example.org/def/colours/> .
+<_red> a reg:RegisterItem ; reg:status reg:statusStable ; reg:definition [ reg:entity <red> ] .
+<red> a skos:Concept ; skos:prefLabel "Red" .
+<_blue> a reg:RegisterItem ; reg:status reg:statusStable ; reg:definition [ reg:entity <blue> ] .
+<blue> a reg:NamespaceForward ; reg:delegationTarget <https://b.example/doc/> ; reg:forwardingCode 302 .
+"""
+
+
+def test_entities_of_an_imported_register_are_described_or_led_on(
+    table: Steward, handle: Callable[..., Answer], tmp_path: Path
+) -> None:
+    (tmp_path / "colours.ttl").write_text(REGISTER, encoding="utf-8")
+    imported = _run("ukgovld", tmp_path / "colours.ttl")
+    _upload(table, "_host/reg.jsonl", line("http://reg.example.org/", record="host"))
+    _upload(table, "reg.example.org/colours.jsonl", imported.stdout)
+
+    answers = [handle(f"/def/colours/{name}", Host="reg.example.org") for name in ("red", "_red", "blue/a/b")]
+
+    assert [(answer.status, answer.headers["Location"]) for answer in answers] == [
+        (303, "/about/http://reg.example.org/def/colours/red"),
+        (302, "http://reg.example.org/def/colours/red"),
+        (302, "https://b.example/doc/a/b"),
+    ]
