@@ -67,9 +67,15 @@ class Report:
 
     @property
     def verdicts(self) -> list[Heard]:
-        """Every verdict, in the order of the report."""
+        """Every verdict, in the order of the report, with the warnings that the report lists only once."""
+        same = [group for group in self.whole.get("finding_groups", ()) if group.get("identical")]
         return [
-            Heard(tuple(each["lines"]), each["verdict"], each["identifier"], each["findings"])
+            Heard(
+                tuple(each["lines"]),
+                each["verdict"],
+                each["identifier"],
+                [*each["findings"], *(group["finding"] for group in same if _has_line_of(group, each))],
+            )
             for each in self.whole["verdicts"]
         ]
 
@@ -77,6 +83,10 @@ class Report:
     def refused(self) -> dict[tuple[int, ...], list[tuple[str, str]]]:
         """For the lines of each refused verdict, the fields and the broken rules."""
         return {each.lines: each.broken for each in self.verdicts if each.verdict == "refused"}
+
+
+def _has_line_of(group: Mapping[str, Any], verdict: Mapping[str, Any]) -> bool:
+    return any(first <= line <= last for first, last in group["lines"] for line in verdict["lines"])
 
 
 class Steward:

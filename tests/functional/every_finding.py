@@ -420,8 +420,34 @@ _AFTER_OTHERS: list[Sequence[_Upload]] = [
         ("id.example/x.jsonl", "".join(_line(f"{_DOWN}{n}", location=f"{_DOWN}{n + 1}") for n in range(8))),
     ],
 ]
+_ANSWER = {"status": 303}
+_TESTS: list[Sequence[_Upload]] = [
+    *_apart(
+        *(
+            _line(title="Well", tests=[test])
+            for test in (
+                {"path": "x"},
+                {"path": "a b", **_ANSWER},
+                {"query": "a b", **_ANSWER},
+                {"headers": {"User-Agent": "x"}, **_ANSWER},
+                {"headers": {"Accept": "é"}, **_ANSWER},
+                {"status": 99},
+                {"target": "https://a b"},
+                {"path": "https://a.example/x", **_ANSWER},
+                {"path": "x?a", "query": "b", **_ANSWER},
+                {"status": 404},
+            )
+        ),
+        _line(title="Well", tests=[_ANSWER, {"status": 404}]),
+        _line(tests=[_ANSWER]),
+        _line(title="Well", tests=[{"path": str(number), **_ANSWER} for number in range(501)]),
+    ),
+    [(_HOSTS, _line("http://id.example/", record="host", tests=[{"path": "about", "status": 200}]))],
+    [(KEY, _line(title="Well", tests=[{"status": 404}]), {"strict-tests": "true"})],
+]
 UPLOADS: Sequence[Sequence[_Upload]] = [
     *_LINES,
+    *_TESTS,
     *_TABLES,
     *_MAPPED,
     [(TABLE, "identifier\n", {"language": "tlh"})],

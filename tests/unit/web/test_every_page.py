@@ -15,6 +15,7 @@ import pytest
 
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers import parse_host
+from ginuri.memory import MemoryRegistry
 from ginuri.published.figures import FIGURES, Example, Figures, Group, Place, PublishedFigures, write_figures
 from ginuri.published.publications import Publications
 from ginuri.publishing.responses import write_published
@@ -172,7 +173,8 @@ def _services(language: str) -> Iterator[Response]:
 
 
 def _published(language: str, folder: Path) -> Iterator[Response]:
-    store, publication = published(folder / "store", {MAP: title("Geologic map")})
+    records = {MAP: title("Geologic map")}
+    store, publication = published(folder / "store", records, reader=MemoryRegistry())
     store.write(publication.key(FIGURES), write_figures(COUNTED), "application/json")
     publications, none = (Publications(kept, lambda: 0) for kept in (store, FolderPublished(folder / "none")))
     for path, standing in (

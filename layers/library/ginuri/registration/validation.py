@@ -386,7 +386,7 @@ def _advice(
         yield warn(
             "identifier",
             "resource type",
-            registration.identifier,
+            None,
             "No resource type is registered above this identifier. Register one, such as {example}.",
             example=f"{folder_of(registration.identifier)}…/",
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ginuri.files.reports.finding_groups import MOST_KINDS, FindingGroup, Kind, kind_of
+from ginuri.files.reports.finding_groups import MOST_KINDS, FindingGroup, Kind, kind_of, without_numbers
 from ginuri.files.reports.line_ranges import MOST_RANGES, LineRanges
 from ginuri.registration.verdicts import Finding, Level, Verdict
 from ginuri.registry.model import Status
@@ -47,7 +47,9 @@ class Entry:
     @property
     def column(self) -> str:
         """The column of its place; empty without one."""
-        return self.finding.column if self.lines.count else ""
+        columns = {self.finding.column, *(each.finding.column for each in self.occurrences)}
+        column = self.finding.column if len(columns) == 1 else without_numbers(self.finding.column)
+        return column if self.lines.count else ""
 
     def add(self, verdict: Verdict, finding: Finding, *, is_listed: bool) -> None:
         """Add an occurrence; the first is always listed."""
@@ -62,6 +64,8 @@ class Entry:
 
     def add_group(self, group: FindingGroup) -> None:
         """Add occurrences with known lines only."""
+        if group.is_identical and group.count > self.count:  # the sentence for most rows
+            self.finding = group.finding
         self.count += group.count
         self.lines.extend(group.lines.ranges())
         if not self.occurrences:
@@ -138,7 +142,7 @@ class ReportDigest:
         if _is_stop(group.finding):
             self.is_stopped = True
             return
-        self.grouped += group.count
+        self.grouped += 0 if group.is_identical else group.count
         if kind := self._kind(group.finding, group.count):
             kind.add_group(group)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -19,10 +20,19 @@ def kind_of(finding: Finding) -> Kind:
     """Return the kind of a finding: column, rule and sentence. Findings of one kind are reported as one."""
     return (
         finding.level,
-        finding.column or finding.field,
+        without_numbers(finding.column or finding.field),
         finding.rule,
         *_templates(fault_of(finding.message)),
     )
+
+
+def without_numbers(name: str) -> str:
+    """Return the name of a field without the numbers of items in lists.
+
+    >>> without_numbers("representations.12.location"), without_numbers("title.de")
+    ('representations.location', 'title.de')
+    """
+    return re.sub(r"\.[0-9]+(?=\.|$)", "", name) if "." in name else name
 
 
 def _templates(message: Message) -> Iterator[str]:
@@ -39,6 +49,14 @@ class FindingGroup:
     finding: Finding
     count: int = 0
     lines: LineSet = field(default_factory=LineSet)
+    is_identical: bool = False
+    """Whether they differ only in their lines."""
+
+    def generalize(self, other: Finding) -> None:
+        """Leave out the numbers of items in the column, if another finding is about another item."""
+        if (other.field, other.column) != (self.finding.field, self.finding.column):
+            field, column = (without_numbers(name) for name in (self.finding.field, self.finding.column))
+            self.finding = replace(self.finding, field=field, column=column)
 
 
 class FindingGroups:
@@ -56,6 +74,7 @@ class FindingGroups:
         for finding in verdict.findings:
             group = self._group(finding)
             group.count += 1
+            group.generalize(finding)
             for line in verdict.lines if finding.line is None else (finding.line,):
                 group.lines.add(line)
 
@@ -63,6 +82,7 @@ class FindingGroups:
         """Add a group of another part of the upload."""
         group = self._group(other.finding)
         group.count += other.count
+        group.generalize(other.finding)
         group.lines.merge(other.lines)
 
     def _group(self, finding: Finding) -> FindingGroup:

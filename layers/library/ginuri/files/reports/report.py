@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from types import MappingProxyType
@@ -101,13 +101,14 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     groups: FindingGroups | None = None,
     most_bytes: int = MOST_DETAIL_BYTES,
     further: Mapping[str, Any] = MappingProxyType({}),
+    repeated: Collection[str] = (),
 ) -> Iterator[bytes]:
     """Write the report on a registry file in pieces; for a dry run, with the expected changes.
 
     `verdicts` come in the order of the file, `counts` are their counts, and `refused` is the key of the
     refused lines. `scope` is read after the last verdict, so that it may be counted meanwhile. `groups` are
     the findings that the verdicts already leave out, and `most_bytes` limits the findings in the verdicts.
-    `further` are further members.
+    `further` are further members. `repeated` are the marks of warnings that are the same for several rows.
     """
     language = report_language(options)
     given = {"submitter": options.submitter, "reason": options.reason}
@@ -125,14 +126,14 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     )
     yield head.removesuffix(b"\n}") + b',\n "verdicts": ['
     between = b"\n"
-    writer = VerdictWriter(most_bytes, language)
+    writer = VerdictWriter(most_bytes, language, repeated)
     for verdict in verdicts:
         yield between + b"  " + writer.write(verdict)
         between = b",\n"
     for group in groups or ():
         writer.groups.merge(group)
     between = b'\n ],\n "finding_groups": [\n'
-    for line in write_groups(writer.groups, language):
+    for line in write_groups(chain(writer.warnings, writer.groups), language):
         yield between + b"  " + line
         between = b",\n"
     yield b"\n ],\n" + _write(scope_members(scope)).removeprefix(b"{\n")

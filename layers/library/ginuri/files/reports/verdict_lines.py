@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from ginuri.files.reports.digest import retires
 from ginuri.files.reports.finding_groups import FindingGroup, FindingGroups
+from ginuri.files.reports.repeated_warnings import RepeatedWarnings
 from ginuri.i18n.catalogue import ENGLISH
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Message, as_data, from_data
@@ -24,11 +25,18 @@ MOST_RANGES = 5_000_000
 class VerdictWriter:
     """Writes verdicts in full while there is room, and later ones without findings and changes.
 
-    The omitted findings are in `groups`. Verdicts on the whole upload are always written in full.
+    The omitted findings are in `groups`, and `repeated` warnings, by their marks, in `warnings`. Verdicts on
+    the whole upload are always written in full.
     """
 
-    def __init__(self, most_bytes: int = MOST_DETAIL_BYTES, language: str = ENGLISH) -> None:
+    def __init__(
+        self,
+        most_bytes: int = MOST_DETAIL_BYTES,
+        language: str = ENGLISH,
+        repeated: Collection[str] = (),
+    ) -> None:
         self.groups = FindingGroups()
+        self.warnings = RepeatedWarnings(repeated)
         self._left = dict.fromkeys((True, False), most_bytes // 2)
         self._language = language
 
@@ -37,8 +45,9 @@ class VerdictWriter:
         is_about_upload = not verdict.lines and verdict.identifier is None
         if is_about_upload or not (verdict.findings or verdict.difference.changes):
             return write_verdict(verdict, self._language)
-        is_refused = verdict.outcome is Outcome.REFUSED
-        if self._left[is_refused] > 0 and not verdict.more_findings:
+        is_refused, is_abbreviated = verdict.outcome is Outcome.REFUSED, bool(verdict.more_findings)
+        verdict = self.warnings.take(verdict)
+        if self._left[is_refused] > 0 and not is_abbreviated:
             line = write_verdict(verdict, self._language)
             self._left[is_refused] -= len(line)
             if self._left[is_refused] >= 0:
@@ -133,7 +142,7 @@ def text_of(value: Any) -> str | None:  # noqa: ANN401  any field's value
     return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
-def write_groups(groups: FindingGroups, language: str = ENGLISH) -> Iterator[bytes]:
+def write_groups(groups: Iterable[FindingGroup], language: str = ENGLISH) -> Iterator[bytes]:
     """Write each group as one line of JSON, all with at most `MOST_RANGES` ranges of lines."""
     left = MOST_RANGES
     for group in groups:
@@ -145,13 +154,15 @@ def write_groups(groups: FindingGroups, language: str = ENGLISH) -> Iterator[byt
             "count": group.count,
             "lines": listed,
             "more_lines": sum(last + 1 - first for first, last in others),
+            **({"identical": True} if group.is_identical else {}),
         }
         yield json.dumps(members, ensure_ascii=False).encode()
 
 
 def group_of(written: Mapping[str, Any]) -> FindingGroup:
     """Return the group from a member of a report."""
-    group = FindingGroup(_read_finding(written["finding"]), written["count"])
+    is_identical = bool(written.get("identical"))
+    group = FindingGroup(_read_finding(written["finding"]), written["count"], is_identical=is_identical)
     for first, last in written["lines"]:
         for line in range(first, last + 1):
             group.lines.add(line)

@@ -35,6 +35,12 @@ _NO_HEADING = refuse("", "heading", "", "The first line must name the columns.")
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 # The columns of a list of published identifiers, as in geoconnex.
 _PUBLISHED = {"id", "target"}
+_ONE_SLASH = warn(
+    "identifier",
+    "two slashes",
+    None,
+    "The published identifier has one slash after the host, and is registered with one.",
+)
 # Tables of geoconnex.us have `https://geoconnex.us//usgs/…` for the published `https://geoconnex.us/usgs/…`.
 _SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
 
@@ -88,7 +94,7 @@ def _read(
     remarks: tuple[Finding, ...] = ()
     written = stated.get("identifier", "")
     if is_published and (name := _SLASHES.sub(r"\1/", written)) != written:
-        remarks = (_one_slash(written, name),)
+        remarks = (_ONE_SLASH,)
         stated["identifier"] = name
     registration = read_expression(stated)
     if isinstance(registration, Finding):
@@ -143,16 +149,6 @@ def _link(field: str, links: Sequence[str]) -> str:
     first, _, further = field.partition(".")
     number = further.partition(".")[0]
     return links[int(number)] if first == "links" and links and number.isdecimal() else ""
-
-
-def _one_slash(written: str, name: str) -> Finding:
-    return warn(
-        "identifier",
-        "two slashes",
-        written,
-        "The published identifier has one slash after the host. It is registered as {identifier}.",
-        identifier=name,
-    )
 
 
 def _fault(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -59,7 +59,7 @@ class ReportContent:
     """The key of the refused rows."""
     language: str = ENGLISH
     """The language of the report and of the page without a language in its name."""
-    tests: TestSummary | None = None
+    tests: TestSummary = field(default_factory=TestSummary)
     """The results of the tests that the upload affects."""
 
 
@@ -108,7 +108,7 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
             translations=[(other, _link_page(content, other), translate(english, other)) for other in others],
             sections=[section for level in _HEADINGS if (section := _section(level, digest, links))],
             changes=[_changes(verdict, links) for verdict in digest.changes()],
-            tests=content.tests and _tests(content.tests),
+            tests=_tests(content.tests),
             unlisted=digest.unlisted,
             grouped=digest.grouped and count_grouped(digest.grouped),
             retiring=digest.retiring and count_retiring(digest.retiring),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from ginuri.answer_tests.results import TestSummary, summary_members
@@ -12,6 +12,7 @@ from ginuri.files.mistaken_files import way_out_of_content
 from ginuri.files.options import UploadOptions, report_language, warn_of_language
 from ginuri.files.reports.digest import ReportDigest
 from ginuri.files.reports.finding_groups import FindingGroups
+from ginuri.files.reports.repeated_warnings import find_repeated
 from ginuri.files.reports.report import (
     LineMarks,
     Upload,
@@ -44,6 +45,17 @@ from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.stamps import Stamp
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The contents of a report beside its verdicts."""
+
+    groups: FindingGroups = field(default_factory=FindingGroups)
+    """The findings that the verdicts leave out."""
+    tests: TestSummary = field(default_factory=TestSummary)
+    repeated: Collection[str] = ()
+    """The marks of warnings that are the same for several rows."""
+
+
 def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
     attempt: Attempt,
     through: Pass,
@@ -65,7 +77,7 @@ def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
     with open_verdicts(checkpoints, through, collaborators.make_spool) as (summary, verdicts, groups):
         if through is Pass.REGISTER and isinstance(checkpoints, CheckpointStore):
             _check_witnesses(upload, summary.witnesses, collaborators.registry)
-        counts = dict(summary.counts)
+        counts, beside = dict(summary.counts), _Beside(groups, tests, find_repeated(summary.warnings))
         is_stopped = through is not plan.passes[-1]  # only the dry run took place
         findings = [
             *judge_tests(tests, is_strict=options.is_strict and (is_stopped or options.is_dry_run)),
@@ -78,15 +90,13 @@ def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
             # Warned ones are already counted by their outcomes.
             number = sum(number for name, number in counts.items() if name != Level.WARNED)
             counts = {**about_upload, "refused": about_upload["refused"] + number}
-            return _write(attempt, options, stopped, counts, None, collaborators, groups=groups, tests=tests)
+            return _write(attempt, options, stopped, counts, None, collaborators, beside)
         can_return = counts["refused"] and collaborators.uploads.head(upload.key, upload.version) is not None
         refused = refused_key(upload.key, attempt.version) if can_return else None
         for verdict in upload_verdicts:
             counts = {name: number + count([verdict])[name] for name, number in counts.items()}
         all_verdicts = chain(upload_verdicts, verdicts)
-        return _write(
-            attempt, options, all_verdicts, counts, refused, collaborators, groups=groups, tests=tests
-        )
+        return _write(attempt, options, all_verdicts, counts, refused, collaborators, beside)
 
 
 def _check_witnesses(upload: Upload, names: Sequence[str], registry: Registry) -> None:
@@ -151,12 +161,11 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
     counts: dict[str, int],
     refused: str | None,
     collaborators: IngestCollaborators,
+    beside: _Beside | None = None,
     *,
-    groups: FindingGroups | None = None,
-    tests: TestSummary | None = None,
     first_row: int = 1,
 ) -> dict[str, int]:
-    upload = attempt.upload
+    upload, beside = attempt.upload, beside or _Beside()
     if (finding := warn_of_language(options)) is not None:
         verdicts = chain([on_upload(finding)], verdicts)
         counts = {**counts, "warned": counts.get("warned", 0) + 1}
@@ -165,22 +174,33 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
     noted = _note_each(verdicts, marks, digest, scope, first_row)
 
     def files_beside() -> None:
-        for group in groups or ():
+        for group in beside.groups:
             digest.add_group(group)
         if refused:
             lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
             rows = write_refused(lines, marks, heading_reader(upload.key, options))
             collaborators.uploads.report(refused, open_pieces(rows))
         given = options.is_dry_run, options.submitter, options.reason
-        content = ReportContent(attempt, digest, counts, scope, *given, refused, asked, tests)
+        content = ReportContent(attempt, digest, counts, scope, *given, refused, asked, beside.tests)
         links = find_links(collaborators.canonical_host, collaborators.reports_address)
         for language in spoken_languages():
             name = page_key(upload.key, attempt.version, "" if language == asked else language)
             collaborators.uploads.report(name, write_page(content, links, language))
 
     most_bytes = collaborators.limits.detail_bytes
-    members = {"tests": summary_members(tests)} if tests is not None and tests.is_known else {}
-    report = write_report(upload, options, noted, counts, scope, refused, groups, most_bytes, members)
+    members = {"tests": summary_members(beside.tests)} if beside.tests.is_known else {}
+    report = write_report(
+        upload,
+        options,
+        noted,
+        counts,
+        scope,
+        refused,
+        groups=beside.groups,
+        most_bytes=most_bytes,
+        further=members,
+        repeated=beside.repeated,
+    )
     pieces = _followed_by(report, files_beside)
     collaborators.uploads.report(report_key(upload.key, attempt.version), open_pieces(pieces))
     if not options.is_dry_run:

@@ -8,13 +8,14 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from tempfile import TemporaryFile
 from typing import IO
 
 from ginuri.files.encodings import EncodingRefusal, is_about_encoding, merge_refusals, undecoded
 from ginuri.files.reports.finding_groups import FindingGroups
+from ginuri.files.reports.repeated_warnings import WarningCounter, add_warnings
 from ginuri.files.reports.report import count
 from ginuri.files.reports.verdict_lines import (
     VerdictWriter,
@@ -58,6 +59,8 @@ class VerdictSummary:
     spared: LeftAlone = LeftAlone()
     witnesses: tuple[str, ...] = ()
     """The last identifier that each task registered or changed: the first that a restored table lacks."""
+    warnings: Mapping[str, int] = field(default_factory=dict)
+    """The numbers of warnings by their marks (`files.reports.repeated_warnings`)."""
 
 
 def verdicts_key(part: RegisterRows) -> str:
@@ -90,6 +93,7 @@ class TaskFindings:
         self._last_changed: str | None = None
         self._spared = LeftAlone()
         self._witness: str | None = None
+        self._warnings = WarningCounter()
 
     def add_all(self, verdicts: Sequence[Verdict]) -> None:
         """Add verdicts, in any order; those about the encoding are merged."""
@@ -102,6 +106,7 @@ class TaskFindings:
     def add(self, verdict: Verdict) -> None:
         """Add a verdict that is not about the encoding."""
         self._counts.update(count([verdict]))
+        self._warnings.add(verdict)
         if verdict.outcome is Outcome.CHANGED and verdict.identifier != self._last_changed:
             self._changed += 1  # the verdicts of a prefix follow each other
             self._last_changed = verdict.identifier
@@ -129,6 +134,7 @@ class TaskFindings:
             "changed": self._changed,
             "spared": [self._spared.number, self._spared.names],
             "witness": self._witness,
+            "warnings": self._warnings.counts,
             "groups": [json.loads(line) for line in write_groups(self._writer.groups)],
         }
         summary = json.dumps(summary_fields).encode() + b"\n"
@@ -149,6 +155,7 @@ def read_summary(body: bytes) -> VerdictSummary:
         fields["changed"],
         LeftAlone(number, tuple(names)),
         tuple(filter(None, [fields.get("witness")])),
+        fields.get("warnings", {}),  # an older release did not count them
     )
 
 
@@ -164,6 +171,7 @@ def add_up(summaries: Sequence[VerdictSummary]) -> VerdictSummary:
         sum(summary.changed for summary in summaries),
         spared,
         tuple(name for summary in summaries for name in summary.witnesses),
+        add_warnings(summary.warnings for summary in summaries),
     )
 
 
