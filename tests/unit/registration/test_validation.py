@@ -214,7 +214,7 @@ def test_a_field_that_a_record_does_not_have_is_refused_by_name(
     [
         ("scheme", "uri-gin/", "trusted_hosts homepage contact syntax answered_by specification authority"),
         ("host", "http://a.example/", "trusted_hosts homepage contact syntax answered_by"),
-        ("authority", AZGS, "trusted_hosts homepage contact syntax answered_by"),
+        ("authority", AZGS, "trusted_hosts homepage contact syntax answered_by services"),
         (
             "resource-type",
             "uri-gin/azgs/doc/",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 
-from ginuri.descriptions.description import Description, FormatDescription, Inherited, Link, Reference, Text
+from ginuri.descriptions.description import Description, FormatDescription, Inherited, Reference, Text
 from ginuri.descriptions.labels import Labeller, choose_label
 from ginuri.descriptions.references import values_of
 from ginuri.descriptions.register import compose_register, labeller_of
@@ -90,10 +90,10 @@ def compose(outcome: Describe) -> Description:
         forms=tuple(_forms(resource, outcome.uri, namer)) if resource else (),
         properties=_properties(record, namer),
         links=tuple(
-            _link(relation, link, namer) for relation, links in (fields.links or {}).items() for link in links
+            namer.link(relation, link) for relation, links in (fields.links or {}).items() for link in links
         ),
-        services=tuple(_link("service", service, namer) for service in services),
-        documentation=tuple(_link("help", document, namer) for document in fields.documentation or ()),
+        services=tuple(namer.link("service", service) for service in services),
+        documentation=tuple(namer.link("help", document) for document in fields.documentation or ()),
         stands_for=tuple(map(namer.refer, fields.stands_for or ())),
         specification=namer.refer(fields.specification) if fields.specification else None,
         handed_to=tuple(_handed_to(record, namer)),
@@ -225,8 +225,3 @@ def _value(name: str, text: str, namer: Labeller) -> Reference:
 def _handed_to(record: Registered, namer: Labeller) -> Iterator[tuple[str, Reference]]:
     days = record.delegation.to if record.delegation is not None else {}
     return ((day, namer.refer(to)) for day, to in sorted(days.items()) if to)
-
-
-def _link(relation: str, link: Mapping[str, str], namer: Labeller) -> Link:
-    title = Text(link["title"]) if "title" in link else None
-    return Link(relation, namer.refer(link["href"]), title, link.get("type"), link.get("hreflang"))

@@ -12,6 +12,8 @@ from ginuri.registry.metadata.geometry import Geometry
 from ginuri.registry.model import Registered, Representation, Status, Steward
 from ginuri.registry.record.stamps import Stamp
 
+CANONICAL_FORM = "canonical_form_of_members"
+"""The name of a list's statement about its members."""
 MOST_UPLOADS = 10
 """The number of uploads that a description lists beside the first and the last."""
 
@@ -90,6 +92,8 @@ class Member:
     modified: str = ""
     registrant: str | None = None
     """Of a namespace: the organization that manages it."""
+    services: tuple[Link, ...] = ()
+    """Of a name authority in its register: its services."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,8 @@ class Register:
     total: int | None = None
     """The number of members in the last daily run."""
     order: str = "identifier"
+    canonical_media_type: str | None = None
+    """The canonical form of all members; None if they have several, or if it is not known."""
     language: str = "en"
     """The language of the page's own text."""
 
@@ -168,7 +174,7 @@ class Description:
     properties: Mapping[str, tuple[Reference, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     services: tuple[Link, ...] = ()
-    """The services of a resource type or a namespace, or those for one of its identifiers."""
+    """The services of a name authority, a namespace or a resource type, or those for an identifier."""
     documentation: tuple[Link, ...] = ()
     """Of a namespace: its documentation."""
     specification: Reference | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from ginuri.descriptions.description import Reference, Text
+from ginuri.descriptions.description import Link, Reference, Text
 from ginuri.descriptions.references import read_mention
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import printable_name
@@ -55,6 +56,11 @@ class Labeller:
         if record is None:
             return Reference(Text(printable_name(identifier.normal_form)), uri, identifier.path)
         return self._registered(identifier, record, uri)
+
+    def link(self, relation: str, link: Mapping[str, str]) -> Link:
+        """Refer to the target of a typed link, with what the link states about it."""
+        title = Text(link["title"]) if "title" in link else None
+        return Link(relation, self.refer(link["href"]), title, link.get("type"), link.get("hreflang"))
 
     def _is_known(self, identifier: Identifier) -> bool:
         return not identifier.is_of_registered_scheme or identifier.root in self._found.records

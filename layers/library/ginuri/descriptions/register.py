@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from ginuri.descriptions.description import Member, Register, Text
@@ -10,9 +10,12 @@ from ginuri.descriptions.labels import Labeller
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
-from ginuri.registry.model import Namespace, ResourceType
+from ginuri.registry.lists.listing import Listing
+from ginuri.registry.lists.registers import NAME_AUTHORITIES
+from ginuri.registry.model import NameAuthority, Namespace, Registered, ResourceType
 from ginuri.registry.ports import Found
 from ginuri.resolution.descriptions.decision import Describe, ListMembers, ListOrder
+from ginuri.resolution.descriptions.formats import CANONICAL_MEDIA_TYPE
 
 
 def compose_register(outcome: Describe, title: Text) -> Register:
@@ -34,6 +37,7 @@ def compose_register(outcome: Describe, title: Text) -> Register:
         is_first=not listing.after,
         total=listing.total,
         order=order,
+        canonical_media_type=CANONICAL_MEDIA_TYPE if listing.register else listing.canonical_media_type,
         language=page_language(outcome.languages),
     )
 
@@ -70,4 +74,11 @@ def _members(outcome: Describe, namer: Labeller) -> Iterator[Member]:
             record.status,
             record.modified,
             record.registrant if isinstance(record, Namespace) else None,
+            tuple(namer.link("service", service) for service in _services(record, outcome.listing)),
         )
+
+
+def _services(record: Registered, listing: Listing) -> Sequence[Mapping[str, str]]:
+    if listing.register == NAME_AUTHORITIES and isinstance(record, NameAuthority):
+        return record.services
+    return ()

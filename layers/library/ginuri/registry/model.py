@@ -198,6 +198,11 @@ class Scheme(Stewarded, kw_only=True):
     case: LetterCase | None = None
     """Of a scheme that ends in a colon and has no grammar of its own."""
 
+    @property
+    def authoritative_host(self) -> str | None:
+        """The host that its identifiers are cited on, unless their name authority trusts others."""
+        return self.trusted_hosts[0] if self.trusted_hosts else None
+
 
 class Host(Stewarded, kw_only=True):
     """A host that dereferences identifiers."""
@@ -215,6 +220,8 @@ class NameAuthority(Stewarded, kw_only=True):
 
     spatial: Mapping[str, Any] | None = None
     """Its area, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
+    services: Sequence[Mapping[str, str]] = ()
+    """Services that offer more about it; those of a namespace may be templates and are not authoritative."""
 
 
 class Namespace(NameAuthority, kw_only=True):
@@ -232,8 +239,6 @@ class Namespace(NameAuthority, kw_only=True):
     specification: str | None = None
     fallback: str | None = None
     """The host that may have the identifiers that are not registered here."""
-    services: Sequence[Mapping[str, str]] = ()
-    """Services with more about an identifier, as RFC 6570 templates; none is authoritative."""
     documentation: Sequence[Mapping[str, str]] = ()
 
 

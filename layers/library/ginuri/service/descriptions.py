@@ -12,6 +12,7 @@ from ginuri.identifiers.service_paths import members_path, qr_code_path
 from ginuri.registry.lists.listing import Listing, ListReader
 from ginuri.registry.moments import RecordsAt
 from ginuri.resolution.decision import Question
+from ginuri.resolution.descriptions.canonical_forms import find_canonical_form
 from ginuri.resolution.descriptions.decision import (
     Describe,
     DescribeNormalForm,
@@ -113,7 +114,8 @@ def _list(
         return outcome
     reader = ListReader(using.lister, RecordsAt(using.reader, request.moment))
     listing = _count(reader.page(outcome.record, found, cursor), outcome, using)
+    form = find_canonical_form(outcome.record, listing, found, using.finder, request.moment)
     sort = request.parameters.get("sort", "")
     order = ListOrder(sort) if sort in {*ListOrder} and listing.is_whole else ListOrder.IDENTIFIER
-    outcome = replace(outcome, listing=listing, order=order)
+    outcome = replace(outcome, listing=replace(listing, canonical_media_type=form), order=order)
     return negotiate_language(outcome, request.preferences)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ginuri.descriptions.description import Description, Register
-from ginuri.descriptions.json.registration import record_type
+from ginuri.descriptions.json.registration import canonical_form, record_type
 from ginuri.descriptions.labels import choose_label
 from ginuri.descriptions.references import values_of
 from ginuri.identifiers.service_paths import MEMBERS
@@ -24,13 +24,19 @@ def write_feature(description: Description) -> bytes:
 def write_features(register: Register) -> bytes:
     """Write a page of a list as a FeatureCollection with one feature per line, in UTF-8.
 
-    `name` and `links` are foreign members (RFC 7946 §6.1), as in GDAL and OGC API Features.
+    `name` and `links`, as in GDAL and OGC API Features, and the canonical form are foreign members (RFC 7946
+    §6.1).
     """
     features = ",\n".join(
         _write(_feature(member.record, member.named.uri or "", member.about)) for member in register.members
     )
     around = _write(
-        {"type": "FeatureCollection", "name": register.title.text, "links": list(_pages(register))}
+        {
+            "type": "FeatureCollection",
+            "name": register.title.text,
+            "links": list(_pages(register)),
+            **canonical_form(register),
+        }
     )
     return f'{around[:-1]},"features":[\n{features}\n]}}'.encode()
 
@@ -66,6 +72,8 @@ def _facts(record: Registered) -> Iterator[tuple[str, Any]]:
     yield "successor", record.successor
     yield "stands_for", ", ".join(getattr(record, "stands_for", ()))
     yield "type", ", ".join(values_of(record.properties.get("type", ())))
+    yield "authoritative_host", getattr(record, "authoritative_host", None)
+    yield "services", ", ".join(service["href"] for service in getattr(record, "services", ()))
     links = getattr(record, "links", {}).get("license", ())
     yield (
         "license",

@@ -6,17 +6,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from ginuri.descriptions.description import Description, FormatDescription, Link, Member, Reference, Register
+from ginuri.descriptions.description import (
+    CANONICAL_FORM,
+    Description,
+    FormatDescription,
+    Link,
+    Member,
+    Reference,
+    Register,
+)
 from ginuri.descriptions.json.indented import write_indented
 from ginuri.registry.model import (
     Captures,
     Delegation,
+    NameAuthority,
     Namespace,
     Prefix,
     RecordType,
     Registered,
     Resource,
     Rule,
+    Scheme,
     StoredFile,
     Texts,
 )
@@ -94,6 +104,8 @@ def _write_neighbours(description: Description) -> Iterator[tuple[str, Any]]:
         yield "members", summarize_members(description.register)
     if description.distrusted:
         yield "distrusted_host", description.distrusted
+    if isinstance(description.record, Scheme) and description.record.authoritative_host:
+        yield "authoritative_host", description.record.authoritative_host
     if description.missing:
         yield "not_registered", list(description.missing)
 
@@ -164,10 +176,17 @@ def summarize_members(register: Register) -> dict[str, Any]:
     return {
         **({"register": register.name} if register.name is not None else {}),
         "list": register.address,
+        **canonical_form(register),
         "members": [_member(member) for member in register.members],
         # A path, which contains the cursor: clients need not build it.
         "next": register.next,
     }
+
+
+def canonical_form(register: Register) -> dict[str, str]:
+    """Return the canonical form of the members, by the name that all formats of lists give it."""
+    stated = register.canonical_media_type
+    return {CANONICAL_FORM: stated} if stated else {}
 
 
 def _member(member: Member) -> dict[str, Any]:
@@ -181,6 +200,10 @@ def _member(member: Member) -> dict[str, Any]:
         **({"title": _texts(record.titles)} if record.titles else {}),
         **({"broader": member.broader.uri} if member.broader is not None else {}),
     }
+    if isinstance(record, NameAuthority) and member.services:
+        members["services"] = record.services
+    if isinstance(record, Scheme) and record.authoritative_host:
+        members["authoritative_host"] = record.authoritative_host
     if isinstance(record, Namespace):  # RFC 4452 §3.2: the register makes all of it discoverable
         members |= dict(_stated(record, {*members, *_WRITTEN_APART, "titles"}))
     return members

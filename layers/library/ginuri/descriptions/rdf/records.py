@@ -79,11 +79,20 @@ def _stewarded(description: Description, record: Stewarded) -> Statements:
         yield "rdfs:isDefinedBy", reference(description.specification)
     if isinstance(record, Scheme | Namespace):
         yield from _syntax(record)
+    if isinstance(record, Scheme):
+        yield from name_host(record)
     yield from (("dcterms:conformsTo", reference(scheme)) for scheme in description.schemes)
+    yield from (("iana:service", describe_service(service)) for service in description.services)
     if record.answered_by:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
     if isinstance(record, Scheme | Host | Namespace) and record.fallback:
         yield "schema:additionalProperty", additional("fallback", record.fallback)
+
+
+def name_host(record: Scheme) -> Statements:
+    """Yield the authoritative host of a scheme, if it has one."""
+    if record.authoritative_host:
+        yield "schema:additionalProperty", additional("authoritative_host", record.authoritative_host)
 
 
 def _card(address: Reference) -> Node:
@@ -110,7 +119,6 @@ def _namespace(description: Description, record: Namespace) -> Statements:
     if record.registrant and description.authority is None:
         named = (("rdf:type", term("foaf:Organization")), ("foaf:name", literal(record.registrant)))
         yield "dcterms:publisher", node(None, named)
-    yield from (("iana:service", _service(service)) for service in description.services)
     yield from (
         ("foaf:page", node(document.target.uri, _titled(document))) for document in description.documentation
     )
@@ -126,7 +134,7 @@ def _resource_type(description: Description, record: ResourceType) -> Statements
         yield "skos:topConceptOf", reference(description.listed_in)
     for name, inherited in description.defaults.items():
         yield from (("schema:additionalProperty", additional(name, value)) for value in inherited.values)
-    yield from (("iana:service", _service(service)) for service in description.services)
+    yield from (("iana:service", describe_service(service)) for service in description.services)
 
 
 def _is_top(description: Description, record: ResourceType) -> bool:
@@ -135,7 +143,8 @@ def _is_top(description: Description, record: ResourceType) -> bool:
     return broader is None or steward(broader) != steward(record.identifier)
 
 
-def _service(service: Link) -> Value:
+def describe_service(service: Link) -> Value:
+    """Write a service with its title and its media type; a template as a template."""
     statements = ("rdf:type", term("dcat:DataService")), *_titled(service)
     if service.target.uri is not None:
         return node(service.target.uri, statements)

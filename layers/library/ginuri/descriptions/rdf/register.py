@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from urllib.parse import urljoin
 
-from ginuri.descriptions.description import Member, Register
+from ginuri.descriptions.description import CANONICAL_FORM, Member, Register
 from ginuri.descriptions.rdf.nodes import (
     Graph,
     Node,
@@ -22,7 +22,8 @@ from ginuri.descriptions.rdf.nodes import (
     texts,
     typed,
 )
-from ginuri.registry.model import Namespace, Resource, ResourceType
+from ginuri.descriptions.rdf.records import additional, describe_service, name_host
+from ginuri.registry.model import Namespace, Resource, ResourceType, Scheme
 from ginuri.registry.statuses import STATUSES
 
 MOST_LANGUAGES = 200
@@ -64,6 +65,8 @@ def _list(register: Register) -> Statements:
         yield from _concept_scheme(register)
         yield "dcterms:title", text_value(register.title)
     yield "rdf:type", term("hydra:Collection")
+    if register.canonical_media_type:
+        yield "schema:additionalProperty", additional(CANONICAL_FORM, register.canonical_media_type)
     yield from (("hydra:member", node(member.named.uri)) for member in register.members)
     if not register.is_first or register.next is not None:
         yield "hydra:view", node(register.page, _view(register))
@@ -87,6 +90,9 @@ def _member(member: Member, register: Register) -> Statements:
         yield from texts("skos:prefLabel", titles or {"": record.identifier})
         if member.broader is not None:
             yield "skos:broader", reference(member.broader)
+        yield from (("iana:service", describe_service(service)) for service in member.services)
+        if isinstance(record, Scheme):
+            yield from name_host(record)
         if isinstance(record, Namespace):
             yield "skos:notation", literal(record.identifier.split(":")[1].rstrip("/"))
             yield from texts("skos:definition", record.descriptions)

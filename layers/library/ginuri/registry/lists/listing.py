@@ -44,6 +44,8 @@ class Listing(Frozen):
     """The name of the register (`ginuri.registry.lists.registers`); None for other lists."""
     records: Mapping[str, Registered] = NOTHING
     """The records of the members and of their name authorities."""
+    canonical_media_type: str | None = None
+    """The canonical form of the members; None if they have several, or if it is not known."""
 
     @property
     def is_whole(self) -> bool:

@@ -121,7 +121,12 @@ FIELDS: Mapping[str, Field] = {
         _TYPE, property="skos:broader", formats=_DESCRIBED | _LIST, source="SKOS", is_metadata=False
     ),
     "definition": Field(_TYPE, property="skos:definition", formats=_DESCRIBED | _LIST, source="SKOS"),
-    "services": Field(_NAMESPACE | _TYPE, shape=Shape.JSON, property="iana:service", formats=_DESCRIBED),
+    "services": Field(
+        _AUTHORITY | _NAMESPACE | _TYPE,
+        shape=Shape.JSON,
+        property="iana:service",
+        formats=_DESCRIBED | _GEOJSON,
+    ),
     "part_of": Field(_RESOURCE, property="dcterms:isPartOf", formats=_DESCRIBED, source=_DUBLIN_CORE),
     "spatial": Field(
         _RESOURCE | _AUTHORITY,

@@ -82,6 +82,12 @@ FORMATS: Mapping[str, Format] = {row.extension: row for row in _ROWS if row.is_d
 """The formats of descriptions by extension."""
 COMMON_FORMATS = {extension: row for extension, row in FORMATS.items() if not row.is_citation}
 """The formats of every description, also of those that are not cited."""
+CANONICAL_MEDIA_TYPE = FORMATS["rdf"].media_type
+"""The canonical form of descriptions.
+
+USGIN URI Policies 1.1, tables 1 and 2: the canonical form of a collection is "xml file containing metadata
+record", and the "normative representation of this register is SKOS rdf document".
+"""
 LIST_FORMATS: Mapping[str, Format] = {row.extension: row for row in _ROWS if row.is_listed}
 _OFFERED = {row.extension: Representation(media_type=row.media_type, quality=row.quality) for row in _ROWS}
 _CITATION_TYPES = {row.media_type for row in _ROWS if row.is_citation}
