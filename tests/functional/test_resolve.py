@@ -422,7 +422,58 @@ def test_a_document_about_a_thing_has_the_forms_of_its_record(
 
     assert (answered.status, answered.headers["Location"]) == (302, f"/uri-gin/azgs/info/7{part}")
     assert answered.linked("describes") == ["/uri-gin/azgs/id/7"]
-    assert paired.ask(f"/uri-gin/azgs/info/7{part}").status == 302
+    named = paired.ask(f"/uri-gin/azgs/info/7{part}")
+    assert (named.status, named.linked("describes")) == (302, ["/uri-gin/azgs/id/7"])
+
+
+# RFC 6892; RFC 9110 §15.4.4: what a thing redirects to is descriptive of it
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("mapImageFile.pdf", 302), ("mapImageFile", 302), ("notes.html", 200), ("1997-06-01", 302)],
+)
+def test_a_form_of_a_thing_has_a_link_to_the_thing(service: Service, name: str, status: int) -> None:
+    service.register(
+        MAP,
+        representations=[
+            _location(PDF, "mapImageFile.pdf"),
+            {"part": "notes.html", "media_type": HTML, "file": service.store("notes.html", b"<p>Notes</p>")},
+            _location("image/png", valid_from="1997-06-01"),
+        ],
+    )
+    answered = service.ask(f"/{MAP}{name}")
+
+    assert (answered.status, answered.linked("describes")) == (status, [f"/{MAP}"])
+
+
+def test_a_thing_has_no_link_to_itself(service: Service) -> None:
+    service.register(MAP, representations=[_location(PDF, "mapImageFile.pdf"), _location(HTML)])
+
+    assert service.ask(f"/{MAP}").linked("describes") == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "targets"),
+    [
+        ({}, []),
+        ({"kind": "thing"}, [f"/{DOCUMENT}"]),
+        ({"links": {"describes": [{"href": f"http://resources.usgin.org/{MAP}"}]}}, [f"/{MAP}"]),
+    ],
+)
+def test_a_form_of_a_document_has_the_link_that_its_document_states(
+    service: Service, fields: dict[str, Any], targets: list[str]
+) -> None:
+    service.register(DOCUMENT, representations=[_location(PDF, ".pdf")], **fields)
+
+    assert service.ask(f"/{DOCUMENT}.pdf").linked("describes") == targets
+
+
+def test_a_name_below_an_ark_is_no_form_of_it(service: Service) -> None:
+    service.register("ark:12345/", record="namespace")
+    service.register("ark:12345/x8", representations=[_location(PDF, ".pdf"), _location(HTML)])
+
+    assert service.ask("/ark:12345/x8.pdf").linked("describes") == ["/ark:12345/x8"]
+    below = service.ask("/ark:12345/x8/c3")
+    assert (below.status, below.linked("describes")) == (303, [])
 
 
 def test_the_document_about_a_thing_without_forms_is_its_description(paired: Service) -> None:

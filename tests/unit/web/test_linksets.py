@@ -155,6 +155,7 @@ def test_a_form_leads_to_its_name_and_to_the_landing_page(anchor: str, canonical
 
     assert hrefs(form, "canonical") == hrefs(form, "cite-as") == [canonical]
     assert hrefs(form, "collection") == [f"{HERE}/about/{MAP}"]
+    assert hrefs(form, "describes") == [f"{HERE}/{MAP}"]
 
 
 @pytest.mark.parametrize("extension", ["html", "jsonld", "json"])

@@ -22,6 +22,7 @@ from ginuri.resolution.links import (
     link_form,
     link_identifier,
     link_record,
+    link_thing,
 )
 from ginuri.resolution.match import reachable
 from ginuri.resolution.versions.timeline import timeline_of_record
@@ -116,6 +117,7 @@ def _link_from_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]
             for extension, media_type in LINKSET_TYPES.items()
         ),
     ]
+    described = link_thing(outcome.record, found) if isinstance(outcome.record, Resource) else []
     for form in _forms(outcome):
         address = form_address(outcome.record, form)
         name = address if form.part or form.identifier else outcome.uri
@@ -126,6 +128,7 @@ def _link_from_forms(outcome: Describe, found: Found) -> Iterator[LinkInContext]
             Link("cite-as", name),
             Link("collection", page, "text/html"),
             Link("describedby", page),
+            *described,
             *further,
         )
         anchors = dict.fromkeys(filter(None, (address, form.location)))

@@ -277,9 +277,12 @@ class Found(Frozen):
         """
         if self.identifier.is_bound:
             return f"http:{self.identifier}"
-        for steward in (self.authority, self.records.get(self.identifier.root)):
-            if isinstance(steward, Stewarded) and steward.trusted_hosts:
-                return self.identifier.uri(steward.trusted_hosts[0])
+        authority = self.authority
+        if authority is not None and authority.trusted_hosts:
+            return self.identifier.uri(authority.trusted_hosts[0])
+        scheme = self.records.get(self.identifier.root)
+        if isinstance(scheme, Stewarded) and scheme.trusted_hosts:
+            return self.identifier.uri(scheme.trusted_hosts[0])
         return self.identifier.uri(canonical_host)
 
     @property

@@ -122,6 +122,22 @@ def page_address(path: str, found: Found, canonical_host: str) -> str:
     return f"http://{canonical_host}{path}" if is_elsewhere else path
 
 
+def link_thing(record: Resource, found: Found) -> Sequence[Link]:
+    """Return the link from each form of a record to its thing, or those to what its document describes.
+
+    RFC 9110 §15.4.4: a thing redirects to a resource that is "descriptive of the target resource"; RFC 6892.
+    """
+    # Without a registered kind, the syntax shows a thing: by its final slash, or by a scheme without kinds.
+    is_thing = record.kind is Kind.THING if record.kind else _is_thing_by_syntax(record, found)
+    if is_thing:
+        return (Link("describes", path_of(record.identifier)),)
+    return [_registered("describes", link) for link in record.links.get("describes", ())]
+
+
+def _is_thing_by_syntax(record: Resource, found: Found) -> bool:
+    return record.identifier.endswith("/") or found.identifier.is_namespaced
+
+
 def link_record(found: Found, record: Registered) -> Iterator[Link]:
     """Yield the registered links, and those derived from the record."""
     if record.successor:

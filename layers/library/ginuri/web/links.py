@@ -28,13 +28,9 @@ def write_links(
 ) -> str:
     """Write the links of an identifier: its own address, its description, its linkset, its other forms.
 
-    The `first`, of the answer itself or to versions, are absolute URIs on the host that identifiers are cited
-    on.
+    The `first` are links of the answer itself.
     """
-    links = link_identifier(found, record, offered, canonical_host)
-    if first:
-        links = [*_make_absolute(first, found, canonical_host), *links]
-    return join_links(links)
+    return join_links([*first, *link_identifier(found, record, offered, canonical_host)])
 
 
 def write_version_links(
@@ -42,7 +38,7 @@ def write_version_links(
 ) -> str:
     """Write the links of a name that redirects to a version and should not be cited itself."""
     return join_links(
-        (*_make_absolute(versions, found, canonical_host), *link_description(found, record, canonical_host))
+        (*make_absolute(versions, found, canonical_host), *link_description(found, record, canonical_host))
     )
 
 
@@ -80,7 +76,8 @@ def _merge(links: Sequence[Link]) -> Link:
     )
 
 
-def _make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> list[Link]:
+def make_absolute(links: Iterable[Link], found: Found, canonical_host: str) -> list[Link]:
+    """Write the targets as absolute URIs, on the host that identifiers are cited on."""
     return [link._replace(target=absolute(link.target, found, canonical_host)) for link in links]
 
 

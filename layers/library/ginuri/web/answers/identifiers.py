@@ -10,10 +10,10 @@ from ginuri.frozen import replace
 from ginuri.identifiers.roots import path_of
 from ginuri.identifiers.service_paths import ERC, description_path
 from ginuri.registry.locations import append_query
-from ginuri.registry.model import Registered, Representation
+from ginuri.registry.model import Registered, Representation, Resource
 from ginuri.registry.ports import Found
 from ginuri.registry.statuses import STATUSES
-from ginuri.resolution.links import Link
+from ginuri.resolution.links import Link, link_thing
 from ginuri.resolution.outcomes import (
     AnsweredElsewhere,
     Choices,
@@ -53,7 +53,7 @@ from ginuri.web.headers import (
     cache,
     fresh_until,
 )
-from ginuri.web.links import write_links, write_target, write_version_links
+from ginuri.web.links import make_absolute, write_links, write_target, write_version_links
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
@@ -100,7 +100,8 @@ class IdentifierResponses:
                 where = self._page(description_path(record.identifier, extension=extension), found)
                 return _redirect(request, HTTPStatus.SEE_OTHER, where, _FRESH, headers)
             case SeeRepresentation(found, record, form, where, status_code, offered, timeline):
-                headers = self._links(found, record, offered, _first_links(form.profile, timeline))
+                first = self._form_links(found, record, form.profile, timeline)
+                headers = self._links(found, record, offered, first)
                 return _redirect(request, HTTPStatus(status_code), where, _FRESH, headers)
             case SeeMetadata(found, record):
                 where = self._page(description_path(record.identifier, extension=ERC), found)
@@ -141,7 +142,7 @@ class IdentifierResponses:
             decision.found,
             decision.record,
             decision.offered,
-            _first_links(profile, decision.timeline),
+            self._form_links(decision.found, decision.record, profile, decision.timeline),
             negotiated=is_refused,
         )
         if decision.by_moment:
@@ -202,23 +203,28 @@ class IdentifierResponses:
         vary = (_VARY,) if offered or negotiated else ()
         return (*vary, ("Link", write_links(found, record, offered, self.canonical_host, first)), *CORS)
 
+    def _form_links(
+        self, found: Found, record: Resource, profile: str | None, timeline: Timeline | None
+    ) -> Sequence[Link]:
+        """Return the links of a form: its profile, its thing, and its versions."""
+        is_itself = record.identifier == found.identifier.normal_form
+        links = () if is_itself else link_thing(record, found)
+        if profile:  # W3C Content Negotiation by Profile §7.1, whether or not the request names a profile
+            links = (Link("profile", profile), *links)
+        return links if timeline is None else (*links, *self._timeline_links(found, timeline))
+
+    def _timeline_links(self, found: Found, timeline: Timeline) -> list[Link]:
+        from ginuri.resolution.versions.version_links import link_versions
+
+        return make_absolute(link_versions(timeline), found, self.canonical_host)
+
     def _version_links(self, found: Found, record: Registered, timeline: Timeline) -> Headers:
         if found.identifier.normal_form == timeline.name:
-            return self._links(found, record, (), _first_links(None, timeline))
+            return self._links(found, record, (), self._timeline_links(found, timeline))
         from ginuri.resolution.versions.version_links import link_versions
 
         links = write_version_links(found, record, self.canonical_host, link_versions(timeline))
         return (("Link", links), *CORS)
-
-
-def _first_links(profile: str | None, timeline: Timeline | None) -> tuple[Link, ...]:
-    # W3C Content Negotiation by Profile §7.1, whether or not the request names a profile
-    links = (Link("profile", profile),) if profile else ()
-    if timeline is None:
-        return links
-    from ginuri.resolution.versions.version_links import link_versions
-
-    return (*links, *link_versions(timeline))
 
 
 def _dated(decision: Give, answer: Response) -> Headers:
