@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from ginuri.files.reports.finding_groups import FindingGroup
-from ginuri.identifiers.messages import as_data
 from ginuri.registration.verdicts import Finding, Level, Verdict
 
 MOST_COUNTED = 200
@@ -22,8 +20,8 @@ def mark_of(finding: Finding) -> str:
     """
     if finding.level is not Level.WARNED or finding.suggestion is not None:
         return ""
-    values = [finding.field, finding.column, finding.rule, finding.value, as_data(finding.message)]
-    return blake2b(json.dumps(values).encode(), digest_size=8).hexdigest()
+    told = "\n".join((finding.field, finding.column, finding.rule, finding.value, str(finding.message)))
+    return blake2b(told.encode(), digest_size=8).hexdigest()
 
 
 @dataclass(slots=True)

@@ -20,10 +20,9 @@ from ginuri.registry.record.answer_tests import (
 from ginuri.registry.record.statements import OF_RECORD, RECORD_FIRST, Key, RecordPlace, Statements
 
 
-def is_about_tests(stated: Iterable[Key]) -> bool:
+def is_about_tests(stated: Statements) -> bool:
     """Return whether statements about a place are about its tests only."""
-    fields = {key.field for key in stated if not key.is_first}
-    return fields == {TESTS}
+    return stated.states(TESTS) and all(key.field == TESTS or key.is_first for key in stated)
 
 
 def is_registered_itself(in_force: Iterable[Key]) -> bool:
