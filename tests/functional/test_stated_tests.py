@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
 import pytest
 
+from ginuri.cli.uploads.validate import judge_offline
+from ginuri.files.options import UploadOptions
+from ginuri.files.tables.export import columns_of, rows_of, write_table
 from ginuri.frozen import replace
 from ginuri.registry.record.answer_tests import MOST_TEST_BYTES, MOST_TESTS
 from ginuri.registry.record.items import item_of
@@ -279,3 +283,27 @@ def test_a_stored_record_has_each_test_once() -> None:
 
     assert (item["body"] + item["stamps"]).count("Quokka") == 1
     assert read_record(MAP, item["body"], item["stamps"], record.revision).entries == record.entries
+
+
+def test_a_table_of_an_export_with_tests_is_read_back_the_same() -> None:
+    steward, again = settled(), settled()
+    tests = [{"status": 303, "label": "one, two"}, {"path": "x", "headers": {"Accept": "a/b"}, "status": 404}]
+    upload(steward, {"identifier": MAP, "title": "Map", "tests": tests}, {**RULE, "tests": [TERM]})
+    rows = [row for each in steward.exported("uri-gin/azgs/") for row in rows_of(json.loads(each))]
+    table = io.StringIO()
+    write_table(table, columns_of(rows), rows)
+    again.upload(TABLE, table.getvalue())
+
+    assert [again.values(name) for name in (MAP, DOC)] == [steward.values(name) for name in (MAP, DOC)]
+
+
+def test_a_check_without_a_registry_neither_runs_nor_refuses_tests() -> None:
+    rows = (
+        {"identifier": MAP, "title": "Map", "location": "https://a.example/", "tests": [{"status": 404}]},
+        {"identifier": f"{DOC}elsewhere", "tests": [{"status": 404}]},
+        {"record": "rule", "identifier": DOC, "pattern": "HP_{id}", "tests": [TERM]},
+    )
+    body = "".join(f"{json.dumps(row)}\n" for row in rows).encode()
+    report = judge_offline(LINES, body, UploadOptions(is_dry_run=True))
+
+    assert (report["counts"]["refused"], "tests" in report) == (0, False)

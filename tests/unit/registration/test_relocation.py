@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ginuri.registration.undo.relocation import moved_location, relocate
+from ginuri.registry.record.statements import JsonValue
 from tests.builders import MAP, short
 
 X, Y = "http://a.example/x", "https://b.example/y"
@@ -66,3 +67,14 @@ def test_only_the_location_and_the_form_key_are_stated() -> None:
 
 def test_a_location_elsewhere_is_not_stated() -> None:
     assert relocate(MAP, {"title": {"": "Map"}, "homepage": f"{X}/"}, X, Y) is None
+
+
+def test_the_targets_of_tests_move_as_well() -> None:
+    forms = {"form   ": {"location": f"{X}/1"}}
+    tests: list[JsonValue] = [{"status": 303, "target": f"{X}/1"}, {"path": "x", "target": "https://c.example/"}]
+    rules = {"{id}": {"tests": [{"path": "7", "target": f"{X}/7"}]}}
+    moved = relocate(MAP, {"representations": forms, "tests": tests, "rules": rules}, X, Y)
+
+    assert moved is not None
+    assert moved.statements.value("tests") == [{"status": 303, "target": f"{Y}/1"}, tests[1]]
+    assert moved.statements.rules()["{id}"].value("tests") == [{"path": "7", "target": f"{Y}/7"}]

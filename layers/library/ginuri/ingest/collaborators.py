@@ -58,6 +58,8 @@ class IngestCollaborators:
     """The canonical host, besides the registered ones."""
     make_spool: Callable[[], IO[bytes]] = TemporaryFile
     """Makes the file on disk that holds the verdicts of an upload while its report is written."""
+    is_offline: bool = False
+    """Whether registered records are unknown: no tests are run then."""
     reports_address: str = ""
     """The address of the list of reports, if they are served beside the service."""
 

@@ -50,7 +50,8 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
     task = plan.steps[part.step][part.number]
     is_last = task.rank == LEADING_BACK
     correction = options.reason if options.is_correction else ""
-    origin = Origin(part.upload.put, part.upload.key, part.upload.version, correction)
+    upload, is_offline = part.upload, collaborators.is_offline
+    origin = Origin(upload.put, upload.key, upload.version, correction, is_offline=is_offline)
     dry_run = (
         DryRunRegistry(collaborators.registry, read_tried_before(part, checkpoints, is_last=is_last))
         if part.through is Pass.TRY
@@ -105,7 +106,8 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
             f"{leading_back_prefix(part.through)}{part.number:06d}", b"".join(map(write_row, deferred_rows))
         )
     above = {**registrar.fetched, **(last_registrar.fetched if last_registrar else {})}
-    write_holders(checkpoints, part, affected.find(above, registry, collaborators.lister))
+    if not is_offline:
+        write_holders(checkpoints, part, affected.find(above, registry, collaborators.lister))
     if dry_run is not None:
         written = dry_run.written
         requested = affected.needed(read_requested(checkpoints))

@@ -187,6 +187,7 @@ class ContextReader:
             self._neighbours(registration, records) if registration.rules else SurroundingRules(),
             next((record for record in above if isinstance(record, Scheme)), None),
             next((record for record in above if isinstance(record, Host)), None),
+            is_offline=self._origin.is_offline,
         )
 
     def _types_of(self, registration: Registration) -> tuple[ResourceType, ...]:

@@ -78,6 +78,8 @@ class Origin:
     version: str
     correction: str = ""
     """The reason to change immutable fields (`checks.immutability`); empty if the upload may not."""
+    is_offline: bool = False
+    """Whether registered records are unknown: those that the upload depends on are assumed to exist."""
 
     @property
     def folder(self) -> str:

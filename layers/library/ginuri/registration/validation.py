@@ -106,7 +106,7 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
 def _tests_alone(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
     """Judge a registration that states only tests, from the folder of the record or of what is under it."""
     is_prefix = bool(registration.rules) or is_delegated(registration)
-    if not is_prefix:
+    if not (is_prefix or context.is_offline):
         own = registration.statements.of(OF_RECORD)
         yield from judge_tested(registration.identifier, own, context.in_force)
     registered_type = _registered_type(context.before) if context.folder == HOST_FOLDER else None
@@ -131,7 +131,7 @@ def judge_stated_rules(
             *prefix_findings,
             *_fields(stated[pattern], RecordType.RULE),
             *_end(stated[pattern], context),
-            *judge_tested(identifier, stated[pattern], context.in_force),
+            *(() if context.is_offline else judge_tested(identifier, stated[pattern], context.in_force)),
             *judge_codes_of_rule(identifier, stated[pattern], context),
             *judge_media_types(stated[pattern], registered.get(pattern, Statements()), context.types),
             *judge_case_of_rule(pattern, registration, context),

@@ -90,7 +90,14 @@ def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, An
     ingest_part(
         upload,
         IngestCollaborators(
-            uploads, registry, registry, uploads, MemoryQueue(), time.monotonic, limits=AT_ONCE
+            uploads,
+            registry,
+            registry,
+            uploads,
+            MemoryQueue(),
+            time.monotonic,
+            limits=AT_ONCE,
+            is_offline=True,
         ),
     )
     report: dict[str, Any] = json.loads(uploads.reports[report_key(key, "")])

@@ -43,6 +43,8 @@ class JudgingContext:
     scheme: Scheme | None = None
     host: Host | None = None
     """The record of the host that the identifier is bound to."""
+    is_offline: bool = False
+    """Whether registered records are unknown, and may exist."""
 
     @property
     def in_force(self) -> Statements:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ginuri.registration.undo.rollback import Restatement, naming_of
+from ginuri.registry.record.answer_tests import TESTS, read_test, write_test
 from ginuri.registry.record.statements import FORMS, OF_RECORD, JsonValue, RecordPlace, Statements, of_rule
 
 _ENDS_A_PIECE = re.compile(r"[/?#=&]\Z")
@@ -46,7 +48,17 @@ def _moved(place: RecordPlace, values: Mapping[str, JsonValue], old: str, new: s
             form = Statements(place=place, form=key)
             named = {name: fields[name] for name in naming_of(key) if name in fields}
             moved |= {form.key(name): value for name, value in (named | {"location": location}).items()}
+    tests = values.get(TESTS)
+    if isinstance(tests, list) and (moved_tests := [_moved_test(test, old, new) for test in tests]) != tests:
+        moved[Statements(place=place).key(TESTS)] = moved_tests
     return moved
+
+
+def _moved_test(test: JsonValue, old: str, new: str) -> JsonValue:
+    """Return a test whose target is moved if it is one of the locations."""
+    stated = read_test(test)
+    target = moved_location(stated.target or "", old, new)
+    return test if target is None else write_test(replace(stated, target=target))
 
 
 def _objects(values: Mapping[str, JsonValue], name: str) -> Mapping[str, Mapping[str, JsonValue]]:
