@@ -71,7 +71,10 @@ def test_a_location_elsewhere_is_not_stated() -> None:
 
 def test_the_targets_of_tests_move_as_well() -> None:
     forms = {"form   ": {"location": f"{X}/1"}}
-    tests: list[JsonValue] = [{"status": 303, "target": f"{X}/1"}, {"path": "x", "target": "https://c.example/"}]
+    tests: list[JsonValue] = [
+        {"status": 303, "target": f"{X}/1"},
+        {"path": "x", "target": "https://c.example/"},
+    ]
     rules = {"{id}": {"tests": [{"path": "7", "target": f"{X}/7"}]}}
     moved = relocate(MAP, {"representations": forms, "tests": tests, "rules": rules}, X, Y)
 
