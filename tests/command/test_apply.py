@@ -198,6 +198,21 @@ def test_a_plan_that_changes_over_a_tenth_of_a_folder_needs_many(
     assert {values(stack, name)["title"][""] for name in names} == {"New"}
 
 
+def test_a_file_with_a_failing_test_is_refused_if_tests_are_strict(
+    run: Run, write: Write, stack: MemoryStack
+) -> None:
+    row = line(A, location="https://x.example/a", tests=[{"status": 404}])
+    write(f"{AZGS}a.jsonl", row)
+
+    assert plan(run)["files"][0]["report"]["tests"]["failed"] == 1
+    refused = run("--strict-tests", exits=1).output
+    assert "1 test that this upload affects fails" in refused
+    assert "expected 404; the answer is 302 → https://x.example/a" in refused
+    write("ginuri.toml", f'["{AZGS}a.jsonl"]\nstrict-tests = true\n')
+    run(exits=1)
+    assert values(stack, A) == {}
+
+
 def test_a_named_file_is_stored_first_if_its_content_differs(
     run: Run, write: Write, stack: MemoryStack
 ) -> None:

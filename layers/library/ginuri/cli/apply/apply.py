@@ -38,6 +38,9 @@ _STORED = write_options(UploadOptions(is_stored=True))
     help="The files are complete for this prefix: retire all other identifiers under it. May be repeated.",
 )
 @click.option("--many", "is_many", is_flag=True, help="Allow a file to change over a tenth of its folder.")
+@click.option(
+    "--strict-tests", "is_strict", is_flag=True, help="Register nothing of a file if a test would fail."
+)
 @click.option("--partly", "is_partly", is_flag=True, help="Apply the others if a registration is refused.")
 @click.option("--reason", default="", help="The reason for people; it is kept with each upload.")
 @click.option("--submitter", default="", help="The name of the submitter; it is kept with each upload.")
@@ -56,6 +59,7 @@ def apply_command(  # noqa: PLR0913  the options of a command
     is_sure: bool,
     snapshots: Sequence[str],
     is_many: bool,
+    is_strict: bool,
     is_partly: bool,
     reason: str,
     submitter: str,
@@ -74,7 +78,13 @@ def apply_command(  # noqa: PLR0913  the options of a command
     a registration is refused, which applies nothing without --partly, or you declined; 2 when it could not be
     carried out.
     """
-    common = UploadOptions(is_many=is_many, reason=reason, submitter=submitter, language=asked_language())
+    common = UploadOptions(
+        is_many=is_many,
+        is_strict=is_strict,
+        reason=reason,
+        submitter=submitter,
+        language=asked_language(),
+    )
     found = _with_options(read_folder(folder), common)
     with open_stack(name, message("The folder cannot be applied")) as stack:
         planner = Planner(stack.readers, found.files)
@@ -112,6 +122,7 @@ def _with_common(file: RegistrationFile, common: UploadOptions) -> RegistrationF
     options = replace(
         own,
         is_many=own.is_many or common.is_many,
+        is_strict=own.is_strict or common.is_strict,
         reason=own.reason or common.reason,
         submitter=own.submitter or common.submitter,
         language=own.language or common.language,

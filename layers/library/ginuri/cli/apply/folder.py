@@ -18,7 +18,7 @@ from ginuri.identifiers.stewards import HOST_FOLDER
 OPTIONS_FILE = "ginuri.toml"
 """The file with the options of registration files."""
 _IGNORE = "ignore"
-_FLAGS = {"many", "correction"}
+_FLAGS = {"many", "correction", "strict-tests"}
 _TEXTS = {"map", "sheet", "reason", "submitter", "language"}
 
 
