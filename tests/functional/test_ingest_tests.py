@@ -258,7 +258,7 @@ def test_the_page_lists_failures() -> None:
     steward.deliver(put)
     page = steward.files.reports[page_key(put.key, put.version)].decode()
 
-    assert "1 tests run: 0 passed, 1 failed" in page
+    assert "1 test run: 0 passed, 1 failed" in page
     assert "uri-gin/azgs/doc/78/ (a map): expected 303 → https://maps.example/79/" in page.replace(
         "<wbr>", ""
     )

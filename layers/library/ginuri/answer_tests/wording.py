@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from ginuri.answer_tests.results import TestResult, TestSummary
-from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registration.verdicts import shown
 
 
 def write_summary(summary: TestSummary) -> Message:
     """Write the numbers of tests: those that were run, passed, failed and were left out."""
-    written = message(
-        "{run} tests run: {passed} passed, {failed} failed",
-        run=f"{summary.number:,}",
+    written = counted(
+        "{number} test run: {passed} passed, {failed} failed",
+        "{number} tests run: {passed} passed, {failed} failed",
+        summary.number,
         passed=f"{summary.passed:,}",
         failed=f"{summary.failed:,}",
     )
