@@ -191,6 +191,24 @@ def test_relative_names_belong_to_the_given_register() -> None:
         _outcomes(turtle)
 
 
+def test_the_root_register_is_the_host() -> None:
+    root = "http://reg.example.org/"
+    turtle = f"""<{root}> a reg:Register . <{root}_> a reg:RegisterItem ; rdfs:label "Root" ;
+      reg:register <{root}> ; reg:definition [ reg:entity <{root}> ] ."""
+
+    assert _taken(turtle) == [{"record": "host", "identifier": root, "title": "Root"}]
+
+
+def test_a_reserved_entity_has_no_successor() -> None:
+    newer = _listed().replace("_red", "_new").replace("colours/red", "colours/new")
+    turtle = f"{_listed(status='statusSubmitted')} {newer} <{R}/_new> reg:predecessor <{R}/_red> ."
+
+    [red, _], _ = _import(turtle)
+
+    assert isinstance(red, dict)
+    assert (red["status"], "successor" in red) == ("reserved", False)
+
+
 def test_versions_are_no_entities_and_each_has_its_line() -> None:
     outcomes = _outcomes(f'{_listed()}\n<{R}/_red:1> a reg:RegisterItem .\n<{R}/red:1> rdfs:label "Red" .')
 

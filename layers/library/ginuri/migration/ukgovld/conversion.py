@@ -4,6 +4,7 @@ Source: github.com/UKGovLD/registry-core, `ForwardingServiceImpl.java`, `Request
 namespace leads on with its code, 307 by default, and drops the query of a request.
 
     entity of a register    a thing that is part of it, with its status and the statements about it
+    the root register       the host
     its item, `…/_red`      another name of it; for an entity elsewhere, a document that leads there
     NamespaceForward        a rule for the namespace, and a document for its name
     FederatedRegister       a delegation if the other registry has the same path, else the same
@@ -36,12 +37,12 @@ from ginuri.registry.rules.grammar import ALL_THE_REST
 _TARGET, _CODE = f"{REG}delegationTarget", f"{REG}forwardingCode"
 _DCTERMS = "http://purl.org/dc/terms/"
 _LABELS = ("http://www.w3.org/2004/02/skos/core#prefLabel", "http://www.w3.org/2000/01/rdf-schema#label")
-_VALID = "valid"
+_VALID, _RESERVED = "valid", "reserved"
 _STATUSES = {
     "": _VALID,
-    "statusSubmitted": "reserved",
-    "statusReserved": "reserved",
-    "statusNotAccepted": "reserved",
+    "statusSubmitted": _RESERVED,
+    "statusReserved": _RESERVED,
+    "statusNotAccepted": _RESERVED,
     "statusInvalid": "retired",
     "statusAccepted": _VALID,
     "statusValid": _VALID,
@@ -112,7 +113,15 @@ class _Conversion:
             )
         if entity.types & _FORWARDS:
             return self._forward(entity)
+        if urlsplit(entity.uri).path in {"", "/"} and entity.is_local:
+            return [self._root(entity)]
         return self._local(entity) if entity.is_local else self._elsewhere(entity)
+
+    def _root(self, entity: RegisteredEntity) -> Registration:
+        """Convert the register of all registers, whose URI is the host."""
+        stated = self._described(entity, {})
+        texts = {name: stated[name] for name in ("title", "description")}
+        return _present({"record": "host", "identifier": entity.uri, **texts})
 
     def _local(self, entity: RegisteredEntity) -> list[Registration]:
         line: dict[str, Any] = {"identifier": entity.uri}
@@ -187,6 +196,8 @@ class _Conversion:
         status = _STATUSES.get(entity.status, _VALID)
         if status == _VALID:
             return {}
+        if status == _RESERVED:
+            return {"status": status}
         successor = self._entity_of.get(self.file.text(entity.item, f"{REG}successor"))
         return _present(
             {
