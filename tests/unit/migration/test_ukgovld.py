@@ -203,10 +203,10 @@ def test_a_reserved_entity_has_no_successor() -> None:
     newer = _listed().replace("_red", "_new").replace("colours/red", "colours/new")
     turtle = f"{_listed(status='statusSubmitted')} {newer} <{R}/_new> reg:predecessor <{R}/_red> ."
 
-    [red, _], _ = _import(turtle)
+    lines, _ = _import(turtle)
 
-    assert isinstance(red, dict)
-    assert (red["status"], "successor" in red) == ("reserved", False)
+    assert isinstance(lines, list)
+    assert (lines[0]["status"], "successor" in lines[0]) == ("reserved", False)
 
 
 def test_versions_are_no_entities_and_each_has_its_line() -> None:
