@@ -51,6 +51,8 @@ class ContextReader:
         self.fetched: dict[str, Registered | None] = {}
         """The records around the registrations of all batches so far; None for an absent record."""
         self._types: dict[str, ResourceType] = {}
+        self._types_under: dict[str, tuple[ResourceType, ...]] = {}
+        """The types of the names directly under a prefix, until others are fetched."""
         self._registry = registry
         self._origin = origin
         self._own = own
@@ -117,6 +119,7 @@ class ContextReader:
 
     def _keep(self, fetched: Mapping[str, Registered | None]) -> None:
         self.fetched |= fetched
+        self._types_under.clear()
         self._types |= {name: record for name, record in fetched.items() if isinstance(record, ResourceType)}
 
     def read(self, batch: Sequence[Registration]) -> dict[str, Record]:
@@ -193,8 +196,13 @@ class ContextReader:
     def _types_of(self, registration: Registration) -> tuple[ResourceType, ...]:
         name = registration.identifier
         # The rules of a type are about its own identifiers.
-        is_type = registration.rules and name.normal_form in self._types
-        return Found(parse(f"{name}x") if is_type else name, self._types).resource_types
+        if registration.rules and name.normal_form in self._types:
+            name = parse(f"{name}x")
+        above = name.ancestors[-1] if name.ancestors else ""
+        types = self._types_under.get(above)
+        if types is None:
+            types = self._types_under[above] = Found(name, self._types).resource_types
+        return types
 
     def _falls_back_here(self, registration: Registration) -> bool:
         """Return whether the fallback is a host of this registry, or one that the upload registers."""

@@ -26,18 +26,16 @@ def judge_typed(
     identifier: Identifier, record_type: RecordType, stated: Statements, context: JudgingContext
 ) -> Iterator[Finding]:
     """Find what does not fit the types of a resource, or the formats of a type among themselves."""
-    if record_type is RecordType.RESOURCE:
-        is_new = not is_registered_itself(context.in_force)
-        yield from _judge_string(identifier, context.types, is_new=is_new)
+    if record_type is RecordType.RESOURCE and context.types:
+        yield from _judge_string(identifier, context)
         yield from judge_media_types(stated, context.in_force, context.types)
     elif record_type is RecordType.RESOURCE_TYPE:
         yield from _judge_roles(stated, context.in_force)
 
 
-def _judge_string(
-    identifier: Identifier, types: Sequence[ResourceType], *, is_new: bool
-) -> Iterator[Finding]:
+def _judge_string(identifier: Identifier, context: JudgingContext) -> Iterator[Finding]:
     """Find whether the resource-specific string of an identifier fits its types, the nearest first."""
+    types = context.types
     patterned = next((type_ for type_ in types if type_.pattern), None)
     if patterned is None or patterned.pattern is None:
         return
@@ -45,6 +43,7 @@ def _judge_string(
     text = identifier.normal_form.removeprefix(nearest)
     pattern = Pattern(patterned.pattern)
     if not any(pattern.match(candidate) for candidate in _specific_strings(text)):
+        is_new = not is_registered_itself(context.in_force)
         report = refuse if is_new and _is_strict(types) else warn
         yield report(
             "identifier",
