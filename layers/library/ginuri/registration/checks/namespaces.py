@@ -60,8 +60,8 @@ def judge_case_of_rule(text: str, registration: Registration, context: JudgingCo
             "pattern",
             "case",
             text,
-            "{namespace} does not distinguish upper and lower case, and its names are in {case} case: "
-            "none of them matches this pattern.",
+            "{namespace} does not distinguish upper and lower case, and its `case` is `{case}`: none of its "
+            "names matches this pattern.",
             namespace=registration.identifier.normal_form if own else stewards[-1].identifier,
             case=str(case),
         )
