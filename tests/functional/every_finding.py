@@ -215,6 +215,29 @@ _LINES = _apart(
     _line(title=dict.fromkeys(("en", "es", "de"), "x" * 30000)),
     _line(properties={f"p{number}": "x" for number in range(3_100)}),
 )
+_PATTERNS = _apart(
+    *(
+        _rule(pattern=pattern)
+        for pattern in (
+            *("%4{id}", "a b", "a}", "[a[b]]", "[x]", "{1a}", "{+a:digits}", "{a:digit}", "{a:3|}"),
+            *("{a:[]}", "{a:[^!-~]}", "{a:[z-a]}", "{a:digits(0,)}", "{a:digits(5,2)}", "{a:digits(256)}"),
+            *("x" * 2_000, "{a}" * 17, "".join(f"{{p{number}:digits(255)}}" for number in range(8))),
+            "{a:" + "|".join(f"w{number}" for number in range(33)) + "}",
+        )
+    ),
+    _rule(pattern="{a:alnum(1,250)}x{b:hex(1,250)}") + _rule(pattern="{a:alnum(1,250)}y{b:hex(1,250)}"),
+    _rule(pattern="map/{a:alnum(1,250)}{b:hex(1,250)}")
+    + _rule(f"{DOC}map/", pattern="{c:alnum(1,250)}{d:alnum(1,250)}"),
+)
+_DIGITS = "".join(_rule(pattern=f"{{a:[{number}](1)}}") for number in range(10))
+_COVERED: list[Sequence[_Upload]] = [
+    [(KEY, _DIGITS), (KEY, _rule(pattern="{c:digits(1)}"))],
+    [(KEY, _rule(pattern="{c:digits(1)}")), (KEY, _DIGITS)],
+    [
+        ("_host/ark.jsonl", _line("ark:12345/", record="namespace")),
+        ("ark:12345/x.jsonl", _rule("ark:12345/", pattern="q7-{+rest}")),
+    ],
+]
 _TABLES = _apart(
     "sep=;\n",
     "title\nx\n",
@@ -240,6 +263,16 @@ _TABLES = _apart(
     f"identifier,location\n{DOC}x(y,https://a.example/$1\n",
     f"identifier,location\n{DOC}([^/]+),https://a.example/$2\n",
     f"identifier,location\n{DOC}(.*)/(.*),https://a.example/$2\n",
+    *(
+        f'identifier,location\n"{DOC}{expression}",https://a.example/$1\n'
+        for expression in (
+            *("x(?=ab)(.*)", "([z-a])", "([a-c])^", "([0-9]//)$", "(a|b/c)", "([0-9]{1,300})$"),
+            f"({'|'.join(f'{number}/x' for number in range(70))})$",
+            f"({'|'.join(f'w{number}' for number in range(40))})$",
+            "([0-9])" * 17,
+            "((a)|b)+[0-9]",
+        )
+    ),
     ",".join(["identifier", *(f"properties.{n}" for n in range(1_001))]) + "\n",
     "identifier,title\n" + WELL + "," + "x" * 300_000 + "\n",
     f"identifier,title\n{WELL},#REF!\n",
@@ -447,6 +480,8 @@ _TESTS: list[Sequence[_Upload]] = [
 ]
 UPLOADS: Sequence[Sequence[_Upload]] = [
     *_LINES,
+    *_PATTERNS,
+    *_COVERED,
     *_TESTS,
     *_TABLES,
     *_MAPPED,

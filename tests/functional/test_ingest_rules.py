@@ -60,7 +60,7 @@ def test_the_rules_of_a_prefix_are_ordered_by_literalness() -> None:
     assert _patterns(steward, DOC) == ["HP_{id}", "{id}", ""]
 
 
-def test_simple_table_expressions_become_rules_without_surrounding_blanks() -> None:
+def test_expressions_in_a_table_become_rules_without_surrounding_blanks() -> None:
     steward = settled()
 
     report = steward.upload(
@@ -69,15 +69,17 @@ def test_simple_table_expressions_become_rules_without_surrounding_blanks() -> N
         f"https://c.example/{DOC}1, {A}1 \n"
         f" https://c.example/{OLD}(.*)$ ,\t{A}old/$1\n"
         f"https://c.example/{OLD}HP_([^/]+)$, {B}$1\n"
-        f"https://c.example/{OLD}([0-9_]+).*$, {B}summary/$1\n",
+        f"https://c.example/{OLD}([0-9_]+).*$, {B}summary/$1\n"
+        f"https://c.example/{OLD}([0-9_]+)-\\1$, {B}$1\n",
     )
 
     record = _fetched(steward, OLD)
-    assert report.refused == {(5,): [("identifier", "expression")]}
+    assert report.refused == {(6,): [("identifier", "expression")]}
     assert (steward.values(f"{DOC}1") or {})["representations"]["form   "]["location"] == f"{A}1"
     assert record is not None
     assert [(rule.pattern.text, rule.answer.representations[0].location) for rule in record.rules] == [
         ("HP_{piece1}", f"{B}{{+piece1}}"),
+        ("{id:[0-9_]}[{+rest}]", f"{B}summary/{{+id}}"),
         ("", f"{A}old/{{+rest}}"),
     ]
 

@@ -181,6 +181,8 @@ def test_two_patterns_have_their_common_names_in_patterns(
         ("x[/]{id:a|b}", ["x{id:a|b}", "x/{id:a|b}"]),
         ("x{id:a|b}", ["xa", "xb"]),
         ("x-{+rest}", ["x-{id}", "x-{id}/", "x-{id}/{+rest}"]),
+        ("[{id:digits}][{+rest}]", ["", "{+rest}", "{id:digits}[{+rest}]"]),
+        ("a[/]/b", ["a/b"]),
         ("{id:digits}", []),
     ],
 )

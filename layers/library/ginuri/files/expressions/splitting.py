@@ -26,8 +26,15 @@ def split_pattern(text: str) -> Sequence[str]:
         for at, part in enumerate(parts):
             if choices := choose(part):
                 before, after = "".join(parts[:at]), "".join(parts[at + 1 :])
-                return [split for choice in choices if is_sound(split := f"{before}{choice}{after}")]
+                return [each for choice in choices for each in _sound_parts(f"{before}{choice}{after}")]
     return []
+
+
+def _sound_parts(text: str) -> Sequence[str]:
+    """Return a text that is a pattern; else the patterns within it, if options keep it from being one."""
+    if is_sound(text):
+        return [text]
+    return split_pattern(text) if "[" in text else []
 
 
 def is_name(text: str) -> bool:

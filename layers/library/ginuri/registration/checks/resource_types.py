@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginuri.identifiers import Identifier
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.answer_tests import is_registered_itself
 from ginuri.registration.checks.judging_context import JudgingContext
@@ -49,11 +50,13 @@ def _judge_string(identifier: Identifier, context: JudgingContext) -> Iterator[F
             "identifier",
             "pattern",
             text,
-            "The text after {nearest} does not fit the pattern {pattern} of the type {type}. Correct the "
-            "identifier, or the `pattern` of the type.",
-            nearest=printable_name(nearest),
-            pattern=patterned.pattern,
-            type=printable_name(patterned.identifier),
+            message(
+                "The text after {nearest} does not fit the pattern {pattern} of the type {type}. Correct the "
+                "identifier, or the `pattern` of the type.",
+                nearest=printable_name(nearest),
+                pattern=patterned.pattern,
+                type=printable_name(patterned.identifier),
+            ),
         )
 
 
@@ -79,10 +82,12 @@ def judge_media_types(
             "media_type",
             "valid media type",
             media_type,
-            "The type {type} allows the media types {valid}. Correct this one, or add it to the "
-            "`valid_media_types` of the type.",
-            type=printable_name(limited.identifier),
-            valid=", ".join(limited.valid_media_types),
+            message(
+                "The type {type} allows the media types {valid}. Correct this one, or add it to the "
+                "`valid_media_types` of the type.",
+                type=printable_name(limited.identifier),
+                valid=", ".join(limited.valid_media_types),
+            ),
         )
 
 
