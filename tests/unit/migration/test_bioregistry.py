@@ -84,6 +84,16 @@ def test_a_prefix_without_an_address_has_the_rules_of_its_providers() -> None:
     ]
 
 
+def test_a_provider_with_a_path_of_the_service_is_left_out() -> None:
+    [outcome] = _outcomes(hp={**HP, "providers": [{"code": "api", "uri_format": f"{B}/$1"}]})
+
+    assert isinstance(outcome, ConvertedEntry)
+    assert [line.get("record") for line in outcome.registrations] == [None, "rule"]
+    assert [str(each) for each in outcome.remarks] == [
+        "The provider api is left out: /api/ is a path of the service."
+    ]
+
+
 def test_an_address_that_leads_to_the_prefix_itself_is_left_out() -> None:
     [outcome] = _outcomes(hp={"name": "Phenotypes", "uri_format": "https://bio.example.org/hp:$1"})
 

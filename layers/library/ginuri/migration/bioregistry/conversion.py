@@ -14,6 +14,7 @@ from typing import Any
 
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import NAMESPACED
+from ginuri.identifiers.service_paths import is_service_name
 from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.migration.bioregistry.identifiers import IdentifierForm, forms_of
 from ginuri.migration.bioregistry.prefixes import Prefix, read_prefixes
@@ -59,6 +60,7 @@ def _convert(prefix: Prefix, base: str, known: AbstractSet[str]) -> Outcome:
     rules = [*_rules(prefix, base, identifiers.forms), *_of_providers(prefix, base, identifiers.forms)]
     if rules and identifiers.remark:
         remarks.append(identifiers.remark)
+    remarks += _remarks_on_providers(prefix)
     return ConvertedEntry(prefix.place, [*lines, *rules], remarks)
 
 
@@ -136,11 +138,19 @@ def _rules(prefix: Prefix, base: str, forms: Sequence[IdentifierForm]) -> Iterat
 
 def _of_providers(prefix: Prefix, base: str, forms: Sequence[IdentifierForm]) -> Iterator[Registration]:
     for provider in prefix.providers:
-        if _find_fault(provider.uri_format) is None:
+        if _find_fault(provider.uri_format) is None and not is_service_name(provider.code):
             title, code = f"{prefix.title} ({provider.code})", literal(provider.code)
             for form in forms:
                 pattern = _pattern(f"{code}/{literal(prefix.name)}", prefix, form)
                 yield _rule(base, title, pattern, provider.uri_format, form)
+
+
+def _remarks_on_providers(prefix: Prefix) -> Iterator[Message]:
+    for provider in prefix.providers:
+        if is_service_name(provider.code):
+            yield message(
+                "The provider {code} is left out: /{code}/ is a path of the service.", code=provider.code
+            )
 
 
 def _pattern(spelling: str, prefix: Prefix, form: IdentifierForm) -> str:
