@@ -15,7 +15,8 @@ from ginuri.registry.model import Registered
 from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import FallenBack, NotRegistered
-from ginuri.resolution.resolve import resolve, resolve_many
+from ginuri.resolution.resolve import resolve
+from ginuri.resolution.resolve_many import resolve_many
 from tests.builders import register
 from tests.front import Front
 from tests.resolving import NOW, Service

@@ -13,7 +13,7 @@ from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.finder import Mapper, RememberingFinder
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.outcomes import Decision, Refused
-from ginuri.resolution.resolve import resolve_many
+from ginuri.resolution.resolve_many import resolve_many
 from ginuri.web.answers.identifiers import IdentifierResponses
 from ginuri.web.query import read_parameters
 from ginuri.web.request import Request, ask_about

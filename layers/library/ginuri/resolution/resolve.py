@@ -6,19 +6,17 @@ Modules that few requests need are imported on first use, to keep hits fast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, parse, parse_host
 from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
-from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import Host, NameAuthority, ResourceType
-from ginuri.registry.ports import Finder, Found, ManyFinder
+from ginuri.registry.ports import Finder, Found
 from ginuri.resolution.decision import Question, decide, reconsider
 from ginuri.resolution.outcomes import (
     Decision,
-    FallenBack,
     Malformed,
     NoSuchScheme,
     NotNormal,
@@ -58,9 +56,9 @@ def resolve(
     question: Question, finder: Finder, make_titles: Callable[[], Titles] | None = None
 ) -> Resolution:
     """Decide about a request; `make_titles` is called only for `?title=`. Raises RegistryUnavailable."""
-    sought = _sought(question)
+    sought = sought_identifier(question)
     if sought is None:
-        return Resolution(_judge_writing(question))
+        return Resolution(judge_writing(question))
     if not question.query:
         return _resolve(finder.find(sought, question.moment), question, finder, make_titles)
     found = _find_with_host(sought, question, finder)
@@ -77,8 +75,10 @@ def resolve(
 def _resolve(
     found: Found, question: Question, finder: Finder, make_titles: Callable[[], Titles] | None
 ) -> Resolution:
-    resolution = _decide(found, question)
+    resolution = decide_found(found, question)
     if isinstance(resolution.decision, NotRegistered):
+        from ginuri.resolution.fallbacks import fall_back
+
         fallen = fall_back(resolution.decision, question, finder)
         again = fallen or reconsider(resolution.decision, finder.near(resolution.decision.found.identifier))
         resolution = resolution._replace(decision=again)
@@ -88,71 +88,7 @@ def _resolve(
     return resolution
 
 
-def resolve_many(questions: Sequence[Question], finder: ManyFinder) -> list[Resolution]:
-    """Decide several questions of one moment in as few calls as possible.
-
-    Titles are not looked up, and query arguments are not read. Raises RegistryUnavailable.
-    """
-    sought = [_sought(question) for question in questions]
-    moment = questions[0].moment if questions else BEGINNING
-    found = iter(finder.find_many([name for name in sought if name is not None], moment))
-    resolutions = [
-        Resolution(_judge_writing(question)) if name is None else _decide(next(found), question)
-        for question, name in zip(questions, sought, strict=True)
-    ]
-    unknown = [
-        (index, resolution.decision)
-        for index, resolution in enumerate(resolutions)
-        if isinstance(resolution.decision, NotRegistered)
-    ]
-    fallen = _fall_back_all({index: decision.found for index, decision in unknown}, questions, finder)
-    again: dict[int, Decision] = {**fallen}
-    unknown = [(index, decision) for index, decision in unknown if index not in again]
-    # An index cannot be read in batches: a call for each, at most a hundred and several at once, so that a
-    # list never calls a name unknown that a GET finds.
-    near = finder.near_many([decision.found.identifier for _, decision in unknown])
-    again |= {index: reconsider(each, names) for (index, each), names in zip(unknown, near, strict=True)}
-    return [
-        resolution._replace(decision=again.get(index, resolution.decision))
-        for index, resolution in enumerate(resolutions)
-    ]
-
-
-def fall_back(decision: NotRegistered, question: Question, finder: Finder) -> FallenBack | None:
-    """Return the fallback of an unregistered identifier; None without one, or if its host is registered here.
-
-    A host that was registered after it was stated belongs to this registry, and could lead back. Raises
-    RegistryUnavailable.
-    """
-    from ginuri.resolution.fallbacks import find_fallback
-
-    fallen = find_fallback(decision.found, question.hosts)
-    if fallen is None:
-        return None
-    host = parse_host(fallen.host)
-    return None if finder.find(host, question.moment, host).record is not None else fallen
-
-
-def _fall_back_all(
-    unknown: Mapping[int, Found], questions: Sequence[Question], finder: ManyFinder
-) -> dict[int, FallenBack]:
-    """Return the fallbacks of unregistered identifiers by their number, as `fall_back` does, in one call."""
-    if not unknown:
-        return {}
-    from ginuri.resolution.fallbacks import find_fallback
-
-    fallen = {
-        index: each
-        for index, found in unknown.items()
-        if (each := find_fallback(found, questions[index].hosts)) is not None
-    }
-    hosts = {each.host: parse_host(each.host) for each in fallen.values()}
-    found = finder.find_many(list(hosts.values()), questions[0].moment)
-    ours = {host for host, its in zip(hosts, found, strict=True) if its.record is not None}
-    return {index: each for index, each in fallen.items() if each.host not in ours}
-
-
-def _sought(question: Question) -> Identifier | None:
+def sought_identifier(question: Question) -> Identifier | None:
     """Return the identifier to look up; None if its spelling alone decides."""
     identifier = question.identifier
     if not isinstance(identifier, Identifier):
@@ -181,7 +117,8 @@ def _requested_host(question: Question) -> Identifier | None:
         return None
 
 
-def _judge_writing(question: Question) -> Decision:
+def judge_writing(question: Question) -> Decision:
+    """Decide about an identifier whose spelling alone decides."""
     identifier = question.identifier
     if not isinstance(identifier, Identifier):
         return name_fault(identifier)
@@ -197,7 +134,8 @@ def name_fault(error: MalformedIdentifier) -> Malformed | NoSuchScheme:
     return NoSuchScheme(error) if isinstance(error, UnknownScheme) else Malformed(error)
 
 
-def _decide(found: Found, question: Question) -> Resolution:
+def decide_found(found: Found, question: Question) -> Resolution:
+    """Decide by the found records, and choose the version."""
     decision = decide(found, question)
     if isinstance(decision, Versioned):
         from ginuri.resolution.versions.versions import decide_version

@@ -35,8 +35,9 @@ from ginuri.resolution.descriptions.paths import (
     read_list_path,
     read_qr_code_path,
 )
+from ginuri.resolution.fallbacks import fall_back
 from ginuri.resolution.outcomes import Malformed, NotRegistered
-from ginuri.resolution.resolve import fall_back, name_fault
+from ginuri.resolution.resolve import name_fault
 from ginuri.web.request import Request
 
 if TYPE_CHECKING:

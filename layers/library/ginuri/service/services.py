@@ -26,7 +26,8 @@ from ginuri.resolution.outcomes import (
     WrittenOtherwise,
 )
 from ginuri.resolution.reserved_paths import is_reserved, reserve
-from ginuri.resolution.resolve import Titles, name_fault, resolve, resolve_many
+from ginuri.resolution.resolve import Titles, name_fault, resolve
+from ginuri.resolution.resolve_many import resolve_many
 from ginuri.resolution.versions.versions import timeline_of
 from ginuri.service.paths import TIMEMAPS
 from ginuri.web.answers.assets import decide_asset

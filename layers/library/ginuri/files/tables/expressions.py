@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from operator import add
 
-from ginuri.files.expressions.targets import write_rules
 from ginuri.files.schema.values import fold_word
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Finding, refuse
@@ -69,6 +68,8 @@ def _simple_rule(written: str, template: str) -> Mapping[str, str] | None:
 
 def _any_rule(written: str, template: str) -> Mapping[str, str] | Message:
     """Convert an expression to one rule, or give the reason why that is not possible."""
+    from ginuri.files.expressions.targets import write_rules
+
     start = _HOST.match(written.removeprefix("^"))
     base = start[0] if start is not None else ""
     found = write_rules(f"^{written.removeprefix('^').removeprefix(base)}", template)

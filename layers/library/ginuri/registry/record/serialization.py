@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ginuri.registry.reading import RULES_MARK, TESTS_END, TESTS_MARK, read_values
-from ginuri.registry.record.answer_tests import part_tests
 from ginuri.registry.record.record import ALWAYS, Entries, FieldEntry, Record
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import (
@@ -80,6 +79,8 @@ def read_statements(written: Iterable[tuple[Sequence[str], JsonValue]]) -> State
 
 def write_values(values: Mapping[str, Any]) -> str:
     """Write the current values; rules come last, then tests, so that a reader can skip either."""
+    from ginuri.registry.record.answer_tests import part_tests
+
     answered, tests = part_tests(values)
     if "rules" in answered:
         body = _write({name: value for name, value in answered.items() if name != "rules"})

@@ -41,7 +41,6 @@ from ginuri.resolution.outcomes import (
     Withheld,
 )
 from ginuri.resolution.versions.timeline import Timeline
-from ginuri.web.answers.elsewhere import advise_known_name, explain_known_name, find_known_name
 from ginuri.web.answers.problems import Advice, Problem
 from ginuri.web.linksets import LinkInContext
 
@@ -67,16 +66,17 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
         case Malformed(error):
             return Problem("This is not a valid identifier", error.words)
         case NoSuchScheme(error):
-            if (known := find_known_name(decision)) is not None:
-                return _add_front_page(explain_known_name(known, error.text))
+            if (problem := _explain_known_name(decision, error.text)) is not None:
+                return problem
             return Problem("Unknown identifier scheme", error.words, (_FRONT_PAGE,))
         case NoSuchHost(identifier):
-            if (known := find_known_name(decision)) is not None:
-                return _add_front_page(explain_known_name(known, printable_name(identifier.normal_form)))
+            written = printable_name(identifier.normal_form)
+            if (problem := _explain_known_name(decision, written)) is not None:
+                return problem
             detail = message(
                 "{identifier} belongs to the host {host}, which is not registered here. "
                 "Identifiers that belong to no host start with a scheme: {schemes}.",
-                identifier=printable_name(identifier.normal_form),
+                identifier=written,
                 host=identifier.root.strip("/"),
                 schemes=", ".join(KNOWN_ROOTS),
             )
@@ -241,7 +241,16 @@ def _add_front_page(problem: Problem) -> Problem:
     return replace(problem, advice=(*problem.advice, _FRONT_PAGE))
 
 
+def _explain_known_name(decision: NoSuchScheme | NoSuchHost, written: str) -> Problem | None:
+    from ginuri.web.answers.elsewhere import explain_known_name, find_known_name
+
+    known = find_known_name(decision)
+    return None if known is None else _add_front_page(explain_known_name(known, written))
+
+
 def _advise_elsewhere(decision: NotRegistered) -> Iterator[Advice]:
+    from ginuri.web.answers.elsewhere import advise_known_name, find_known_name
+
     known = find_known_name(decision)
     return iter(()) if known is None else advise_known_name(known)
 

@@ -23,12 +23,11 @@ from ginuri.resolution.descriptions.decision import (
     reconsider_description,
 )
 from ginuri.resolution.descriptions.paths import DescriptionRequest, read_description_path
+from ginuri.resolution.fallbacks import fall_back
 from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES
 from ginuri.resolution.outcomes import Malformed, NoSuchHost, NoSuchScheme, NotRegistered
-from ginuri.resolution.resolve import fall_back
 from ginuri.search.words import words_of
 from ginuri.web.answers.advice import explain
-from ginuri.web.answers.elsewhere import find_known_name
 from ginuri.web.answers.problems import Problem
 from ginuri.web.lookups import read_text
 
@@ -102,6 +101,8 @@ def _lead_to(
         case NotRegistered():
             return NearNames(explain(outcome), _last_words(identifier))
         case NoSuchScheme():  # or words, as in "wells:springs"
+            from ginuri.web.answers.elsewhere import find_known_name
+
             is_known = find_known_name(outcome) is not None
             return NearNames(explain(outcome), _last_words(identifier)) if is_known else None
         case _:
