@@ -94,6 +94,8 @@ class Member:
     """Of a namespace: the organization that manages it."""
     services: tuple[Link, ...] = ()
     """Of a name authority in its register: its services."""
+    authoritative_host: str | None = None
+    """Of a scheme: the host that its identifiers are cited on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.lists.listing import Listing
 from ginuri.registry.lists.registers import NAME_AUTHORITIES
-from ginuri.registry.model import NameAuthority, Namespace, Registered, ResourceType
+from ginuri.registry.model import NameAuthority, Namespace, Registered, ResourceType, Scheme
 from ginuri.registry.ports import Found
 from ginuri.resolution.descriptions.decision import Describe, ListMembers, ListOrder
 from ginuri.resolution.descriptions.formats import CANONICAL_MEDIA_TYPE
@@ -75,6 +75,7 @@ def _members(outcome: Describe, namer: Labeller) -> Iterator[Member]:
             record.modified,
             record.registrant if isinstance(record, Namespace) else None,
             tuple(namer.link("service", service) for service in _services(record, outcome.listing)),
+            record.authoritative_host if isinstance(record, Scheme) else None,
         )
 
 
