@@ -51,6 +51,7 @@ COMMANDS = {
         "rollback",
         "upload",
         "uploads",
+        "verify",
     },
     PLAN: {"apply"},
     REDRIVE: {"redrive"},
@@ -61,11 +62,11 @@ CALLS_NOTHING = {
     "check",
     "compare",
     "import",
+    "inventory",
     "parse",
     "repair",
     "serve",
     "validate",
-    "verify",
 }
 """Commands that make no call to AWS."""
 NAME = "ginuri"
@@ -285,7 +286,13 @@ def test_the_policy_for_history_allows_reading_and_undoing(
     )
     for content in ("%PDF-1", "%PDF-2"):
         steward.may("upload", steward.write("map.pdf", content), "--as", f"{DOCUMENT}2", "--yes")
+    tested = {"identifier": f"{FOLDER}doc/map/T", "title": "T", "location": old, "tests": [{"status": 302}]}
+    steward.may("upload", steward.write("tested.jsonl", json.dumps(tested)), "--under", FOLDER, "--yes")
 
+    assert "1 passed" in steward.may("verify", "--tests", "--under", FOLDER, "--against", registry.service)
+    # Stored files have no rewrite rules, so that it exits with 1.
+    rewriting = steward.run("export", "--under", FOLDER, "--format", "apache", "--since", "2011-08-25")
+    assert f'{FOLDER}doc/map/T[? ]"' in rewriting.stdout
     steward.may("report", f"{FOLDER}led.csv")
     assert "There are no refused rows" in steward.run("refused", f"{FOLDER}led.csv").stderr
     _forget_summaries(registry, "led.csv")
