@@ -134,7 +134,10 @@ class Registered(Frozen, kw_only=True):
     contact: str | None = None
     """The contact, in place of the steward."""
     rules: tuple[Rule, ...] | StoredRules = ()
-    """The rules for identifiers under this one, the most literal first."""
+    """The rules for identifiers under this one, the most literal first.
+
+    Those whose pattern has a literal beginning are in other records (`ginuri.registry.rules.beginnings`).
+    """
     delegation: Delegation | None = None
     """The delegation of a prefix to another host, or to another authority."""
     is_tested: bool = False
@@ -299,6 +302,16 @@ class Prefix(Registered, kw_only=True):
         return bool(self.rules) or (self.delegation is not None and self.delegation.is_in_use)
 
 
+class RuleCuts(Registered, kw_only=True):
+    """The cuts that occur in the literal beginnings of rules under a scheme or a host.
+
+    Its name is no identifier (`ginuri.registry.rules.beginnings.cover_of`).
+    """
+
+    cuts: Mapping[str, str] = NOTHING
+    """By the prefix of the rules; those under an empty prefix may occur under any."""
+
+
 class Rule(Frozen):
     """An answer for every matching identifier under a prefix."""
 
@@ -313,6 +326,11 @@ class Rule(Frozen):
     """The document about each thing that is registered under the prefix: a template."""
     document_of: str | None = None
     """The thing of each document under the prefix: a template."""
+
+    @property
+    def prefix(self) -> str:
+        """The prefix that its pattern follows."""
+        return self.answer.identifier
 
     @property
     def is_pairing(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from ginuri.registry.model import (
     Resource,
     ResourceType,
     Rule,
+    RuleCuts,
     Scheme,
     Status,
     StoredFile,
@@ -33,6 +34,7 @@ from ginuri.registry.statuses import STATUSES, UNTIL
 
 if TYPE_CHECKING:
     from ginuri.registry.rules.patterns import Pattern
+    from ginuri.registry.rules.stored import StoredRules
 
 _CLASSES: dict[RecordType, type[Registered]] = {
     RecordType.SCHEME: Scheme,
@@ -128,21 +130,15 @@ def _read(identifier: str, values: Mapping[str, Any], modified: str, fields: dic
             fields[_TEXTS[name]] = value
         elif name in _ENUMERATIONS:
             fields[name] = _ENUMERATIONS[name](value)
-        elif name == "representations":
-            fields[name] = tuple(read_representation(form) for form in value.values())
         elif name == "rules":
-            from ginuri.registry.rules.stored import StoredRules
-
-            may_pair = any(field.startswith("document") for rule in value.values() for field in rule)
-            read = partial(read_rules, identifier, value, modified)
-            has_days = any(UNTIL in rule for rule in value.values())
-            fields[name] = StoredRules(read, may_pair=may_pair, has_days=has_days)
-        elif name == "delegation":
-            fields[name] = _read_delegation(value)
+            fields[name] = _as_stored(identifier, value, modified)
+        elif name in _READERS:
+            fields[name] = _READERS[name](value)
         elif name not in _APART:
-            fields[name] = frozenset(value) if name == "retired_parts" else value
+            fields[name] = value
     record_type = RecordType(values.get("record", RecordType.RESOURCE))
-    return _CLASSES[record_type](identifier=identifier, modified=modified, **fields)
+    read_class = RuleCuts if "cuts" in values else _CLASSES[record_type]
+    return read_class(identifier=identifier, modified=modified, **fields)
 
 
 def _read_opened(
@@ -179,12 +175,38 @@ def shown_values(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return shown
 
 
-def read_rules(prefix: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
-    """Read the rules of a prefix, the most literal first."""
-    read = [
-        _read_rule(prefix, read_pattern(text, values), values, modified) for text, values in rules.items()
-    ]
-    return tuple(sorted(read, key=lambda rule: rule.pattern.rank, reverse=True))
+def _as_stored(identifier: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> StoredRules:
+    from ginuri.registry.rules.stored import StoredRules
+
+    may_pair = any(field.startswith("document") for rule in rules.values() for field in rule)
+    read = partial(read_rules, identifier, rules, modified)
+    return StoredRules(read, may_pair=may_pair, has_days=any(UNTIL in rule for rule in rules.values()))
+
+
+def _read_cuts(members: Mapping[str, bool]) -> Mapping[str, str]:
+    cuts: dict[str, str] = {}
+    for member in members:
+        prefix, _, sign = member.partition(" ")
+        cuts[prefix] = cuts.get(prefix, "") + sign
+    return cuts
+
+
+def read_rules(identifier: str, rules: Mapping[str, Mapping[str, Any]], modified: str) -> tuple[Rule, ...]:
+    """Read the rules of a record, the longest prefix and the most literal pattern first.
+
+    Where their beginning is stored, each has its prefix before its pattern, with a space between them.
+    """
+    read = list[Rule]()
+    for stored, values in rules.items():
+        prefix, text = place_of_rule(identifier, stored)
+        read.append(_read_rule(prefix, read_pattern(text, values), values, modified))
+    return tuple(sorted(read, key=lambda rule: (len(rule.prefix), rule.pattern.rank), reverse=True))
+
+
+def place_of_rule(identifier: str, stored: str) -> tuple[str, str]:
+    """Return the prefix and the pattern of a rule from its key among the rules of a record."""
+    prefix, apart, text = stored.partition(" ")
+    return (prefix, text) if apart else (identifier, stored)
 
 
 def read_pattern(text: str, values: Mapping[str, Any]) -> Pattern:
@@ -225,3 +247,12 @@ def read_representation(values: Mapping[str, Any]) -> Representation:
 def read_file(values: Mapping[str, Any]) -> StoredFile:
     """Make a stored file from its nested values."""
     return StoredFile(**values)
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "representations": lambda forms: tuple(map(read_representation, forms.values())),
+    "delegation": _read_delegation,
+    "retired_parts": frozenset,
+    "cuts": _read_cuts,
+}
+"""Readers of fields with several values."""

@@ -14,6 +14,7 @@ from ginuri.frozen import Frozen
 from ginuri.registry.model import Status
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import (
+    ELSEWHERE,
     FIRST,
     FORMS,
     OF_RECORD,
@@ -118,6 +119,8 @@ class Record:
                 self._settle(rule, of_rule(pattern))
                 if rule and rule.get("status") != "retired":
                     within(values, "rules")[pattern] = rule
+                elif pattern == ELSEWHERE:
+                    within(values, "rules")
             self._values.append(values)
         return self._values[0]
 
@@ -182,6 +185,12 @@ class Change:
     def is_late(self) -> bool:
         """Whether a later statement arrived first, so that only the history has the order of the changes."""
         return any(entry.stamp > self.stamp for entry in self.before.entries.values())
+
+
+def revisions_before(changes: Sequence[Change]) -> dict[str, int]:
+    """Return the revisions that records must have for changes to be written together, by name."""
+    seen = {name: revision for change in changes for name, revision in change.judged_by.items()}
+    return seen | {change.after.identifier: change.before.revision for change in changes}
 
 
 class _Covering:

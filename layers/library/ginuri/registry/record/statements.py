@@ -11,6 +11,8 @@ FIRST = "first"
 """The field that keeps its first statement instead of the last: the order of registration."""
 FORMS = "representations"
 """The field that holds the forms; cleared, it clears all of them."""
+ELSEWHERE = " "
+"""In place of a pattern: rules of the prefix are in other records (`registry.record.rule_records`)."""
 WHOLE = ""
 """Cleared, it clears all fields of a form, of a rule or of the delegation."""
 
