@@ -47,7 +47,7 @@ class OneMachine:
     ) -> None:
         """Replace everything by copies of the current records, the stored files and the published files."""
         with self._writing.write() as connection:
-            for table in ("record", "content", "published"):
+            for table in ("record", "rule_record", "beginning", "content", "published"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608  a constant
             self._copy_records(registry)
             self._copy_content(content)

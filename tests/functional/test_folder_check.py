@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from ginuri.identifiers.errors import FolderUnsuitable
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.rule_records import put_under
+from ginuri.registry.rules.beginnings import record_of_rule
 from ginuri.sqlite.database import FILE
 from ginuri.sqlite.maintenance.check import Check, Damage
 from ginuri.sqlite.maintenance.last_stop import check_quickly, note_start, note_stop
 from ginuri.sqlite.records import SqliteRegistry
-from tests.builders import MAP, register
+from tests.builders import MAP, keyed, register, stamp
 from tests.registry_folder import RegistryFolder, open_folder, sha256_of
 
 KEY = "uri-gin/azgs/files/map.tif"
@@ -53,6 +56,19 @@ def test_the_check_reports_each_part_that_it_begins(folder: RegistryFolder) -> N
     list(Check(folder.database.folder, lambda part, _: parts.append(part)).run())
 
     assert parts == ["database", "files", "unnamed files", "records", "history"]
+
+
+def test_damaged_lists_of_rules_are_found(folder: RegistryFolder) -> None:
+    registry = SqliteRegistry(folder.database)
+    prefix = "uri-gin/azgs/old/"
+    stated = put_under(prefix, keyed({("rules", "HP_{id}", "status_code"): 404}))
+    registry.write(apply(Record(record_of_rule(prefix, "HP_{id}"), {}), stated, stamp()))
+    assert _check(folder) == []
+
+    _change(folder, "UPDATE beginning SET beginning = 'do_'")
+
+    reasons = [str(damage.reason) for damage in _check(folder) if damage.place == prefix]
+    assert [("hp_" in reason, "do_" in reason) for reason in reasons] == [(True, False), (False, True)]
 
 
 def test_a_missing_file_is_found(folder: RegistryFolder) -> None:

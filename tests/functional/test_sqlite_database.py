@@ -16,6 +16,8 @@ import pytest
 
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.sqlite.database import FILE, Database
+from ginuri.sqlite.records import SqliteRegistry
+from tests.builders import MAP, register
 
 THREADS = 8
 _INSERT = "INSERT INTO setting VALUES (?, ?)"
@@ -301,6 +303,20 @@ def test_the_database_of_a_newer_version_is_refused(database: Database) -> None:
 
     with pytest.raises(RegistryUnavailable, match=r"version 99 .* newer than this ginuri: update it"):
         Database(database.folder)
+
+
+def test_the_database_of_an_older_version_gets_the_tables_that_it_lacks(database: Database) -> None:
+    register(SqliteRegistry(database), MAP, title={"en": "Map"})
+    with database.write() as connection:
+        connection.execute("DROP TABLE rule_record")
+        connection.execute("DROP TABLE beginning")
+        connection.execute("PRAGMA user_version = 1")
+    database.close()
+
+    newer = SqliteRegistry(Database(database.folder))
+
+    assert newer.beginnings("uri-gin/azgs/").names == ()
+    assert newer.read([MAP, "rules uri-gin/"]).keys() == {MAP}
 
 
 def test_the_database_of_another_program_is_refused_unchanged(tmp_path: Path) -> None:

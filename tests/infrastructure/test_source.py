@@ -24,7 +24,7 @@ TUPLES = {
     "files": {"ExportedLine", "Repair"},
     "ingest": {"BucketRange", "Plan", "Task"},
     "registration": {"Subject"},
-    "registry": {"Key", "Place", "RecordPlace", "Stamp", "UploadHead"},
+    "registry": {"ChangeItems", "Key", "Place", "RecordPlace", "Stamp", "UploadHead"},
     "resolution": {"Link", "Resolution"},
     "web": {"EdgeSecret", "LinkInContext"},
 }

@@ -28,9 +28,10 @@ class _Weighing(MemoryRegistry):
 
     heaviest = 0
 
-    def write(self, change: Change) -> None:
-        super().write(change)
-        for item in items_of(change):
+    def write(self, *changes: Change) -> None:
+        super().write(*changes)
+        now, past, _ = items_of(changes[0])
+        for item in (now, past):
             told = "" if item is None else "".join((*item, *item.values()))
             self.heaviest = max(self.heaviest, len(told.encode()))
 

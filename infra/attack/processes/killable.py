@@ -55,10 +55,10 @@ class Worker:
         """Ingest a message; return False if the process was killed, and a new one waits."""
         self._connection.send(message)
         while (asked := self._connection.recv()) != _DONE:
-            store, method, arguments = asked
+            store, method, arguments, named = asked
             self._calls += 1
             is_carried_out = self._kill_at.get(self._calls, True)
-            answer = getattr(self._stores[store], method)(*arguments) if is_carried_out else None
+            answer = getattr(self._stores[store], method)(*arguments, **named) if is_carried_out else None
             if self._calls in self._kill_at:
                 self._kill()
                 return False
@@ -126,13 +126,16 @@ def _preload() -> None:
 class _Away:
     """A store in the other process."""
 
+    most_written = 100
+    """As in DynamoDB."""
+
     def __init__(self, connection: Connection, name: str) -> None:
         self._connection, self._name = connection, name
 
     def __getattr__(self, method: str) -> Callable[..., Any]:
-        def call(*arguments: Any) -> Any:  # noqa: ANN401  passed on
+        def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401  passed on
             read = [each.read() if hasattr(each, "read") else each for each in arguments]
-            self._connection.send((self._name, method, read))
+            self._connection.send((self._name, method, read, named))
             return self._connection.recv()
 
         return call

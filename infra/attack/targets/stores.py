@@ -14,6 +14,7 @@ from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
+from ginuri.registry.record.rule_records import merge_rules
 from infra.local import EXAMPLES
 
 _REGISTERS = {".csv", ".jsonl", ".ttl", ".rdf"}
@@ -72,9 +73,9 @@ class Stores:
         report: dict[str, Any] = json.loads(self.uploads.reports[report_key(upload.key, upload.version)])
         return report
 
-    def values(self) -> dict[str, Mapping[str, Any]]:
-        """Return the registered values of every identifier."""
-        return dict(self.registry.standing(""))
+    def values(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the registered values of every identifier, with all its rules."""
+        return merge_rules(self.registry.standing(""))
 
 
 def write_lines(lines: Iterable[Mapping[str, Any]]) -> bytes:

@@ -16,9 +16,11 @@ from ginuri.registry.reading import read_stored, read_values
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.items import REVISION, Item, items_of
-from ginuri.registry.record.record import Change, Entries, Record
+from ginuri.registry.record.record import Change, Entries, Record, revisions_before
+from ginuri.registry.record.rule_records import histories_under, standing_under
 from ginuri.registry.record.serialization import read_changes, read_field_entries, read_record
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.rules.beginnings import LISTED
 
 _CHUNK = 4_096
 
@@ -47,13 +49,15 @@ class _Index:
 class MemoryRegistry:
     """A registry in a dictionary; `calls` counts the calls that a network would have had."""
 
-    def __init__(self, most_item_bytes: int = MOST_ITEM_BYTES) -> None:
+    def __init__(self, most_item_bytes: int = MOST_ITEM_BYTES, most_written: int = 400) -> None:
         self.calls = 0
+        self.most_written = most_written
         self._most_item_bytes = most_item_bytes
         self._records: dict[str, Item] = {}
         self._history: dict[str, dict[str, str]] = {}
         self._applied: dict[tuple[str, str], AppliedUpload] = {}
         self._folded, self._stewards, self._collections, self._broader = (_Index() for _ in range(4))
+        self._beginnings: dict[str, set[str]] = {}
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records for answering requests."""
@@ -82,23 +86,39 @@ class MemoryRegistry:
         kept = self._history.get(name, {}).get(str(stamp))
         return {} if kept is None else read_field_entries(kept, {})
 
-    def write(self, change: Change) -> None:
-        """Write a record and its displaced values. Raises RecordTooLarge and RevisionConflict."""
+    def write(self, *changes: Change) -> None:
+        """Write records and their displaced values. Raises RecordTooLarge and RevisionConflict."""
         self.calls += 1
-        name, (now, past) = change.after.identifier, items_of(change, self._most_item_bytes)
-        if past is not None and past["version"] in self._history.get(name, {}):
+        written = [(change, items_of(change, self._most_item_bytes)) for change in changes]
+        if any(items.past and self._has(items.past) for _, items in written):
             return  # this change was applied before, and others followed
-        for seen, revision in {**change.judged_by, name: change.before.revision}.items():
+        for seen, revision in revisions_before(changes).items():
             current = self._records.get(seen)
             if (int(current[REVISION]) if current else 0) != revision:
-                raise RevisionConflict(name)
-        self._folded.put(name, now["folded"])
-        self._stewards.put(name, now["steward"])
+                raise RevisionConflict(changes[0].after.identifier)
+        for _, items in written:
+            self._put(*items)
+
+    def _has(self, past: Item) -> bool:
+        return past["version"] in self._history.get(past["identifier"], {})
+
+    def _put(self, now: Item, past: Item | None, listed: Iterable[Item]) -> None:
+        name = now["identifier"]
+        self._folded.put(name, now.get("folded"))
+        self._stewards.put(name, now.get("steward"))
         self._collections.put(name, now.get("collection"))
         self._broader.put(name, now.get("broader"))
         self._records[name] = now
         if past is not None:
             self._history.setdefault(name, {})[past["version"]] = past["stamps"]
+        for item in listed:
+            prefix = item["identifier"].removeprefix(LISTED)
+            self._beginnings.setdefault(prefix, set()).add(item["version"])
+
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
+        """Return a page of the beginnings of the rules of a prefix."""
+        listed = self._beginnings.get(prefix, ())
+        return self._page((each for each in listed if each.startswith(start)), after, most)
 
     def check(self, change: Change) -> None:
         """Raise RecordTooLarge if a change is too large to be written."""
@@ -152,11 +172,11 @@ class MemoryRegistry:
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix."""
-        return ((name, read_values(body)) for name, _, body in self.stored() if name.startswith(prefix))
+        return standing_under(prefix, ((name, read_values(body)) for name, _, body in self.stored()))
 
     def histories(self, prefix: str) -> Iterator[History]:
         """Read the history of every identifier under a prefix."""
-        return (self.history(name) for name in list(self._records) if name.startswith(prefix))
+        return histories_under(prefix, map(self.history, list(self._records)))
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
         """Read every record: identifier, moment of the last change, and current values as JSON."""

@@ -28,7 +28,7 @@ def _registry(*titles: str, file: StoredFile | None = None) -> MemoryTransfer:
     values: dict[str, Any] = {"representations": [{"part": ".pdf", "file": asdict(file)}]} if file else {}
     for second, title in enumerate(titles):
         change = apply(record, stated({"title": {"en": title}, **values}), stamp(second))
-        now, past = items_of(change)
+        now, past, _ = items_of(change)
         made.write_items([{"version": "now", **now}, *([past] if past else [])])
         record = change.after
     return made

@@ -22,7 +22,7 @@ def _files(*files: StoredFile) -> list[dict[str, object]]:
 
 def test_a_record_names_the_new_version_of_its_file() -> None:
     values = {"title": {"en": '{"key":"x"}'}, "representations": _files(FILE, OTHER)}
-    now, _ = items_of(apply(Record(MAP, {}), stated(values), stamp()))
+    now, *_ = items_of(apply(Record(MAP, {}), stated(values), stamp()))
 
     body = json.loads(replace_versions(now, NEW)["body"])
 
@@ -34,7 +34,7 @@ def test_a_record_names_the_new_version_of_its_file() -> None:
 def test_displaced_files_have_their_new_versions_as_well() -> None:
     first = apply(Record(MAP, {}), stated({"representations": _files(FILE)}), stamp())
     second = apply(first.after, stated({"representations": _files(OTHER)}), stamp(1))
-    _, past = items_of(second)
+    _, past, _ = items_of(second)
 
     assert past is not None
     assert json.dumps('a"new\\one') in replace_versions(past, NEW)["stamps"]
@@ -42,6 +42,6 @@ def test_displaced_files_have_their_new_versions_as_well() -> None:
 
 def test_a_text_that_looks_like_a_stored_file_stays() -> None:
     title = json.dumps(asdict(FILE), separators=(",", ":"))
-    now, _ = items_of(apply(Record(MAP, {}), stated({"title": {"en": title}}), stamp()))
+    now, *_ = items_of(apply(Record(MAP, {}), stated({"title": {"en": title}}), stamp()))
 
     assert replace_versions(now, NEW) == now

@@ -97,7 +97,26 @@ class HistoryReader(Protocol):
         """
 
 
-class Archive(HistoryReader, Protocol):
+class NamePage(Frozen):
+    """A page of identifiers, or of beginnings, in the order of their characters."""
+
+    names: tuple[str, ...] = ()
+    next_cursor: str | None = None
+    """The cursor of the next page, which may be empty; None on the last page."""
+
+
+class BeginningLister(Protocol):
+    """Lists the literal beginnings of rules that are in other records than that of their prefix."""
+
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
+        """Return the beginnings of the rules of a prefix that start with a text and follow `after`, in order.
+
+        Those of retired rules are included. It is one call for any number, and strongly consistent. Raises
+        RegistryUnavailable.
+        """
+
+
+class Archive(HistoryReader, BeginningLister, Protocol):
     """Reads the whole registry, current and past, for people who may do so."""
 
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -134,8 +153,12 @@ class StampReader(Protocol):
         """
 
 
-class Registry(NearNameReader, HistoryReader, Protocol):
+class Registry(NearNameReader, HistoryReader, BeginningLister, Protocol):
     """Reads and writes complete records, and reads displaced entries."""
+
+    @property
+    def most_written(self) -> int:
+        """The most items of one `write`: records, displaced values, listed beginnings, revisions."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read up to `MOST_FETCHED` records with their stamps; unregistered ones are left out.
@@ -146,10 +169,10 @@ class Registry(NearNameReader, HistoryReader, Protocol):
     def displaced(self, name: str, stamp: Stamp) -> Entries:
         """Read the values that the registration of a stamp displaced. Raises RegistryUnavailable."""
 
-    def write(self, change: Change) -> None:
-        """Write a record and its displaced values in one transaction.
+    def write(self, *changes: Change) -> None:
+        """Write records and their displaced values in one transaction; several only if none of them is late.
 
-        Raises RecordTooLarge like `check`, RevisionConflict if the record changed since the change was
+        Raises RecordTooLarge like `check`, RevisionConflict if a record changed since the change to it was
         computed, and RegistryUnavailable.
         """
 
@@ -174,15 +197,7 @@ class UploadRegistry(Registry, AppliedUploads, Protocol):
     """A registry that uploads are applied to."""
 
 
-class NamePage(Frozen):
-    """A page of identifiers, in the order of their characters."""
-
-    names: tuple[str, ...] = ()
-    next_cursor: str | None = None
-    """The cursor of the next page, which may be empty; None on the last page."""
-
-
-class MemberLister(Protocol):
+class MemberLister(BeginningLister, Protocol):
     """Lists identifiers under a prefix.
 
     A prefix is `uri-gin/azgs/` or longer; `uri-gin/` lists the authorities of the scheme, not the names under

@@ -7,18 +7,26 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from ginuri.registry.ports import MOST_MEMBERS, NamePage
 from ginuri.registry.reading import read_values
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.record import Entries
+from ginuri.registry.record.rule_records import histories_under, record_names_under, standing_under
 from ginuri.registry.record.serialization import read_changes, read_field_entries, read_record
 from ginuri.registry.record.stamps import Stamp
 from ginuri.sqlite.database import Database
+from ginuri.sqlite.members import read_beginnings
 
-# Both halves come in the order of an index, so that they are merged without being sorted.
+# All parts come in the order of an index, so that they are merged without being sorted.
 _CURRENT_AND_PAST = """
 SELECT identifier, body, stamps, revision FROM record WHERE identifier BETWEEN ?1 AND ?2
+UNION ALL SELECT name, body, stamps, revision FROM rule_record WHERE name BETWEEN ?1 AND ?2
 UNION ALL SELECT identifier, NULL, stamps, NULL FROM history WHERE identifier BETWEEN ?1 AND ?2
 ORDER BY identifier
+"""
+_STANDING = """
+SELECT identifier, body FROM record WHERE identifier BETWEEN ? AND ?
+UNION ALL SELECT name, body FROM rule_record WHERE name BETWEEN ? AND ?
 """
 
 
@@ -33,25 +41,35 @@ class SqliteArchive:
         rows = self._database.read(_CURRENT_AND_PAST, (name, name))
         return gather_history(name, map(_read_entries, rows))
 
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
+        """Return a page of the beginnings of the rules of a prefix. Raises RegistryUnavailable."""
+        return read_beginnings(self._database, prefix, (start, after), most)
+
     def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix. Raises RegistryUnavailable."""
-        rows = self._database.scan(
-            "SELECT identifier, body FROM record WHERE identifier BETWEEN ? AND ?", _bounds(prefix)
-        )
-        return ((name, read_values(body)) for name, body in rows)
+        own, of_rules = record_names_under(prefix)
+        rows = self._database.scan(_STANDING, (*_bounds(own), *_bounds(of_rules)))
+        return standing_under(prefix, ((name, read_values(body)) for name, body in rows))
 
     def histories(self, prefix: str) -> Iterator[History]:
         """Read the history of every identifier under a prefix. Raises RegistryUnavailable."""
-        rows = self._database.scan(_CURRENT_AND_PAST, _bounds(prefix))
-        for name, kept in groupby(rows, key=itemgetter(0)):
-            yield gather_history(name, map(_read_entries, kept))
+        for names in record_names_under(prefix) if prefix else ("",):
+            rows = self._database.scan(_CURRENT_AND_PAST, _bounds(names))
+            stored = (
+                gather_history(name, map(_read_entries, kept))
+                for name, kept in groupby(rows, key=itemgetter(0))
+            )
+            yield from histories_under(prefix, stored)
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
-        """Read every record: identifier, moment of the last change, and current values as JSON.
+        """Read every record: name, moment of the last change, and current values as JSON.
 
         Raises RegistryUnavailable.
         """
-        return self._database.scan("SELECT identifier, modified, body FROM record")
+        return self._database.scan(
+            "SELECT identifier, modified, body FROM record"
+            " UNION ALL SELECT name, modified, body FROM rule_record"
+        )
 
     def stamps(self, name: str) -> Sequence[Stamp]:
         """Return the stamps of the statements in force, in order. Raises RegistryUnavailable."""

@@ -20,7 +20,7 @@ from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
 from ginuri.identifiers.messages import message
 from ginuri.sqlite.connections import HeldConnection, connect, execute_locking
 from ginuri.sqlite.failures import unavailable
-from ginuri.sqlite.schema import TABLES, VERSION
+from ginuri.sqlite.schema import MIGRATIONS, TABLES, VERSION
 
 FILE = "ginuri.sqlite"
 """The name of the database in its folder."""
@@ -49,7 +49,7 @@ class Database:
         with self._failures:
             folder.mkdir(parents=True, exist_ok=True)
             if self._version() != VERSION:
-                self._create()
+                self._make_tables()
             self._log_ahead()
 
     @property
@@ -135,11 +135,16 @@ class Database:
             )
         return version
 
-    def _create(self) -> None:
+    def _make_tables(self) -> None:
+        """Make the tables of an empty file, or those that an older version lacks."""
         with self.write() as connection:
-            if self._version() == VERSION:  # another process was faster
+            version = self._version()
+            if version == VERSION:  # another process was faster
                 return
-            if connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            statements = (
+                TABLES if version == 0 else "".join(MIGRATIONS[older] for older in range(version, VERSION))
+            )
+            if version == 0 and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise RegistryUnavailable(
                     message(
                         "{file} in {folder} is not of ginuri: choose another folder",
@@ -147,7 +152,7 @@ class Database:
                         folder=str(self.folder),
                     )
                 )
-            for statement in TABLES.split(";"):
+            for statement in statements.split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {VERSION}")
 

@@ -9,6 +9,8 @@ from operator import itemgetter
 from typing import Any
 
 from ginuri.registry.record.items import REVISION
+from ginuri.registry.record.rule_records import is_rule_record
+from ginuri.registry.rules.beginnings import LISTED
 from ginuri.registry.transfer import APPLIED, LONGEST_NAME, Item
 from ginuri.sqlite.database import Database
 
@@ -26,10 +28,18 @@ _RECORD = (
     "collection",
     "broader",
 )
+_RULE_RECORD = ("name", "body", "stamps", "modified", REVISION)
+_BEGINNING = ("prefix", "beginning")
 _HISTORY = ("identifier", "version", "stamps")
 _APPLIED = ("key", "version", "put", "processed", "counts")
 _OPTIONAL = {"collection": None, "broader": None}
-_TABLES = {"record": _RECORD, "history": _HISTORY, "applied": _APPLIED}
+_TABLES = {
+    "record": _RECORD,
+    "rule_record": _RULE_RECORD,
+    "beginning": _BEGINNING,
+    "history": _HISTORY,
+    "applied": _APPLIED,
+}
 
 
 class SqliteItems:
@@ -41,6 +51,10 @@ class SqliteItems:
     def read(self) -> Iterator[Item]:
         """Read every item, in the order of identifiers and versions."""
         records = self._database.scan(f"SELECT {_columns(_RECORD)} FROM record ORDER BY identifier")  # noqa: S608  constants
+        of_rules = self._database.scan(f"SELECT {_columns(_RULE_RECORD)} FROM rule_record ORDER BY name")  # noqa: S608  constants
+        listed = self._database.scan(
+            f"SELECT {_columns(_BEGINNING)} FROM beginning ORDER BY prefix, beginning"  # noqa: S608  constants
+        )
         history = self._database.scan(
             f"SELECT {_columns(_HISTORY)} FROM history ORDER BY identifier, version"  # noqa: S608  constants
         )
@@ -49,7 +63,9 @@ class SqliteItems:
             f" ORDER BY substr(CAST(key AS BLOB), 1, {LONGEST_NAME - len(APPLIED)}), version"
         )
         return merge(
-            map(_read_record, records),
+            (_read_record(_RECORD, row) for row in records),
+            (_read_record(("identifier", *_RULE_RECORD[1:]), row) for row in of_rules),
+            ({"identifier": f"{LISTED}{prefix}", "version": beginning} for prefix, beginning in listed),
             (dict(zip(_HISTORY, row, strict=True)) for row in history),
             map(_read_applied, applied),
             key=itemgetter("identifier", "version"),
@@ -76,8 +92,8 @@ def _columns(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-def _read_record(row: tuple[Any, ...]) -> Item:
-    item = {name: value for name, value in zip(_RECORD, row, strict=True) if value is not None}
+def _read_record(columns: Iterable[str], row: tuple[Any, ...]) -> Item:
+    item = {name: value for name, value in zip(columns, row, strict=True) if value is not None}
     item[REVISION] = str(item[REVISION])
     item["version"] = _NOW
     return item
@@ -93,6 +109,11 @@ def _read_applied(row: tuple[str, ...]) -> Item:
 def _row_of(item: Item) -> tuple[str, dict[str, Any]]:
     if item["identifier"].startswith(APPLIED):
         return "applied", {"key": item["identifier"].removeprefix(APPLIED), **item}
+    if item["identifier"].startswith(LISTED):
+        prefix = item["identifier"].removeprefix(LISTED)
+        return "beginning", {"prefix": prefix, "beginning": item["version"]}
+    if item["version"] == _NOW and is_rule_record(item["identifier"]):
+        return "rule_record", {"name": item["identifier"], **item, REVISION: int(item[REVISION])}
     if item["version"] == _NOW:
         return "record", {**_OPTIONAL, **item, REVISION: int(item[REVISION])}
     return "history", dict(item)

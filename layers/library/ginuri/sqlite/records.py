@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from sqlite3 import Connection
+from typing import Any
 
 from ginuri.identifiers.errors import RevisionConflict
 from ginuri.registry.model import Registered
-from ginuri.registry.ports import MOST_NEAR
+from ginuri.registry.ports import MOST_MEMBERS, MOST_NEAR, NamePage
 from ginuri.registry.reading import read_stored
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History
 from ginuri.registry.record.items import Item, items_of
-from ginuri.registry.record.record import Change, Entries, Record
+from ginuri.registry.record.record import Change, Entries, Record, revisions_before
+from ginuri.registry.record.rule_records import is_rule_record
 from ginuri.registry.record.serialization import read_field_entries, read_record
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.rules.beginnings import LISTED
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
+from ginuri.sqlite.members import read_beginnings
 
 _SCHEME_ENDS = ("/", ":")
 # An update of a row that exists keeps its place in the file, unlike a replacement.
@@ -28,6 +32,13 @@ ON CONFLICT (identifier) DO UPDATE SET body = excluded.body, stamps = excluded.s
   modified = excluded.modified, revision = excluded.revision, folded = excluded.folded,
   steward = excluded.steward, collection = excluded.collection, broader = excluded.broader
 """
+_PUT_RULES = """
+INSERT INTO rule_record (name, body, stamps, modified, revision)
+VALUES (:identifier, :body, :stamps, :modified, :revision)
+ON CONFLICT (name) DO UPDATE SET body = excluded.body, stamps = excluded.stamps,
+  modified = excluded.modified, revision = excluded.revision
+"""
+_PUT_BEGINNING = "INSERT OR IGNORE INTO beginning (prefix, beginning) VALUES (?, ?)"
 _PUT_HISTORY = "INSERT INTO history (identifier, version, stamps) VALUES (:identifier, :version, :stamps)"
 _PUT_APPLIED = "INSERT OR REPLACE INTO applied (key, version, put, processed, counts) VALUES (?, ?, ?, ?, ?)"
 
@@ -40,10 +51,7 @@ class SqliteReader:
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
         """Read records in one query. Raises RegistryUnavailable."""
-        rows = self._database.read(
-            f"SELECT identifier, body, modified FROM record WHERE identifier IN ({_marks(names)})",  # noqa: S608  only marks
-            names,
-        )
+        rows = _read_named(self._database, "body, modified", names)
         return {name: read_stored(name, body, modified) for name, body, modified in rows}
 
     def near(self, folded: str) -> Sequence[str]:
@@ -62,12 +70,12 @@ class SqliteReader:
 class SqliteRegistry(SqliteReader):
     """Reads whole records, writes them, and stores the proofs of applied uploads."""
 
+    most_written = 400
+    """The most items of a transaction: a limit for its duration, not one of SQLite."""
+
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read whole records in one query. Raises RegistryUnavailable."""
-        rows = self._database.read(
-            f"SELECT identifier, body, stamps, revision FROM record WHERE identifier IN ({_marks(names)})",  # noqa: S608  only marks
-            names,
-        )
+        rows = _read_named(self._database, "body, stamps, revision", names)
         return {row[0]: read_record(*row) for row in rows}
 
     def displaced(self, name: str, stamp: Stamp) -> Entries:
@@ -81,21 +89,24 @@ class SqliteRegistry(SqliteReader):
         """Read the history of an identifier. Raises RegistryUnavailable."""
         return SqliteArchive(self._database).history(name)
 
-    def write(self, change: Change) -> None:
-        """Write a record and its displaced values, and check the records that it was judged by.
+    def write(self, *changes: Change) -> None:
+        """Write records and their displaced values, and check the records that they were judged by.
 
         Raises RecordTooLarge, RevisionConflict and RegistryUnavailable.
         """
-        name, (now, past) = change.after.identifier, items_of(change)
+        written = [items_of(change) for change in changes]
         with self._database.write() as connection:
-            if past is not None and _has(connection, past):
+            if any(items.past and _has(connection, items.past) for items in written):
                 return  # this change was applied before, and others followed
-            for seen, revision in {**change.judged_by, name: change.before.revision}.items():
+            for seen, revision in revisions_before(changes).items():
                 if _revision(connection, seen) != revision:
-                    raise RevisionConflict(name)
-            connection.execute(_PUT_RECORD, {"collection": None, "broader": None, **now})
-            if past is not None:
-                connection.execute(_PUT_HISTORY, past)
+                    raise RevisionConflict(changes[0].after.identifier)
+            for items in written:
+                _put(connection, *items)
+
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
+        """Return a page of the beginnings of the rules of a prefix. Raises RegistryUnavailable."""
+        return read_beginnings(self._database, prefix, (start, after), most)
 
     def check(self, change: Change) -> None:
         """Raise RecordTooLarge if a change is too large to be written."""
@@ -117,6 +128,27 @@ class SqliteRegistry(SqliteReader):
             connection.execute(_PUT_APPLIED, row)
 
 
+def _read_named(database: Database, columns: str, names: Sequence[str]) -> list[Any]:
+    """Read records by name from both tables in one query."""
+    of_rules = [name for name in names if is_rule_record(name)]
+    own = [name for name in names if not is_rule_record(name)] if of_rules else names
+    query = f"SELECT identifier, {columns} FROM record WHERE identifier IN ({_marks(own)})"  # noqa: S608  constants and marks
+    if of_rules:
+        query += f" UNION ALL SELECT name, {columns} FROM rule_record WHERE name IN ({_marks(of_rules)})"  # noqa: S608  constants and marks
+    return database.read(query, (*own, *of_rules))
+
+
+def _put(connection: Connection, now: Item, past: Item | None, listed: Sequence[Item]) -> None:
+    if is_rule_record(now["identifier"]):
+        connection.execute(_PUT_RULES, now)
+    else:
+        connection.execute(_PUT_RECORD, {"collection": None, "broader": None, **now})
+    if past is not None:
+        connection.execute(_PUT_HISTORY, past)
+    for item in listed:
+        connection.execute(_PUT_BEGINNING, (item["identifier"].removeprefix(LISTED), item["version"]))
+
+
 def _has(connection: Connection, past: Item) -> bool:
     kept = connection.execute(
         "SELECT 1 FROM history WHERE identifier = :identifier AND version = :version", past
@@ -126,7 +158,12 @@ def _has(connection: Connection, past: Item) -> bool:
 
 def _revision(connection: Connection, name: str) -> int:
     """Return the revision of a record; 0 if it is not registered."""
-    row = connection.execute("SELECT revision FROM record WHERE identifier = ?", (name,)).fetchone()
+    query = (
+        "SELECT revision FROM rule_record WHERE name = ?"
+        if is_rule_record(name)
+        else "SELECT revision FROM record WHERE identifier = ?"
+    )
+    row = connection.execute(query, (name,)).fetchone()
     return row[0] if row else 0
 
 

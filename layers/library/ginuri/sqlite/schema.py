@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 """The version of the tables, as `PRAGMA user_version`; a later release migrates from it."""
 
 # Identifiers in normal form are ASCII, so that the order of SQLite's bytes is the order of characters.
@@ -38,6 +38,25 @@ CREATE TABLE applied (
 );
 """
 """Records and their history, with the attributes of `registry.record.items`, and the applied uploads."""
+
+RULES = """
+CREATE TABLE rule_record (
+  name TEXT NOT NULL PRIMARY KEY,
+  body TEXT NOT NULL,
+  stamps TEXT NOT NULL,
+  modified TEXT NOT NULL,
+  revision INTEGER NOT NULL
+);
+CREATE TABLE beginning (
+  prefix TEXT NOT NULL,
+  beginning TEXT NOT NULL,
+  PRIMARY KEY (prefix, beginning)
+) WITHOUT ROWID;
+"""
+"""Records with the rules of one literal beginning, and the beginnings of each prefix; since version 2.
+
+The former have the attributes of records, and are in none of their indexes. Their history is that of records.
+"""
 
 FILES = """
 CREATE TABLE upload (
@@ -104,4 +123,7 @@ SETTINGS = """
 CREATE TABLE setting (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 """
 
-TABLES = RECORDS + FILES + QUEUE + SETTINGS
+TABLES = RECORDS + RULES + FILES + QUEUE + SETTINGS
+
+MIGRATIONS = {1: RULES}
+"""The statements that lead from a version to the next."""

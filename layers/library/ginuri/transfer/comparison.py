@@ -13,7 +13,9 @@ from itertools import groupby
 
 from ginuri.registry.reading import read_values
 from ginuri.registry.record.record import Entries
+from ginuri.registry.record.rule_records import entries_of, is_rule_record, prefixes_in
 from ginuri.registry.record.serialization import path_of, read_field_entries
+from ginuri.registry.rules.beginnings import LISTED
 from ginuri.registry.transfer import APPLIED, ContentFile, Item, ReportFile, UploadedFile, WholeRegistry
 from ginuri.transfer.move import key_of_item, key_of_report, key_of_upload
 from ginuri.transfer.pairs import pair
@@ -21,6 +23,8 @@ from ginuri.transfer.stored_versions import without_versions
 
 NOW = "now"
 _TEXTS = {"body", "stamps"}
+_APART = {"applied": APPLIED, "beginning": LISTED}
+"""The parts whose items are no records, with the beginnings of their identifiers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +32,9 @@ class RegistryDifference:
     """One difference; None as a value for something that a registry lacks."""
 
     part: str
-    """`record`, `history`, `applied`, `upload`, `content` or `report`."""
+    """`record`, `history`, `applied`, `beginning`, `upload`, `content` or `report`."""
     name: str
-    """The identifier or the key; of history and uploads, with the stamp or the version."""
+    """The identifier, or the key; of history and uploads, with the stamp or the version."""
     field: str
     """The field, or the stamp of one; empty if one registry lacks all of it."""
     before: object
@@ -53,9 +57,13 @@ def compare_registries(before: WholeRegistry, after: WholeRegistry) -> Iterator[
 def _compare_items(before: Item | None, after: Item | None) -> Iterator[RegistryDifference]:
     item = before or after or {}
     name, version = key_of_item(item)
+    if is_rule_record(name):
+        yield from _compare_rules(before, after)
+        return
     part = "record" if version == NOW else "history"
-    if name.startswith(APPLIED):
-        part, name = "applied", name.removeprefix(APPLIED)
+    for apart, beginning in _APART.items():
+        if name.startswith(beginning):
+            part, name = apart, name.removeprefix(beginning)
     title = name if part == "record" else f"{name} {version}"
     if before is None or after is None:
         # One line for something that is missing: the other registry has all of it.
@@ -65,20 +73,36 @@ def _compare_items(before: Item | None, after: Item | None) -> Iterator[Registry
         yield RegistryDifference(part, title, field, one, other)
 
 
+def _compare_rules(before: Item | None, after: Item | None) -> Iterator[RegistryDifference]:
+    """Compare the rules of one beginning, or entries of their history, each under its prefix."""
+    item = before or after or {}
+    part, version = ("record", "") if item["version"] == NOW else ("history", f" {item['version']}")
+    one, other = ({} if each is None else _entries(_texts_of(each)) for each in (before, after))
+    is_different = False
+    for prefix in dict.fromkeys((*prefixes_in(one), *prefixes_in(other))):
+        for field, *values in _changed_entries(entries_of(one, prefix), entries_of(other, prefix)):
+            is_different = True
+            yield RegistryDifference(part, f"{prefix}{version}", field, *values)
+    if not is_different:  # the cuts under a host, or another revision of the same rules
+        yield RegistryDifference(part, item["identifier"] + version, "", _summary(before), _summary(after))
+
+
 def _changes(before: Item, after: Item) -> Iterator[tuple[str, object, object]]:
     for name in dict.fromkeys((*before, *after)):
         one, other = before.get(name), after.get(name)
         if name not in _TEXTS and one != other:
             yield name, one, other
-    texts = [
-        {name: without_versions(item[name]) for name in _TEXTS & item.keys()} for item in (before, after)
-    ]
+    texts = [_texts_of(item) for item in (before, after)]
     if texts[0] == texts[1]:
         return
     found = list(_changed_entries(_entries(texts[0]), _entries(texts[1])))
     yield from found
     if not found:  # the same statements in another order, or values that their statements do not give
         yield from ((name, texts[0].get(name), texts[1].get(name)) for name in sorted(_TEXTS))
+
+
+def _texts_of(item: Item) -> Mapping[str, str]:
+    return {name: without_versions(item[name]) for name in _TEXTS & item.keys()}
 
 
 def _entries(texts: Mapping[str, str]) -> Entries:

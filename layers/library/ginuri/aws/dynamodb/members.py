@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ginuri.aws.dynamodb.table import QueriedTable
+from ginuri.aws.dynamodb.beginnings import DynamoBeginnings
 from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.ports import MOST_MEMBERS, NamePage
 
@@ -14,7 +14,7 @@ _LONGEST = 1_024
 """Bytes of an identifier, and of a sort key, also in comparisons."""
 
 
-class DynamoMemberLister(QueriedTable):
+class DynamoMemberLister(DynamoBeginnings):
     """Queries the indexes `members`, `collections` and `narrower`, eventually consistent.
 
     A record that was written a moment ago may be missing.

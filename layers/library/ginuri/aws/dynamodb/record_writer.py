@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.applied_uploads import DynamoAppliedUploads
+from ginuri.aws.dynamodb.beginnings import DynamoBeginnings
 from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.table import NOW
@@ -13,6 +14,7 @@ from ginuri.aws.dynamodb_http.failures import AwsFailure, as_failure
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 from ginuri.registry.ports import MOST_ITEM_BYTES
 from ginuri.registry.record.items import REVISION, items_of
+from ginuri.registry.record.record import revisions_before
 from ginuri.registry.record.serialization import read_field_entries, read_record
 
 if TYPE_CHECKING:
@@ -28,10 +30,12 @@ _TOO_LARGE = "Item size has exceeded"
 """The error for which retrying is useless."""
 
 
-class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
+class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoBeginnings, DynamoAppliedUploads):
     """Reads whole records, strongly consistent, writes them, and stores the proofs of applied uploads."""
 
     _consistent = True
+    most_written = 100
+    """The most items of a transaction."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read up to 100 whole records in one call. Raises RegistryUnavailable."""
@@ -51,43 +55,47 @@ class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoAppliedUploads):
             item = self._client.get_item(TableName=self._table, Key=key, ConsistentRead=True).get("Item")
         return read_field_entries(item["stamps"]["S"], {}) if item else {}
 
-    def write(self, change: Change) -> None:
-        """Write a record: one write, or two if an entry was displaced into the history.
+    def write(self, *changes: Change) -> None:
+        """Write records: one write, or a transaction if that is not all.
 
-        If it was judged by other records, the same transaction checks each of them. Raises RecordTooLarge,
-        RevisionConflict and RegistryUnavailable.
+        A transaction also has the displaced entries, the listed beginnings, and a check of each record that
+        the changes were judged by. Raises RecordTooLarge, RevisionConflict and RegistryUnavailable.
         """
-        now, past = items_of(change)
-        put = self._put(now, change.before.revision)
+        written = [(change, items_of(change)) for change in changes]
+        puts = [self._put(items.now, change.before.revision) for change, items in written]
+        puts += [self._put(items.past, 0) for _, items in written if items.past]
+        displaced = slice(len(changes), len(puts))
+        puts += [self._put(item) for _, items in written for item in items.listed]
+        revisions = revisions_before(changes)
+        seen = [self._seen(name, revisions.pop(name)) for name in _judging(changes)]
         with unavailable():
             try:
-                if past is None and not change.judged_by:
-                    self._client.put_item(**put)
+                if len(puts) == 1 and not seen:
+                    self._client.put_item(**puts[0])
                 else:
-                    kept = [] if past is None else [self._put(past, 0)]
-                    seen = [self._seen(*judgement) for judgement in change.judged_by.items()]
                     self._client.transact_write_items(
-                        TransactItems=[*_items("Put", [put, *kept]), *_items("ConditionCheck", seen)]
+                        TransactItems=[*_items("Put", puts), *_items("ConditionCheck", seen)]
                     )
             except Exception as error:
                 if (failure := as_failure(error)) is None:
                     raise
-                reasons = _reasons(failure)
+                reasons, name = _reasons(failure), changes[0].after.identifier
                 # If the history has this very stamp, it was applied before, and others came since.
-                if change.displaced and reasons[1:2] == ["ConditionalCheckFailed"]:
+                if "ConditionalCheckFailed" in reasons[displaced]:
                     return
                 if not _CONFLICTS.isdisjoint(reasons):
-                    raise RevisionConflict(change.after.identifier) from error
+                    raise RevisionConflict(name) from error
                 if _TOO_LARGE in _messages(failure):
-                    raise RecordTooLarge(change.after.identifier, MOST_ITEM_BYTES) from error
+                    raise RecordTooLarge(name, MOST_ITEM_BYTES) from error
                 raise
 
     def check(self, change: Change) -> None:
         """Raise RecordTooLarge if a change is too large to be written."""
         items_of(change)
 
-    def _put(self, item: Item, revision: int) -> Any:
-        return {"TableName": self._table, "Item": as_attribute_values(item), **_is_at(revision)}
+    def _put(self, item: Item, revision: int | None = None) -> Any:
+        condition = {} if revision is None else _is_at(revision)
+        return {"TableName": self._table, "Item": as_attribute_values(item), **condition}
 
     def _seen(self, name: str, revision: int) -> Any:
         key = {"identifier": {"S": name}, "version": {"S": NOW}}
@@ -99,6 +107,13 @@ def as_attribute_values(item: Item) -> Any:
     return {
         name: {"N" if name == REVISION else "S": value} for name, value in {"version": NOW, **item}.items()
     }
+
+
+def _judging(changes: Sequence[Change]) -> list[str]:
+    """Return the records that changes were judged by, except those that they write."""
+    written = {change.after.identifier for change in changes}
+    judged_by = dict.fromkeys(name for change in changes for name in change.judged_by)
+    return [name for name in judged_by if name not in written]
 
 
 def _items(operation: str, requests: Sequence[Any]) -> Any:

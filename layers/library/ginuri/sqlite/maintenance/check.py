@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Message, message, translatable
 from ginuri.registry.record.items import item_of
 from ginuri.registry.record.record import Entries
+from ginuri.registry.record.rule_records import is_rule_record, listed_beginnings
 from ginuri.registry.record.serialization import read_field_entries, read_record
+from ginuri.registry.rules.beginnings import STORED
 from ginuri.sqlite.database import FILE, Database, open_existing
 from ginuri.sqlite.files import FileFolder
+from ginuri.sqlite.members import read_beginnings
 from ginuri.sqlite.unused import NAMING, is_named, named_contents, remove_unused
 
 _RESTORE = translatable("Take the registry from its newest backup, or move its records into a new folder.")
@@ -105,15 +109,22 @@ class Check:
             )
 
     def _check_records(self, database: Database) -> Iterator[Damage]:
-        rows = database.scan(f"SELECT {', '.join(_COLUMNS)} FROM record")  # noqa: S608  constants
-        for number, row in enumerate(rows):
+        records = database.scan(f"SELECT {', '.join(_COLUMNS)} FROM record")  # noqa: S608  constants
+        of_rules = database.scan(f"SELECT name, {', '.join(_COLUMNS[1:5])} FROM rule_record")  # noqa: S608  constants
+        for number, row in enumerate(chain(records, of_rules)):
             self._count("records", number)
-            yield from _check_record(database, dict(zip(_COLUMNS, row, strict=True)))
+            yield from _check_record(database, dict(zip(_COLUMNS, row, strict=False)))
+        for prefix, beginning in database.scan(_UNUSED_BEGINNINGS, (STORED,)):
+            reason = message(
+                "It lists rules that begin with {beginning}, and there are none.", beginning=beginning
+            )
+            yield Damage(prefix, reason, message(_RESTORE))
 
     def _check_history(self, database: Database) -> Iterator[Damage]:
         rows = database.scan(
             "SELECT identifier, version, stamps, EXISTS (SELECT 1 FROM record"
-            " WHERE record.identifier = history.identifier) FROM history"
+            " WHERE record.identifier = history.identifier) OR EXISTS (SELECT 1 FROM rule_record"
+            " WHERE rule_record.name = history.identifier) FROM history"
         )
         for number, (identifier, version, stamps, has_record) in enumerate(rows):
             self._count("history", number)
@@ -150,6 +161,10 @@ _COLUMNS = (
     "collection",
     "broader",
 )
+_UNUSED_BEGINNINGS = """
+SELECT prefix, beginning FROM beginning
+WHERE NOT EXISTS (SELECT 1 FROM rule_record WHERE name = ? || lower(prefix) || beginning)
+"""
 _TEXTS = (
     ("upload", "key", "metadata"),
     ("applied", "key", "counts"),
@@ -200,6 +215,13 @@ def _check_record(database: Database, row: dict[str, Any]) -> Iterator[Damage]:
             message("{fields}: not the values of its statements.", fields=", ".join(differing)),
             message(_RESTORE),
         )
+    for prefix, beginning in listed_beginnings(record) if is_rule_record(identifier) else ():
+        if beginning not in read_beginnings(database, prefix, (beginning, ""), 1).names:
+            yield Damage(
+                prefix,
+                message("Its rules that begin with {beginning} are not listed.", beginning=beginning),
+                message(_RESTORE),
+            )
     yield from _check_files(database, identifier, record.entries)
 
 
