@@ -232,7 +232,7 @@ def test_the_stem_before_a_dot_and_the_parent_share_a_call() -> None:
     visit.title("uri-gin/azgs/doc/x.shp.zip")
 
     assert len(visit.reader.asked) == 1
-    assert set(visit.reader.asked[0]) == {
+    assert {name for name in visit.reader.asked[0] if " " not in name} == {
         "uri-gin/azgs/doc/x.shp.zip",
         "uri-gin/azgs/doc/x.shp",
         "uri-gin/azgs/doc/x",
@@ -262,11 +262,18 @@ def test_no_name_is_asked_for_twice_in_a_call() -> None:
 
 
 def test_a_call_requests_at_most_as_many_names_as_allowed() -> None:
-    visit = _Visit()
+    many_stems, many_segments = "/" + "a." * 200 + "z", "/x" * 30
+    names = [
+        f"{root}{rest}"
+        for root in ("uri-gin", "//id.example", "//id.example/uri-gin", "ark:12345")
+        for rest in (many_stems, many_segments, "/a:b_c-d.e" * 30)
+    ]
+    names += [f"uri-gin{many_segments}{many_stems}", f"//id.example{many_segments}{many_stems}"]
 
-    visit.finder.find(parse("uri-gin" + "/x" * 30 + "/" + "a." * 200 + "z"), BEGINNING)
-
-    assert len(visit.reader.asked[0]) <= 100
+    for name in names:
+        visit = _Visit()
+        visit.finder.find(parse(name), BEGINNING)
+        assert max(map(len, visit.reader.asked)) <= 100
 
 
 def _typed(visit: _Visit) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 from ginuri.frozen import Frozen, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.roots import ancestors_of
-from ginuri.registry.model import Host, Registered, ResourceType, Scheme
+from ginuri.registry.model import Host, Registered, ResourceType, RuleCuts, Scheme
 from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, NearNameReader
+from ginuri.registry.rules.beginnings import cover_of, records_above
 from ginuri.registry.version_names import documents_above, versioned_by
 
 RECORD_SECONDS = 10.0
@@ -29,6 +30,9 @@ _OF_ENTRY, _OF_NAME, _OF_SURROUNDINGS = 400, 100, 4_000
 
 _MOST_SUGGESTED = 4
 """The number of ancestors read with a broader type, because types are often broader by their path as well."""
+
+_FEW = 2
+"""The most identifiers whose rules are read with them: one, or the two readings of a path."""
 
 Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """The way to call a reader several times: `map`, or that of a pool of threads."""
@@ -187,6 +191,11 @@ class RememberingFinder:
             ancestors = (*ancestors, host.normal_form)
         found = memory.recall(holders, RECORD_SECONDS) | memory.recall(ancestors, ANCESTOR_SECONDS)
         missing = [around for around in (*holders, *ancestors) if around not in found]
+        # One call has to do: before the cuts are known, all beginnings of the name are read.
+        of_rules = _rule_records(identifier, found)
+        if of_rules:
+            found |= memory.recall(of_rules, ANCESTOR_SECONDS)
+            missing += [name for name in of_rules if name not in found]
         if missing:
             found |= self._read(missing)
         self._read_broader(found)
@@ -195,7 +204,7 @@ class RememberingFinder:
         paired = Found(identifier, records, None if host is None else _host(records, host))
         if identifier.is_scheme and identifier.root not in records:
             return self._add_scheme(paired)
-        if _is_paired(paired):
+        if _is_paired(paired, of_rules):
             return self._pair([paired], moment)[0]
         # An identifier that is requested once need not be remembered as a whole, and one that is about to
         # change must not be.
@@ -231,7 +240,11 @@ class RememberingFinder:
             recalled |= self.memory.recall(ancestors, ANCESTOR_SECONDS)
             missing |= dict.fromkeys(name for name in (*holders, *ancestors) if name not in recalled)
             found |= recalled
+        if len(identifiers) <= _FEW:  # as for one name
+            missing |= self._recall_rules(identifiers, found)
         found |= self._read(tuple(missing))
+        # The cuts are known now: only beginnings that occur cost a further call.
+        found |= self._read(tuple(self._recall_rules(identifiers, found)))
         self._read_broader(found)
         known = {name: record for name, record in found.items() if record is not None}
         records = _at(known, moment)
@@ -239,7 +252,16 @@ class RememberingFinder:
             self._add_scheme(each) if each.identifier.is_scheme else each
             for each in (Found(identifier, records) for identifier in identifiers)
         ]
-        return self._pair(several, moment) if any(map(_is_paired, several)) else several
+        is_paired = any(_is_paired(each, _rule_records(each.identifier, found)) for each in several)
+        return self._pair(several, moment) if is_paired else several
+
+    def _recall_rules(
+        self, identifiers: Sequence[Identifier], found: dict[str, Registered | None]
+    ) -> dict[str, None]:
+        """Add the remembered records with rules for identifiers, and return the names of the others."""
+        names = dict.fromkeys(name for each in identifiers for name in _rule_records(each, found))
+        found |= self.memory.recall(names, ANCESTOR_SECONDS)
+        return dict.fromkeys(name for name in names if name not in found)
 
     def _pair(self, several: Sequence[Found], moment: datetime) -> list[Found]:
         from ginuri.resolution.pairs import pair_all
@@ -248,7 +270,7 @@ class RememberingFinder:
         return pair_all(several, holders, lambda names: _at(self._find_names(names), moment))
 
     def _find_names(self, names: Sequence[str]) -> dict[str, Registered]:
-        """Return the records of names and of their ancestors."""
+        """Return the records of names and of their ancestors; their rules are of no interest."""
         above = dict.fromkeys(ancestor for name in names for ancestor in ancestors_of(name))
         found = self.memory.recall(names, RECORD_SECONDS)
         found = self.memory.recall(above, ANCESTOR_SECONDS) | found
@@ -313,10 +335,12 @@ class RememberingFinder:
 
 
 def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names that may answer for an identifier, and those of its other ancestors."""
+    """Return the names that may answer for an identifier, and those of the other records above it."""
     ancestors = identifier.ancestors
+    # The cuts of the rules under a scheme or a host are read with its record.
+    above = (*ancestors, cover_of(ancestors[0])) if ancestors else ()
     if identifier.normal_form.endswith("/"):  # like most identifiers: neither a part nor a version
-        return (identifier.normal_form,), ancestors
+        return (identifier.normal_form,), above
     if identifier.is_scheme and not identifier.is_terminated:
         return (identifier.normal_form,), (identifier.root,)
     holders = (identifier.normal_form, *identifier.stems)
@@ -324,13 +348,23 @@ def _around(identifier: Identifier) -> tuple[tuple[str, ...], tuple[str, ...]]:
         from ginuri.resolution.arks import bases_of
 
         # No ARK ends in a slash: names above it are read instead of those with a slash.
-        holders, ancestors = (identifier.normal_form, *bases_of(identifier)), ancestors[:2]
+        holders, above = (identifier.normal_form, *bases_of(identifier)), (*ancestors[:2], *above[-1:])
     for versioned in versioned_by(identifier)[1:]:  # the thing is an ancestor, the document is not
         holders += (versioned.normal_form, *versioned.stems)
     holders += tuple(document for document, _ in documents_above(identifier))
     if not identifier.is_terminated and len(identifier.segments) > 1 and identifier.scheme != "ark":
-        return (*holders, ancestors[-1]), ancestors[:-1]
-    return holders, ancestors
+        return (*holders, ancestors[-1]), (*ancestors[:-1], *above[-1:])
+    return holders, above
+
+
+def _rule_records(identifier: Identifier, found: Mapping[str, Registered | None]) -> list[str]:
+    """Return the names of the records with rules to look up, by the cuts that were found."""
+    cover = cover_of(identifier.root)
+    record = found.get(cover)
+    if record is None and cover in found:  # like most: no rule under the scheme or host has a beginning
+        return []
+    cuts = record.cuts if isinstance(record, RuleCuts) else None
+    return records_above(identifier.normal_form, identifier.root, cuts)
 
 
 def _host(records: Mapping[str, Registered], host: Identifier) -> Host | None:
@@ -347,11 +381,13 @@ def _at(records: dict[str, Registered], moment: datetime) -> Mapping[str, Regist
     return records
 
 
-def _is_paired(found: Found) -> bool:
-    for name in found.identifier.ancestors:  # a loop is faster than a generator, and runs in every request
-        record = found.records.get(name)
-        if record is not None and record.rules and record.has_pairs:
-            return True
+def _is_paired(found: Found, of_rules: Iterable[str]) -> bool:
+    records = found.records
+    for names in (found.identifier.ancestors, of_rules):
+        for name in names:  # loops are faster than generators, and run in every request
+            record = records.get(name)
+            if record is not None and record.rules and record.has_pairs:
+                return True
     return False
 
 

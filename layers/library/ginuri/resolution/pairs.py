@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, Kind, parse, read_identifier
-from ginuri.identifiers.roots import ancestors_of, printable_name
+from ginuri.identifiers.roots import printable_name
 from ginuri.registry.model import Prefix, Registered, Representation, Resource, Rule
 from ginuri.registry.ports import Found
 from ginuri.registry.rules.templates import expand
 from ginuri.registry.statuses import STATUSES
+from ginuri.resolution.rules_above import rules_above
 
 
 def pair_all(
@@ -61,9 +62,8 @@ def pair(found: Found, names: Sequence[str], things: Mapping[str, str]) -> Found
 
 
 def _other(name: str, found: Found, template_of: Callable[[Rule], str | None]) -> str | None:
-    for prefix in reversed(ancestors_of(name)):
-        holder = found.records.get(prefix)
-        for rule in holder.rules if holder is not None else ():
+    for prefix, rules in rules_above(name, found.records):
+        for rule in rules:
             template = template_of(rule)
             pieces = rule.pattern.match(name[len(prefix) :]) if template else None
             if template and pieces is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from ginuri.frozen import replace
 from ginuri.registry.model import NameAuthority, Representation, Resource, Rule
 from ginuri.registry.ports import Found
+from ginuri.resolution.rules_above import rules_above
 
 
 def find_rule(found: Found) -> tuple[Rule, Resource] | None:
@@ -20,15 +21,14 @@ def find_rule(found: Found) -> tuple[Rule, Resource] | None:
 
         if answering_base(found) is not None:
             return None
-    for prefix in reversed(found.identifier.ancestors):
-        holder = found.records.get(prefix)
-        for rule in holder.rules if holder is not None else ():
+    for prefix, rules in rules_above(name, found.records):
+        for rule in rules:
             if rule.is_pairing:
                 continue
             pieces = rule.pattern.match(name[len(prefix) :])
             if pieces is not None:
                 return rule, _apply(rule, name, pieces)
-        if isinstance(holder, NameAuthority):
+        if isinstance(found.records.get(prefix), NameAuthority):
             return None  # a rule of the scheme is for the authorities and namespaces without a record
     return None
 

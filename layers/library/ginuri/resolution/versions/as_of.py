@@ -8,15 +8,19 @@ from datetime import datetime
 from typing import Any
 
 from ginuri.identifiers import Identifier
+from ginuri.identifiers.roots import root_of
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import HistoryReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Record
+from ginuri.registry.rules.beginnings import STORED, cover_of
 from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import Decision
 from ginuri.resolution.resolve import resolve
 from ginuri.resolution.versions.original_dates import NAMES, original_date
+
+_LAST_DAY = "9999-12-31"
 
 
 def end_of(day: str) -> str:
@@ -53,12 +57,16 @@ class _Past:
         self._moment = moment
 
     def fetch(self, names: Sequence[str]) -> Mapping[str, Registered]:
-        then = {name: self._archive.history(name).at(self._moment) for name in names}
+        then = {name: self._archive.history(name).at(self._moment_for(name)) for name in names}
         return {
             name: read_registered(name, record.values(), record.modified.put)
             for name, record in then.items()
             if record is not None
         }
+
+    def _moment_for(self, name: str) -> str:
+        # Cuts are never removed, and of several statements of one, the first to come is kept.
+        return end_of(_LAST_DAY) if name == cover_of(root_of(name.removeprefix(STORED))) else self._moment
 
     def near(self, folded: str) -> Sequence[str]:  # noqa: ARG002  the index has only today's names
         return ()

@@ -24,6 +24,7 @@ from ginuri.resolution.explanations.explanation import Explanation
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.resolution.negotiation.preferences import read_media_ranges, read_profiles, read_weighted
 from ginuri.resolution.rules import find_rule
+from ginuri.resolution.rules_above import rules_above
 from ginuri.schemes.recognition import KnownName
 from ginuri.web.answers.advice import titles_of
 from ginuri.web.answers.elsewhere import (
@@ -203,10 +204,9 @@ def _steward(found: Found) -> Iterator[Words]:
 
 def _ruled(found: Found) -> PathStep | None:
     rules = [
-        (holder, rule)
-        for name in reversed(found.identifier.ancestors)
-        if (holder := found.records.get(name)) is not None
-        for rule in holder.rules
+        (prefix, rule)
+        for prefix, above in rules_above(found.identifier.normal_form, found.records)
+        for rule in above
         if not rule.is_pairing
     ]
     if not rules:
@@ -226,7 +226,7 @@ def _ruled(found: Found) -> PathStep | None:
             "The longest prefix counts, then the most literal pattern: {pattern}.",
             pattern=applied[0].pattern.text or "*",
         )
-    tried = [{"prefix": holder.identifier, "pattern": rule.pattern.text} for holder, rule in rules]
+    tried = [{"prefix": prefix, "pattern": rule.pattern.text} for prefix, rule in rules]
     return PathStep(title, (sentence,), message("The rules above it"), _json(tried))
 
 
