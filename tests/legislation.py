@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 
 from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.published.publications import Publications
+from ginuri.registry.record.rule_records import merge_rules
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.search.searcher import Searcher
 from ginuri.search.titles import TitleFinder
@@ -42,7 +43,7 @@ class Legislation:
             if path.suffix in {".jsonl", ".csv"}:
                 self.reports[key] = self.steward.deliver(upload)
         self.registry = self.steward.memory
-        store, _ = published(folder, dict(self.registry.standing("")))
+        store, _ = published(folder, merge_rules(self.registry.standing("")))
         self._titles = TitleFinder(Searcher(Publications(store, time.monotonic)), self.registry)
 
     def ask(self, path: str, query: str = "", **headers: str) -> Answer:

@@ -19,7 +19,9 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.model import Rule
 from ginuri.registry.ports import MemberLister, UploadRegistry
+from ginuri.registry.rules.beginnings import record_of_beginning
 from tests.report_schema import read_report
 
 HOST = (
@@ -160,6 +162,17 @@ class Steward:
         """Return the lines of an export for a folder."""
         standing = self.memory.standing(prefix_of(folder))
         return [f"{each}\n" for each in write_registry(standing, folder)]
+
+    def rules(self, prefix: str) -> list[Rule]:
+        """Return the rules of a prefix, wherever they are stored, the most literal first."""
+        page = self.registry.beginnings(prefix)
+        names = [prefix, *(record_of_beginning(prefix, beginning) for beginning in page.names)]
+        found = [rule for record in self.registry.fetch(names).values() for rule in record.rules]
+        return sorted(
+            (rule for rule in found if rule.prefix == prefix),
+            key=lambda rule: rule.pattern.rank,
+            reverse=True,
+        )
 
     def values(self, identifier: str) -> dict[str, Any] | None:
         """Return the registered values of an identifier; None if there are none."""

@@ -66,7 +66,7 @@ _LINES = _apart(
     _line(language="e n"),
     _line(DOC, record="rule", document="uri-gin/azgs/{+rest}", location=ELSEWHERE),
     _line(DOC, record="rule", document="http://id.example/{+rest}"),
-    "".join(_rule(pattern=f"{number}-{{id}}") for number in range(251)),
+    "".join(_rule(pattern=f"{{id}}/{number}") for number in range(251)),
     _line("", title="x"),
     _line("uri-gin/azgs//x", title="x"),
     _line("uri-gin/%41zgs/x", title="x"),
@@ -525,10 +525,18 @@ LIMITS = {
         "and are therefore not retired: {names}. A later snapshot retires what it does not contain."
     ),
     "This could not be registered when the upload was first processed. Upload it again.",
+    (
+        "This rule could match names of too many other rules to be compared with them. Begin its pattern "
+        "with more literal text."
+    ),
     "This version of the file no longer exists. Upload it again.",
     "Too many subjects lead to the same blank nodes. Give those nodes names, or split the file.",
     "Unpacked, a file may have at most {most} bytes. Split it into several files.",
     "Unpacked, {part} has {size} bytes; at most {most} are allowed. Split it into several files.",
+    (
+        "With this rule, the rules of this beginning would take {size} bytes; at most {most} are allowed. "
+        "Begin some of the patterns with more literal text, or shorten the texts of the rules."
+    ),
     "the rule {rule}",
 }
 """The messages that need a large file, or repeated deliveries; tests of these raise them."""

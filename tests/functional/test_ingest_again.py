@@ -22,7 +22,7 @@ from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registration.checks.near_duplicates import MOST_LOOKED_FOR
 from ginuri.registry.model import Registered
-from ginuri.registry.ports import UploadRegistry
+from ginuri.registry.ports import MOST_MEMBERS, NamePage, UploadRegistry
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Change, Entries, Record
@@ -73,6 +73,13 @@ class _Fragile:
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         return self._registry.read(names)
 
+    @property
+    def most_written(self) -> int:
+        return self._registry.most_written
+
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
+        return self._registry.beginnings(prefix, start, after, most)
+
     def displaced(self, name: str, stamp: Stamp) -> Entries:
         return self._registry.displaced(name, stamp)
 
@@ -91,12 +98,12 @@ class _Fragile:
     def note_applied(self, upload: AppliedUpload) -> None:
         self._registry.note_applied(upload)
 
-    def write(self, change: Change) -> None:
+    def write(self, *changes: Change) -> None:
         if self.writes_left == 0:
             raise RegistryUnavailable("ProvisionedThroughputExceededException")
         if self.writes_left is not None:
             self.writes_left -= 1
-        self._registry.write(change)
+        self._registry.write(*changes)
 
 
 class _Contested(_Fragile):
@@ -104,11 +111,13 @@ class _Contested(_Fragile):
 
     others: int = 0
 
-    def write(self, change: Change) -> None:
+    def write(self, *changes: Change) -> None:
         if self.others:
             self.others -= 1
-            register(self._registry, change.after.identifier, 30 + self.others, reason=f"other {self.others}")
-        super().write(change)
+            register(
+                self._registry, changes[0].after.identifier, 30 + self.others, reason=f"other {self.others}"
+            )
+        super().write(*changes)
 
 
 def _with_history(registry: UploadRegistry | None = None) -> Steward:
@@ -268,11 +277,11 @@ def test_a_faster_concurrent_write_is_not_overwritten() -> None:
 
 def test_an_identifier_registered_meanwhile_by_another_upload_is_judged_again() -> None:
     class Rival(_Contested):
-        def write(self, change: Change) -> None:
+        def write(self, *changes: Change) -> None:
             if self.others:
                 self.others -= 1
-                register(self._registry, change.after.identifier, 30, record="resource-type")
-            self._registry.write(change)
+                register(self._registry, changes[0].after.identifier, 30, record="resource-type")
+            self._registry.write(*changes)
 
     rival = Rival(MemoryRegistry())
     steward = settled(rival)
@@ -334,10 +343,10 @@ class _AsATable(MemoryRegistry):
         super().__init__()
         self._turn = Lock()
 
-    def write(self, change: Change) -> None:
+    def write(self, *changes: Change) -> None:
         time.sleep(0)  # let the other writer be faster
         with self._turn:
-            super().write(change)
+            super().write(*changes)
 
 
 def _titled(title: str, numbers: range) -> str:

@@ -11,6 +11,7 @@ import pytest
 from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import Registered
+from ginuri.registry.ports import MOST_MEMBERS, NamePage
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Change, Entries, Record
@@ -77,6 +78,13 @@ class _Sealed:
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         return self._registry.read(names)
 
+    @property
+    def most_written(self) -> int:
+        return self._registry.most_written
+
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
+        return self._registry.beginnings(prefix, start, after, most)
+
     def displaced(self, name: str, stamp: Stamp) -> Entries:
         return self._registry.displaced(name, stamp)
 
@@ -95,8 +103,8 @@ class _Sealed:
     def note_applied(self, upload: AppliedUpload) -> None:
         raise AssertionError(f"{upload.key} was noted as applied")
 
-    def write(self, change: Change) -> None:
-        raise AssertionError(f"{change.after.identifier} was written")
+    def write(self, *changes: Change) -> None:
+        raise AssertionError(f"{changes[0].after.identifier} was written")
 
 
 def test_a_dry_run_writes_no_record_and_keeps_no_file() -> None:

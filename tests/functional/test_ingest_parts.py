@@ -18,6 +18,7 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import RegisterRows, read_part
 from ginuri.memory import MemoryRegistry, MemoryUploads
 from ginuri.registry.record.record import Change
+from ginuri.registry.record.rule_records import merge_rules
 from tests.steward import LINES, TABLE, Report, Steward, line, settled
 
 SMALL = Limits(task_rows=5, chunk_rows=8, names=3)
@@ -60,7 +61,7 @@ def _table() -> bytes:
 
 
 def _state(steward: Steward) -> dict[str, object]:
-    return dict(sorted(steward.memory.standing("")))
+    return dict(sorted(merge_rules(steward.memory.standing("")).items()))
 
 
 def _both(key: str, content: str | bytes, limits: Limits = SMALL) -> tuple[Steward, Report, Steward, Report]:
@@ -145,9 +146,9 @@ class _CutRegistry(MemoryRegistry):
         super().__init__()
         self._store = store
 
-    def write(self, change: Change) -> None:
+    def write(self, *changes: Change) -> None:
         self._store.count()
-        super().write(change)
+        super().write(*changes)
 
 
 @pytest.mark.parametrize("calls", range(0, 260, 26))
@@ -519,6 +520,6 @@ def test_a_late_snapshot_retires_only_the_rules_of_its_own_moment() -> None:
 
     report = steward.deliver(snapshot)
 
-    assert list((steward.values(prefix) or {})["rules"]) == ["x-{id}"]
+    assert [rule.pattern.text for rule in steward.rules(prefix)] == ["x-{id}"]
     [found] = report.verdicts[0].findings
     assert f"not retired: {prefix}x-{{id}}. " in found["message"]

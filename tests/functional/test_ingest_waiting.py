@@ -13,6 +13,7 @@ from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, progress_key, report_key
 from ginuri.ingest.collaborators import Limits
 from ginuri.ingest.flow import ingest_part
+from ginuri.registry.record.rule_records import merge_rules
 from tests.steward import Steward, line
 
 BEGIN = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -53,7 +54,7 @@ class _Waiting(Steward):
         return json.loads(self.files.reports[progress_key(upload.key, upload.version)])
 
     def state(self) -> dict[str, Any]:
-        return dict(sorted(self.memory.standing("")))
+        return dict(sorted(merge_rules(self.memory.standing("")).items()))
 
 
 PAIRS = [

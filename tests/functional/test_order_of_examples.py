@@ -12,6 +12,7 @@ import pytest
 
 from ginuri.files.reports.report import Upload
 from ginuri.ingest.flow import ingest_part
+from ginuri.registry.record.rule_records import merge_rules
 from tests.example_registry import EXAMPLES, in_order
 from tests.steward import Steward
 
@@ -46,7 +47,8 @@ def _heard(steward: Steward, uploads: list[Upload]) -> dict[str, list[Any]]:
 
 
 def _state(steward: Steward) -> dict[str, str]:
-    return {name: json.dumps(values, sort_keys=True) for name, values in steward.memory.standing("")}
+    merged = merge_rules(steward.memory.standing(""))
+    return {name: json.dumps(values, sort_keys=True) for name, values in merged.items()}
 
 
 @pytest.fixture(scope="module")

@@ -126,12 +126,12 @@ class _Fragile(MemoryRegistry):
 
     writes_left: int | None = None
 
-    def write(self, change: Change) -> None:
+    def write(self, *changes: Change) -> None:
         if self.writes_left == 0:
             raise RegistryUnavailable("ThrottlingException")
         if self.writes_left is not None:
             self.writes_left -= 1
-        super().write(change)
+        super().write(*changes)
 
 
 @given(_uploads, st.integers(0, 4))

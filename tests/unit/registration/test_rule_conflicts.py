@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ginuri import parse
-from ginuri.registration.checks.rule_conflicts import SurroundingRules, judge_rules, prefixes_of
+from ginuri.registration.checks.rule_conflicts import MOST_RULES, SurroundingRules, judge_rules
 from ginuri.registration.verdicts import Finding, Level
 from ginuri.registry.record.serialization import Path
 from ginuri.registry.rules.patterns import Pattern
@@ -139,13 +139,25 @@ def test_a_longer_prefix_wins_beside_a_rule_for_everything() -> None:
     assert _refused(DOC, _states("map/{id}/", ""), {MAPS: ["{x}.pdf"]}) == []
 
 
-def test_only_longer_prefixes_that_a_pattern_begins_with_matter() -> None:
-    assert prefixes_of(parse(DOC), keyed(_states("map/new/HP_{id}/x", "{a}/b/", "log/x")).rules()) == [
-        f"{DOC}log/",
-        MAPS,
-        f"{MAPS}new/",
-    ]
-    assert prefixes_of(parse(DOC), keyed(_states("")).rules()) == []
+# -- limits
+
+
+def test_a_rule_beside_too_many_of_its_beginning_is_refused() -> None:
+    others = frozenset((MAPS, f"{number}") for number in range(MOST_RULES))
+    stated = keyed(_states("map/{id}")).rules()
+
+    [full] = judge_rules(parse(DOC), stated, SurroundingRules(at_home=others))["map/{id}"]
+    restated = judge_rules(parse(DOC), stated, SurroundingRules(at_home=others | {(DOC, "map/{id}")}))
+
+    assert (full.rule, full.level) == ("size", Level.REFUSED)
+    assert f"begin with {MAPS}" in str(full.message)
+    assert restated == {"map/{id}": []}
+
+
+def test_a_rule_that_may_meet_too_many_others_is_refused() -> None:
+    found = judge_rules(parse(DOC), keyed(_states("{id}")).rules(), SurroundingRules(is_crowded=True))
+
+    assert [finding.rule for finding in found["{id}"]] == ["size"]
 
 
 # -- the answer of a rule

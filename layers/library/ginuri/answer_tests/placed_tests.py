@@ -9,6 +9,7 @@ from ginuri.identifiers import Identifier, parse_path
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.roots import printable_name
 from ginuri.registry.record.answer_tests import AnswerTest, Values, stated_tests
+from ginuri.registry.record.rule_records import is_rule_record, values_by_prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,11 @@ class PlacedTest:
 
 
 def place_tests(identifier: str, values: Values) -> Iterator[PlacedTest]:
-    """Yield the tests in the values of a record, with its identifier in normal form."""
-    for place, test in stated_tests(values):
-        yield PlacedTest(identifier, place.pattern, test)
+    """Yield the tests in the values of a record by its name; rules in one of their own have their prefix."""
+    several = values_by_prefix(values).items() if is_rule_record(identifier) else [(identifier, values)]
+    for name, stated in several:
+        for place, test in stated_tests(stated):
+            yield PlacedTest(name, place.pattern, test)
 
 
 def names_requested(placed: PlacedTest) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
-"""Chunks of rows, in which the rows of one identifier are in one bucket.
+"""Chunks of rows, in which the rows of one record are in one bucket.
 
-The mark of an identifier, the same for all its spellings, determines the bucket of a row. A part that reads
-the same buckets of every chunk therefore has all rows of an identifier and of its other spellings. Each line
-starts with the mark, so that a part can process even a full bucket a few rows at a time.
+The mark of an identifier, the same for all its spellings, determines the bucket of a row; rules of a prefix
+whose patterns have a literal beginning have the mark of that. A part that reads the same buckets of every
+chunk therefore has all rows of an identifier and of its other spellings. Each line starts with the mark, so
+that a part can process even a full bucket a few rows at a time.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def chunk_rows(
         if chunk.count >= most_rows or chunk.length >= most_bytes:
             yield chunk.end(number)
             number += 1
-        name = row.identifier.normal_form if row.identifier else str(row.line)
+        name = row.record_name or str(row.line)
         chunk.add(name, rank_of(row.statements), write_row(row))
         chunk.last = row.line
         if row.identifier is None and chunk.unnamed is None and is_refused(row.findings):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.queue_messages import RegisterRows
+from ginuri.registration.dry_run import EarlierRecords, write_records
 from ginuri.registry.record.record import Record
-from ginuri.registry.record.serialization import read_record, write_stamps
 
 _LATER, _TESTED = "tried/", "tried-tests/"
 """The prefixes of the files with records that later steps depend on, and with those that tests request."""
@@ -26,37 +25,27 @@ def write_tried_for_tests(
     _write(checkpoints, f"{_TESTED}{part.step:06d}/{part.number:06d}", records)
 
 
-def read_tried_before(part: RegisterRows, checkpoints: Checkpoints, *, is_last: bool) -> dict[str, Record]:
+def read_tried_before(part: RegisterRows, checkpoints: Checkpoints, *, is_last: bool) -> EarlierRecords:
     """Read the records of the tasks before a task. Raises PartsMissing and RegistryUnavailable."""
-    written: dict[str, Record] = {}
+    earlier = EarlierRecords()
     for name in checkpoints.names(_LATER):
         step, number = map(int, name.split("/")[1:])
         # The tasks of the last step run in sequence; those of other steps are independent.
         if step < part.step or (is_last and step == part.step and number < part.number):
-            written |= dict(_read(checkpoints.read(name)))
-    return written
+            earlier.add(checkpoints.read(name))
+    return earlier
 
 
-def read_tried(checkpoints: Checkpoints, requested: Collection[str]) -> dict[str, Record]:
+def read_tried(checkpoints: Checkpoints, requested: Collection[str]) -> EarlierRecords:
     """Read the records of all tasks that may answer for requested names. Raises RegistryUnavailable."""
-    written: dict[str, Record] = {}
+    earlier = EarlierRecords()
     for file in checkpoints.names(_TESTED):
-        written |= {name: record for name, record in _read(checkpoints.read(file)) if name in requested}
+        earlier.add(checkpoints.read(file), requested)
     for file in checkpoints.names(_LATER):
-        written |= dict(_read(checkpoints.read(file)))
-    return written
+        earlier.add(checkpoints.read(file))
+    return earlier
 
 
 def _write(checkpoints: Checkpoints, name: str, records: Mapping[str, Record]) -> None:
-    lines = (
-        json.dumps([identifier, record.revision, write_stamps(record.entries, {})])
-        for identifier, record in records.items()
-    )
     if records:
-        checkpoints.write(name, "".join(f"{line}\n" for line in lines).encode())
-
-
-def _read(body: bytes) -> Iterator[tuple[str, Record]]:
-    for line in body.splitlines():
-        name, revision, stamps = json.loads(line)
-        yield name, read_record(name, "{}", stamps, revision)
+        checkpoints.write(name, write_records(records.values()))

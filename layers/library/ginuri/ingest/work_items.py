@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from operator import attrgetter
 
 from ginuri.files.options import UploadOptions
@@ -24,11 +25,12 @@ from ginuri.ingest.tried import read_tried_before, write_tried, write_tried_for_
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
 from ginuri.registration.registrar import Registrar
-from ginuri.registration.retirement import retire
-from ginuri.registration.rows import RESOURCES, Origin, Registration, Row, combine, rank_of
+from ginuri.registration.retirement import records_of, retire
+from ginuri.registration.rows import RESOURCES, Origin, Registration, Row, StatedRule, combine, rank_of
 from ginuri.registration.verdicts import Finding, Verdict
-from ginuri.registry.ports import MOST_FETCHED, Registry
+from ginuri.registry.ports import Registry
 from ginuri.registry.record.record import Record
+from ginuri.registry.record.statements import Statements
 from ginuri.registry.texts.reasons import not_listed
 
 SLICE_ROWS = 500
@@ -82,22 +84,22 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
     )
     for part_rows in slices:
         positions = RowPositions(part_rows.rows, plan.headings or {})
+        batches: Iterable[tuple[list[Registration], list[str]]]
         if is_last:
-            registrations = [
-                registration
-                for registration in combine(part_rows.rows)
-                if isinstance(registration, Registration)
-            ]
+            combined = combine(part_rows.rows)
+            batches = [([each for each in combined if isinstance(each, Registration)], [])]
         elif task.rank == ABSENT:
-            registrations, spared = _retire_absent(part, part_rows, options, collaborators)
-            findings.spare(spared)
+            batches = _retire_absent(part, part_rows, options, collaborators)
         else:
             verdicts, registrations = _of_rank(part_rows.rows, task.rank)
             findings.add_all([positions.locate(verdict) for verdict in verdicts])
-        for verdict in _register(registrations, registrar, last_registrar):
-            findings.add(positions.locate(verdict))
-            count += 1
-            progress.report(count, task.rows or len(part_rows.rows))
+            batches = [(registrations, [])]
+        for registrations, spared in batches:
+            findings.spare(spared)
+            for verdict in _register(registrations, registrar, last_registrar):
+                findings.add(positions.locate(verdict))
+                count += 1
+                progress.report(count, task.rows or len(part_rows.rows))
         deferred_rows += () if is_last else _deferred_rows(registrar.deferred, part_rows.rows)
         registrar.deferred.clear()
         redirecting |= {str(row.identifier) for row in part_rows.rows if row.statements.states("stands_for")}
@@ -170,39 +172,44 @@ def _of_rank(rows: Sequence[Row], rank: int) -> tuple[list[Verdict], list[Regist
     ranks: dict[str | None, int] = {None: RESOURCES}
     for row in rows:
         if row.identifier is not None:
-            name = row.identifier.normal_form
+            name = row.record_name
             ranks[name] = min(ranks.get(name, ABSENT), rank_of(row.statements))
     verdicts, registrations = [], []
     for result in combine(rows):
         if isinstance(result, Registration):
             if rank_of(result.statements) == rank:
                 registrations.append(result)
-        elif ranks[result.identifier] == rank:
+        elif ranks[result.record_name or result.identifier] == rank:
             verdicts.append(result)
     return verdicts, registrations
 
 
 def _retire_absent(
     part: RegisterRows, part_rows: Slice, options: UploadOptions, collaborators: IngestCollaborators
-) -> tuple[list[Registration], list[str]]:
-    """Retire the identifiers under the prefix of a snapshot that are not in the file.
+) -> Iterator[tuple[list[Registration], list[str]]]:
+    """Retire the identifiers under the prefix of a snapshot that are not in the file, some at a time.
 
-    Returns the registrations, and the names spared because they were registered after the file was put.
+    Yields the registrations, and the names spared because they were registered after the file was put.
     """
     names_in_file = {row.identifier.normal_form for row in part_rows.rows if row.identifier is not None}
     absent = [name for name in dict.fromkeys(part_rows.standing) if name not in names_in_file]
     reason = options.reason or str(not_listed(printable_name(options.snapshot), part.upload.put[:10]))
-    registrations, spared = list[Registration](), list[str]()
     moment = datetime.fromisoformat(part.upload.put)
-    for start in range(0, len(absent), MOST_FETCHED):
-        for name, record in collaborators.registry.read(absent[start : start + MOST_FETCHED]).items():
+    stored = records_of(absent, collaborators.registry)
+    while several := list(islice(stored, SLICE_ROWS)):
+        registrations, spared = list[Registration](), list[str]()
+        for name, beginning, record in several:
             record_then = _as_of_upload(part.upload.put, record, collaborators.registry)
-            statements = retire(record_then, reason, moment)
+            unruled = Registration(parse(name), Statements(), (), beginning=beginning)
+            statements = retire(record_then and unruled.as_stated(record_then), reason, moment)
             if statements:
-                registrations.append(Registration(parse(name), statements, ()))
-            later = (key for key in retire(record, reason, moment) if key not in statements)
+                # One verdict a rule, which names its pattern: an identifier does not tell which it was.
+                rules = {pattern: StatedRule(()) for pattern in statements.rules()} if beginning else {}
+                registrations.append(replace(unruled, statements=statements, rules=rules))
+            retired_now = retire(unruled.as_stated(record), reason, moment)
+            later = (key for key in retired_now if key not in statements)
             spared += [f"{name}{key.place.pattern or ''}" for key in later if key.field == "status"]
-    return registrations, spared
+        yield registrations, spared
 
 
 def _as_of_upload(put: str, record: Record, registry: Registry) -> Record | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from ginuri.identifiers import parse, parse_host
@@ -18,10 +19,11 @@ from ginuri.registration.checks.delegations import (
 )
 from ginuri.registration.checks.fallbacks import fallback_address
 from ginuri.registration.checks.judging_context import JudgingContext
-from ginuri.registration.checks.rule_conflicts import SurroundingRules, prefixes_of
+from ginuri.registration.checks.rule_conflicts import SurroundingRules
 from ginuri.registration.redirects.circles import locations_of, registered_locations
 from ginuri.registration.redirects.own_addresses import OwnAddresses
 from ginuri.registration.rows import Origin, Registration
+from ginuri.registration.rule_neighbours import cover_around, prefixes_around
 from ginuri.registry.clock import ENDING
 from ginuri.registry.model import (
     Alias,
@@ -30,18 +32,19 @@ from ginuri.registry.model import (
     Prefix,
     Registered,
     ResourceType,
+    RuleCuts,
     Scheme,
     Steward,
 )
 from ginuri.registry.moments import records_at, values_at
 from ginuri.registry.ports import MOST_BROADER, MOST_FETCHED, Found, Registry
-from ginuri.registry.reading import read_pattern, read_registered
+from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.statements import OF_RECORD
-from ginuri.registry.rules.patterns import Pattern
+from ginuri.registry.rules.beginnings import records_above
 
-MOST_BESIDE = 97
-"""The most other records that a write may require to be unchanged: a transaction has 100 items."""
+_WRITTEN = 3
+"""The most items that the write of one registration has, besides the records that it checks."""
 
 
 class ContextReader:
@@ -92,11 +95,17 @@ class ContextReader:
         self._restated = own & self._types.keys()
         self._stated |= own
         hosts = self._own.unknown(location for each in batch for location in _own_addresses_of(each))
+        covers = map(cover_around, batch)
         unknown = [
             name
-            for name in dict.fromkeys((*above, *reread, *hosts))
+            for name in dict.fromkeys((*above, *covers, *reread, *hosts))
             if self.fetched.get(name) is None or name in reread
         ]
+        self._fetch(unknown, own)
+        of_rules = dict.fromkeys(name for registration in batch for name in self._rule_records(registration))
+        self._fetch([name for name in of_rules if name not in self.fetched], own)
+
+    def _fetch(self, unknown: Sequence[str], own: Collection[str]) -> None:
         for start in range(0, len(unknown), MOST_FETCHED):
             names = unknown[start : start + MOST_FETCHED]
             fetched = records_at(self._registry.fetch(names), ENDING)
@@ -122,8 +131,25 @@ class ContextReader:
         self._types_under.clear()
         self._types |= {name: record for name, record in fetched.items() if isinstance(record, ResourceType)}
 
+    def _rule_records(self, registration: Registration) -> list[str]:
+        """Return the records with rules that may match an identifier, by the cuts that were fetched."""
+        cover = self.fetched.get(cover_around(registration))
+        if registration.rules or not isinstance(cover, RuleCuts):
+            return []
+        identifier = registration.identifier
+        return records_above(identifier.normal_form, identifier.root, cover.cuts)
+
+    def above(self, registration: Registration) -> list[Registered | None]:
+        """Return the fetched records above an identifier, with those whose rules may match it."""
+        names = (*registration.identifier.ancestors, *self._rule_records(registration))
+        return [self.fetched.get(name) for name in names]
+
     def read(self, batch: Sequence[Registration]) -> dict[str, Record]:
-        """Read the records of a batch, and the other records that its registrations are judged by."""
+        """Read the records of a batch, and the other records that its registrations are judged by.
+
+        Records with rules are not among them: they must be read after the prefixes, whose revisions show
+        whether a rule has changed.
+        """
         names = (registration.identifier.normal_form for registration in batch)
         others = dict.fromkeys(name for registration in batch for name in related_names(registration))
         all_names, records = list(dict.fromkeys((*names, *others))), dict[str, Record]()
@@ -138,13 +164,21 @@ class ContextReader:
         self._own.look_up(location for record in records.values() for location in locations_of(record))
         return records
 
-    def expected_revisions(self, registration: Registration, records: Mapping[str, Record]) -> dict[str, int]:
-        """Return the revisions of the records that must not change before a registration is written."""
+    def expected_revisions(
+        self, registration: Registration, records: Mapping[str, Record], passed: Iterable[str] = ()
+    ) -> dict[str, int]:
+        """Return the revisions of the records that must not change before a registration is written.
+
+        `passed` are the prefixes whose rules its redirects passed.
+        """
         # A target that is registered as something else never becomes an alias.
         free = [name for name in _targets(registration) if isinstance(self.fetched.get(name), Prefix | None)]
-        names = dict.fromkeys((*_rule_prefixes(registration), *free))
-        names.pop(registration.identifier.normal_form, None)
-        return {name: records[name].revision if name in records else 0 for name in list(names)[:MOST_BESIDE]}
+        names = dict.fromkeys((*prefixes_around(registration), *free, *passed))
+        names.pop(registration.record_name, None)
+        if not names:
+            return {}
+        most = max(0, self._registry.most_written - _WRITTEN)
+        return {name: records[name].revision if name in records else 0 for name in list(names)[:most]}
 
     def _handover(self, name: str, record: Registered | Record | None) -> Handover | None:
         """Return the handover of a prefix when the upload was put, without later statements."""
@@ -159,10 +193,14 @@ class ContextReader:
             self._handovers[name] = handover_of(name, receivers, self._origin.put)
         return self._handovers[name]
 
-    def context(self, registration: Registration, records: Mapping[str, Record]) -> JudgingContext:
+    def context(
+        self, registration: Registration, records: Mapping[str, Record], surrounding: SurroundingRules
+    ) -> JudgingContext:
         """Return the context for the checks of a registration, after its batch was fetched."""
         names = list(reversed(registration.identifier.ancestors))
-        before = records.get(registration.identifier.normal_form)
+        before, stored = (
+            records.get(name) for name in (registration.identifier.normal_form, registration.record_name)
+        )
         handover_above = next(
             (handover for name in names if (handover := self._handover(name, self.fetched.get(name)))), None
         )
@@ -172,7 +210,7 @@ class ContextReader:
         above = [self.fetched.get(name) for name in names]
         return JudgingContext(
             self._origin.prefix,
-            before,
+            registration.as_stated(stored) if stored is not None else None,
             next((record for record in above if isinstance(record, Steward)), None),
             self._types_of(registration),
             self._aliases(registration, records),
@@ -187,9 +225,12 @@ class ContextReader:
             self._own.canonical_host,
             self._falls_back_here(registration),
             self._origin.correction,
-            self._neighbours(registration, records) if registration.rules else SurroundingRules(),
-            next((record for record in above if isinstance(record, Scheme)), None),
-            next((record for record in above if isinstance(record, Host)), None),
+            replace(surrounding, lines=self._lines_with(registration)),
+            is_stated_itself=bool(registration.beginning)
+            and before is not None
+            and any(map(self._origin.states_field, before.entries.items())),
+            scheme=next((record for record in above if isinstance(record, Scheme)), None),
+            host=next((record for record in above if isinstance(record, Host)), None),
             is_offline=self._origin.is_offline,
         )
 
@@ -221,13 +262,13 @@ class ContextReader:
             if isinstance(self.fetched.get(name), Alias)
         }
 
-    def _neighbours(self, registration: Registration, records: Mapping[str, Record]) -> SurroundingRules:
+    def _lines_with(self, registration: Registration) -> Mapping[tuple[str, str], int]:
+        """Return the lines of the rules stated so far, with those of a registration."""
         prefix = registration.identifier.normal_form
-        self._rule_lines |= {(prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items()}
-        neighbours = {name: records[name] for name in _rule_prefixes(registration) if name in records}
-        return SurroundingRules(
-            {name: _patterns_of(record) for name, record in neighbours.items()}, self._rule_lines, neighbours
-        )
+        self._rule_lines |= {
+            (prefix, pattern): rule.lines[0] for pattern, rule in registration.rules.items() if rule.lines
+        }
+        return self._rule_lines
 
 
 def _own_addresses_of(registration: Registration) -> list[str]:
@@ -236,23 +277,9 @@ def _own_addresses_of(registration: Registration) -> list[str]:
     return [*locations_of(registration), *([address] if address else [])]
 
 
-def _patterns_of(record: Record) -> list[Pattern]:
-    rules = record.values().get("rules")
-    patterns = (read_pattern(*rule) for rule in rules.items()) if isinstance(rules, dict) else ()
-    return sorted(patterns, key=lambda pattern: pattern.rank, reverse=True)
-
-
 def related_names(registration: Registration) -> list[str]:
     """Return the other records that a registration depends on and that may change meanwhile."""
-    return list(dict.fromkeys((*_rule_prefixes(registration), *_targets(registration))))
-
-
-def _rule_prefixes(registration: Registration) -> list[str]:
-    """Return the prefixes whose rules may conflict with the stated rules."""
-    if not registration.rules:
-        return []
-    identifier, rules = registration.identifier, registration.statements.rules()
-    return [*identifier.ancestors, identifier.normal_form, *prefixes_of(identifier, rules)]
+    return list(dict.fromkeys((*prefixes_around(registration), *_targets(registration))))
 
 
 def _targets(registration: Registration) -> Sequence[str]:

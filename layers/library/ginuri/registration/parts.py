@@ -74,7 +74,7 @@ def judge_parts(registration: Registration, context: JudgingContext) -> list[Reg
     ]
     if not registration.rules:
         return main
-    is_stated = any(
+    is_stated = context.is_stated_itself or any(
         key.place != OF_DELEGATION for part in main if not part.is_refused for key in part.statements
     )
     prefix = registration.identifier.normal_form
@@ -113,14 +113,14 @@ def verdicts_of(change: Change, before: Record, parts: Sequence[RegistrationPart
     before_parts, after_parts = _divide(before, rules), _divide(change.after, rules)
     for part in parts:
         if part.is_refused:
-            yield Verdict(Outcome.REFUSED, part.lines, name, part.findings)
+            yield Verdict(Outcome.REFUSED, part.lines, name, part.findings, rule=part.rule)
             continue
         before_part, after_part = before_parts[part.rule], after_parts[part.rule]
         outcome = outcome_of(replace(change, before=before_part, after=after_part))
         if part.rule is not None and all(key.is_first for key in before_part.in_force()):
             outcome = Outcome.REGISTERED
         difference = differ(before_part, after_part) if outcome is Outcome.CHANGED else Difference()
-        yield Verdict(outcome, part.lines, name, part.findings, difference)
+        yield Verdict(outcome, part.lines, name, part.findings, difference, rule=part.rule)
 
 
 def _divide(record: Record, rules: Collection[str | None]) -> Mapping[str | None, Record]:

@@ -7,45 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.identifiers.roots import printable_name, root_of
 from ginuri.registration.checks import sizes
 from ginuri.registration.checks.near_duplicates import NearDuplicates
 from ginuri.registration.context_reader import ContextReader, form_identifiers, related_names
-from ginuri.registration.parts import RegistrationPart, as_before, judge_parts, verdicts_of
+from ginuri.registration.judgement import MOST_TRIES, ExcessFinder, Judgement, Observer, refusals
 from ginuri.registration.redirects.circles import CircleFinder
 from ginuri.registration.redirects.own_addresses import OwnAddresses
-from ginuri.registration.redirects.successors import judge_successor, names_another
-from ginuri.registration.rows import Origin, Registration, about_rule, rank_of
+from ginuri.registration.redirects.successors import names_another
+from ginuri.registration.rows import Origin, Registration, rank_of, retired_rules
+from ginuri.registration.rule_neighbours import RuleNeighbours
 from ginuri.registration.stored_files import FileKeeper, with_files
-from ginuri.registration.validation import (
-    as_registered,
-    ignored_fields,
-    with_captures,
-    with_kind_of_concept,
-)
-from ginuri.registration.verdicts import Finding, Outcome, Verdict, warn
+from ginuri.registration.verdicts import Finding, Verdict, warn
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import MOST_FETCHED, Registry
-from ginuri.registry.record.differences import without
-from ginuri.registry.record.history import apply_with_history
 from ginuri.registry.record.record import Change, Record
-from ginuri.registry.record.stamps import Stamp
-from ginuri.registry.record.statements import Key
-
-_MOST_TRIES = 8
-
 
 Mapper = Callable[
     [Callable[[Registration], Sequence[Verdict]], Iterable[Registration]], Iterable[Sequence[Verdict]]
 ]
 """Processes the registrations of a batch: `map`, or the `map` of a thread pool."""
-_ExcessFinder = Callable[[Change], Finding | None]
-"""Returns a finding if a change makes a record too large."""
-_Observer = Callable[[Change, Registration], None]
-"""Receives each change that was applied, now or by an earlier delivery, with its registration."""
 
 
 class Registrar:
@@ -66,7 +49,7 @@ class Registrar:
         canonical_host: str = "",
         defers: bool = False,
         advises: bool = True,
-        observe: _Observer = lambda _change, _registration: None,
+        observe: Observer = lambda _change, _registration: None,
     ) -> None:
         self.deferred: list[tuple[Registration, Sequence[Finding]]] = []
         """Each with the advice on its spelling, which needs the whole batch."""
@@ -79,9 +62,10 @@ class Registrar:
         self._defers = defers
         self._advises = advises
         self._observe = observe
-        own = OwnAddresses(registry, canonical_host)
-        self._circles = CircleFinder(registry, own, origin.put)
-        self._reader = ContextReader(registry, origin, own)
+        self._own = OwnAddresses(registry, canonical_host)
+        self._circles = CircleFinder(registry, self._own, origin.put)
+        self._reader = ContextReader(registry, origin, self._own)
+        self._retiring = frozenset[tuple[str, str]]()
         self._names: set[str] = set()
         self._naming_forms: set[str] = set()
         self._near_duplicates = NearDuplicates(registry)
@@ -96,16 +80,44 @@ class Registrar:
         if self._advises:
             self._near_duplicates.compare(registrations)
         self._names = {registration.identifier.normal_form for registration in registrations}
+        self._retiring = frozenset(rule for each in registrations for rule in retired_rules(each))
         for rank in sorted({rank_of(registration.statements) for registration in registrations}):
             ranked = [
                 registration for registration in registrations if rank_of(registration.statements) == rank
             ]
+            own = [registration for registration in ranked if not registration.beginning]
             # Rules depend on the rules around them, and aliases on their targets: one at a time, so that
             # each is judged by those before it.
-            batch_size = 1 if any(related_names(registration) for registration in ranked) else MOST_FETCHED
-            for start in range(0, len(ranked), batch_size):
-                for verdicts in self._register_batch(ranked[start : start + batch_size]):
+            batch_size = 1 if any(related_names(registration) for registration in own) else MOST_FETCHED
+            for start in range(0, len(own), batch_size):
+                for verdicts in self._register_batch(own[start : start + batch_size]):
                     yield from verdicts
+            yield from self._register_rules([each for each in ranked if each.beginning])
+
+    def _register_rules(self, registrations: Sequence[Registration]) -> Iterator[Verdict]:
+        """Register rules in records of their own, many in a transaction."""
+        if not registrations:
+            return
+        from ginuri.registration.rule_registrar import RuleRegistrar  # noqa: PLC0415  few uploads have some
+
+        registrar = RuleRegistrar(
+            self._registry,
+            self._reader,
+            self._own,
+            self._origin,
+            self._keeper,
+            self._retiring,
+            self._observe,
+        )
+        waiting = list(registrations)
+        while waiting:
+            batch, waiting = registrar.take(waiting)
+            stored_before, batch = registrar.divide(batch)
+            for registration in stored_before:
+                for verdicts in self._register_batch([registration]):
+                    yield from verdicts
+            if batch:
+                yield from registrar.register(batch)
 
     def _register_batch(self, batch: Sequence[Registration]) -> Iterable[Sequence[Verdict]]:
         self._reader.fetch(batch)
@@ -117,15 +129,17 @@ class Registrar:
             self._near_duplicates.choose(batch, records, self._origin.stamp)
         return self._mapper(lambda registration: self._register(registration, records), batch)
 
-    def _register(self, registration: Registration, records: Mapping[str, Record]) -> Sequence[Verdict]:
+    def _register(self, registration: Registration, records: dict[str, Record]) -> Sequence[Verdict]:
         name, stamp = registration.identifier.normal_form, self._origin.stamp(registration)
         stated = with_files(registration, self._keeper, self._origin.folder, self._origin.put)
-        find_excess: _ExcessFinder = sizes.find_excess
-        for _ in range(_MOST_TRIES):
+        find_excess: ExcessFinder = sizes.find_excess
+        for _ in range(MOST_TRIES):
+            neighbours = RuleNeighbours(self._registry, self._retiring)
+            judgement = Judgement(self._registry, self._origin, self._reader, self._circles, neighbours)
             before = records.get(name)
-            registration = self._as_registered(stated, before)
-            parts = self._judge(registration, records, stamp)
-            change, parts = self._apply(registration, before, parts, stamp, find_excess)
+            registration = judgement.fit(stated, records)
+            parts = judgement.judge(registration, records, stamp)
+            change, parts = judgement.apply(registration, before, parts, stamp, find_excess)
             is_new = change is not None and change.after.created == stamp and parts[0].rule is None
             advice = self._near_duplicates.advise(registration.identifier, stamp) if is_new else []
             batch = self._naming_forms if self._defers else None
@@ -137,29 +151,24 @@ class Registrar:
                 self.deferred.append((registration, advice))
                 return []
             if change is not None and may_circle:
-                change, parts = self._without_circles(registration, change, parts, find_excess)
+                change, parts = judgement.without_circles(registration, change, parts, records, find_excess)
             if change is None:
-                return [Verdict(Outcome.REFUSED, part.lines, name, part.findings) for part in parts]
+                return refusals(registration, parts)
             if self._defers and self._led_back(registration, before):
                 self.formerly_circular.add(name)
             parts[0] = parts[0].with_findings([*advice, *remarks])
             try:
                 if change.touches:
-                    self._registry.write(
-                        replace(change, judged_by=self._reader.expected_revisions(registration, records))
-                    )
+                    judged_by = self._reader.expected_revisions(registration, records, judgement.passed)
+                    self._registry.write(replace(change, judged_by=judged_by))
             except RevisionConflict:
                 records = self._reader.read([registration])
             except RecordTooLarge:  # the next try finds the parts that do not fit
                 find_excess = self._excess_of_item
             else:
                 self._observe(change, registration)
-                return self._verdicts(change, parts)
+                return judgement.verdicts(registration, change, parts)
         raise RegistryUnavailable(f"{name} is being written by too many at once")
-
-    def _as_registered(self, stated: Registration, before: Record | None) -> Registration:
-        fitted = with_captures(as_registered(stated, before), before)
-        return with_kind_of_concept(fitted, before) if self._origin.has_recent_rules else fitted
 
     def _judge_successor(self, registration: Registration) -> list[Finding]:
         """Warn of a successor in this registry, or without a host, that is not registered."""
@@ -178,93 +187,10 @@ class Registrar:
             )
         ]
 
-    def _judge(
-        self, registration: Registration, records: Mapping[str, Record], stamp: Stamp
-    ) -> list[RegistrationPart]:
-        before = records.get(registration.identifier.normal_form)
-        parts = judge_parts(registration, self._reader.context(registration, records))
-        if before is None or not (registration.rules or any(part.is_refused for part in parts)):
-            return parts
-        applied = self._applied_before(before, stamp)
-        return [as_before(part, applied, before) for part in parts] if applied else parts
-
-    def _without_circles(
-        self,
-        registration: Registration,
-        change: Change,
-        parts: list[RegistrationPart],
-        find_excess: _ExcessFinder,
-    ) -> tuple[Change | None, list[RegistrationPart]]:
-        """Refuse the parts that close a loop; if there are any, apply the others again."""
-        judged = self._judge_circles(registration, change, parts)
-        if [part.is_refused for part in judged] == [part.is_refused for part in parts]:
-            return change, judged
-        return self._apply(registration, change.before, judged, change.stamp, find_excess)
-
-    def _judge_circles(
-        self, registration: Registration, change: Change, parts: Sequence[RegistrationPart]
-    ) -> list[RegistrationPart]:
-        """Find the parts that redirect within this registry, and refuse those that close a loop."""
-        findings_by_rule = self._circles.judge(change.after, registration)
-        if self._origin.has_recent_rules:
-            findings_by_rule[None] = [
-                *findings_by_rule.get(None, ()),
-                *judge_successor(change, self._registry),
-            ]
-        prefix, applied = registration.identifier.normal_form, frozenset[Key]()
-        judged = [
-            part if part.is_refused else _add_findings(part, findings_by_rule.get(part.rule, ()), prefix)
-            for part in parts
-        ]
-        if any(part.is_refused for part in judged) and change.before.revision:
-            applied = self._applied_before(change.before, change.stamp)
-        return [
-            before if before.is_refused else as_before(after, applied, change.before) if applied else after
-            for before, after in zip(parts, judged, strict=True)
-        ]
-
     def _led_back(self, registration: Registration, before: Record | None) -> bool:
         """Return whether the identifier redirected within this registry, by its record or a rule above it."""
-        above = (self._reader.fetched.get(name) for name in registration.identifier.ancestors)
+        above = self._reader.above(registration)
         return self._circles.leads_back(before) or any(map(self._circles.rules_lead_back, above))
-
-    def _applied_before(self, before: Record, stamp: Stamp) -> frozenset[Key]:
-        """Return the keys that an earlier delivery applied, even if refused now or displaced since."""
-        if before.latest < stamp:
-            return frozenset()
-        statements = self._registry.history(before.identifier).statements
-        return frozenset(statement.key for statement in statements if statement.stamp == stamp)
-
-    def _apply(
-        self,
-        registration: Registration,
-        before: Record | None,
-        parts: list[RegistrationPart],
-        stamp: Stamp,
-        find_excess: _ExcessFinder,
-    ) -> tuple[Change | None, list[RegistrationPart]]:
-        """Apply the accepted parts, except those that make the record too large; None if no part is left."""
-        name = registration.identifier.normal_form
-        record, read_history = before or Record(name, {}), partial(self._registry.history, name)
-
-        def applied(accepted: Iterable[RegistrationPart]) -> Change:
-            statements = {key: value for part in accepted for key, value in part.statements.items()}
-            cleared = ignored_fields(registration, self._origin.correction)
-            return apply_with_history(record, {**cleared, **statements}, stamp, read_history)
-
-        accepted = [part for part in parts if not part.is_refused]
-        change = applied(accepted) if accepted else None
-        if change is None or not find_excess(change):
-            return change, parts
-        kept: list[RegistrationPart] = []
-        for number, part in enumerate(parts):
-            if part.is_refused:
-                continue
-            if size := find_excess(applied([*kept, part])):
-                parts[number] = part.with_findings([size])
-            else:
-                kept.append(part)
-        return applied(kept) if kept else None, parts
 
     def _excess_of_item(self, change: Change) -> Finding | None:
         """Return a finding if a change is too large for the registry, including stamps and history."""
@@ -275,13 +201,3 @@ class Registrar:
         except RecordTooLarge as error:
             return sizes.too_large(error)
         return None
-
-    def _verdicts(self, change: Change, parts: Sequence[RegistrationPart]) -> Sequence[Verdict]:
-        before = change.before
-        if not change.touches:  # delivered again after a crash: the verdicts must be the same
-            before = without(before, self._registry.displaced(before.identifier, change.stamp), change.stamp)
-        return list(verdicts_of(change, before, parts))
-
-
-def _add_findings(piece: RegistrationPart, findings: Iterable[Finding], prefix: str) -> RegistrationPart:
-    return piece.with_findings(findings if piece.rule is None else about_rule(prefix, piece.rule, findings))

@@ -12,8 +12,11 @@ from ginuri.registration.checks.answer_tests import refuse_contradiction
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, at, is_refused, refuse, shown
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.answer_tests import TESTS, find_contradiction, merge_tests, read_test
+from ginuri.registry.record.record import Entries, FieldEntry, Record
+from ginuri.registry.record.rule_records import entries_of, put_under, rules_of
 from ginuri.registry.record.stamps import Stamp
-from ginuri.registry.record.statements import OF_DELEGATION, JsonValue, Key, Statements
+from ginuri.registry.record.statements import OF_DELEGATION, OF_RECORD, JsonValue, Key, Statements
+from ginuri.registry.rules.beginnings import beginning_of, record_of_beginning
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
 RESOURCES = _RANKS[RecordType.RESOURCE]
@@ -40,6 +43,21 @@ class Row:
     headings: Mapping[str, str] | None = None
     """The headings by field: all of a table's heading, but only the mapped members of a JSON object."""
 
+    @property
+    def beginning(self) -> str:
+        """The literal beginning by which its rule is stored; empty without one."""
+        if self.rule is None or self.identifier is None or not self.identifier.is_terminated:
+            return ""
+        return beginning_of(self.identifier.normal_form, self.rule)
+
+    @property
+    def record_name(self) -> str | None:
+        """The name of the record that it is about; None without an identifier."""
+        if self.identifier is None:
+            return None
+        name = self.identifier.normal_form
+        return record_of_beginning(name, self.beginning) if self.beginning else name
+
 
 @dataclass(frozen=True, slots=True)
 class StatedRule:
@@ -61,6 +79,28 @@ class Registration:
     findings: Sequence[Finding] = ()
     rules: Mapping[str, StatedRule] = field(default_factory=dict)
     """The stated rules by pattern, in the order of the file."""
+    beginning: str = ""
+    """The literal beginning by which its rules are stored; empty for the record of the prefix."""
+
+    @property
+    def record_name(self) -> str:
+        """The name of the record that it is stored in."""
+        name = self.identifier.normal_form
+        return record_of_beginning(name, self.beginning) if self.beginning else name
+
+    def as_stored(self, statements: Mapping[Key, JsonValue]) -> Statements:
+        """Return some of its statements as its record has them."""
+        if not self.beginning:
+            return Statements(statements)
+        return put_under(self.identifier.normal_form, statements)
+
+    def as_stated(self, stored: Record) -> Record:
+        """Return the part of its record that is about its identifier, with the keys of its statements."""
+        return rules_of(stored, self.identifier.normal_form) if self.beginning else stored
+
+    def entries_as_stated(self, stored: Entries) -> Entries:
+        """Return those of the entries of its record that are about its identifier."""
+        return entries_of(stored, self.identifier.normal_form) if self.beginning else stored
 
     @property
     def first_line(self) -> int:
@@ -96,6 +136,12 @@ class Origin:
         """Whether texts must be plain, hosts of locations possible, and successors no circle."""
         return self.put >= RECENT_RULES_SINCE
 
+    def states_field(self, entry: tuple[Key, FieldEntry]) -> bool:
+        """Return whether an entry of a record is a statement of this upload about the record itself."""
+        key, stated = entry
+        is_own = (stated.stamp.upload, stated.stamp.version) == (self.key, self.version)
+        return is_own and key.place == OF_RECORD and not key.is_first
+
     def stamp(self, registration: Registration) -> Stamp:
         """Return the stamp of a registration."""
         return Stamp(self.put, self.key, self.version, registration.first_line)
@@ -122,23 +168,23 @@ def rank_of(statements: Statements) -> int:
 
 
 def combine(rows: Iterable[Row]) -> Iterator[Registration | Verdict]:
-    """Combine the rows of each identifier, in the order of their first rows.
+    """Combine the rows of each identifier, in the order of their first rows; rules by their beginnings.
 
     Rows without an identifier have a verdict immediately, like rows that contradict each other about one rule
     of a prefix or about the other fields of one identifier.
     """
-    groups: dict[str, list[Row]] = {}
+    groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         if row.identifier is not None:
-            groups.setdefault(row.identifier.normal_form, []).append(row)
+            groups.setdefault((row.identifier.normal_form, row.beginning), []).append(row)
         elif row.findings:
             outcome = Outcome.REFUSED if is_refused(row.findings) else Outcome.WARNED
             yield Verdict(outcome, (row.line,), None, row.findings)
-    for group in groups.values():
-        yield from _registration(group)
+    for (_, beginning), group in groups.items():
+        yield from _registration(group, beginning)
 
 
-def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
+def _registration(rows: Sequence[Row], beginning: str) -> Iterator[Registration | Verdict]:
     identifier = rows[0].identifier
     if identifier is None:
         raise AssertionError("rows are grouped by identifier")
@@ -154,7 +200,8 @@ def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
             findings = about_rule(identifier.normal_form, pattern, findings)
         lines = tuple(row.line for row in rule_rows)
         if is_refused(findings):
-            yield Verdict(Outcome.REFUSED, lines, identifier.normal_form, findings)
+            name, record_name = identifier.normal_form, rule_rows[0].record_name
+            yield Verdict(Outcome.REFUSED, lines, name, findings, rule=pattern, record_name=record_name)
         else:
             accepted[pattern] = StatedRule(lines, findings)
     if not accepted:
@@ -167,7 +214,16 @@ def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
     statements |= {key: ordinal for ordinal, key in enumerate([key for key in statements if key.is_first])}
     main = accepted.pop(None, StatedRule(()))
     rules = {pattern: rule for pattern, rule in accepted.items() if pattern is not None}
-    yield Registration(identifier, statements, main.lines, main.findings, rules)
+    yield Registration(identifier, statements, main.lines, main.findings, rules, beginning)
+
+
+def retired_rules(registration: Registration) -> Iterator[tuple[str, str]]:
+    """Yield the rules that a registration retires, each with its prefix before its pattern."""
+    prefix = registration.identifier.normal_form
+    for key, value in registration.statements.items():
+        pattern = key.place.pattern
+        if pattern is not None and key.form is None and key.field == "status" and value == "retired":
+            yield prefix, pattern
 
 
 def _together(key: Key, earlier: JsonValue, later: JsonValue) -> JsonValue:

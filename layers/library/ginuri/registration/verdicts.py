@@ -73,6 +73,11 @@ class Verdict:
     """The changes to a record that was registered before."""
     more_findings: int = 0
     """The number of further findings, which are in the groups of the report."""
+    rule: str | None = None
+    """The pattern of the rule; None for the other fields of the identifier."""
+
+    record_name: str | None = None
+    """The record that it is about, if that is another one than the identifier's."""
 
     @property
     def is_warned(self) -> bool:

@@ -29,6 +29,7 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
 from ginuri.registry.model import RecordType, Registered, StoredFile
 from ginuri.registry.reading import read_registered
+from ginuri.registry.record.rule_records import is_rule_record
 
 AT_ONCE = Limits(
     task_rows=MOST_ROWS,
@@ -122,6 +123,8 @@ class _AssumedRegistry(MemoryRegistry):
 def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
     assumed = {}
     for name in names:
+        if is_rule_record(name):
+            continue
         identifier = parse(name)
         match identifier.segments if identifier.is_terminated else ():
             case () if name == root and identifier.is_bound:

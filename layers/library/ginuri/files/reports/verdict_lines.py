@@ -73,6 +73,7 @@ def write_verdict(verdict: Verdict, language: str = ENGLISH) -> bytes:
     written = {
         "lines": list(verdict.lines),
         "identifier": verdict.identifier,
+        **({} if verdict.rule is None else {"pattern": verdict.rule}),
         "verdict": str(verdict.outcome),
         "findings": [_write_finding(finding, language) for finding in verdict.findings],
         "changes": [
@@ -99,6 +100,7 @@ def verdict_of(written: Mapping[str, Any]) -> Verdict:
         tuple(map(_read_finding, written["findings"])),
         Difference(tuple(FieldChange(**change) for change in written["changes"]), written["more_changes"]),
         written.get("more_findings", 0),
+        written.get("pattern"),
     )
 
 

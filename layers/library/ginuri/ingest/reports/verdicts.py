@@ -58,7 +58,7 @@ class VerdictSummary:
     """The number of changed identifiers; the verdicts on the rules of a prefix count as one."""
     spared: LeftAlone = LeftAlone()
     witnesses: tuple[str, ...] = ()
-    """The last identifier that each task registered or changed: the first that a restored table lacks."""
+    """The last record that each task registered or changed: the first that a restored table lacks."""
     warnings: Mapping[str, int] = field(default_factory=dict)
     """The numbers of warnings by their marks (`files.reports.repeated_warnings`)."""
 
@@ -111,7 +111,7 @@ class TaskFindings:
             self._changed += 1  # the verdicts of a prefix follow each other
             self._last_changed = verdict.identifier
         if verdict.outcome in {Outcome.REGISTERED, Outcome.CHANGED}:
-            self._witness = verdict.identifier
+            self._witness = verdict.record_name or verdict.identifier
         place = _place(verdict)
         self._lines.append((place, b"%d %b\n" % (place, self._writer.write(verdict))))
 

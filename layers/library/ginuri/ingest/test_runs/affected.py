@@ -12,16 +12,17 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from ginuri.answer_tests.placed_tests import PlacedTest, names_requested, place_tests
-from ginuri.identifiers.roots import ancestors_of
+from ginuri.identifiers.roots import ancestors_of, root_of
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.registration.checks.delegations import is_delegated
 from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Outcome, outcome_of
-from ginuri.registry.model import RecordType, Registered
+from ginuri.registry.model import RecordType, Registered, RuleCuts
 from ginuri.registry.ports import MOST_FETCHED, MemberLister, Registry
 from ginuri.registry.record.answer_tests import TESTS
 from ginuri.registry.record.record import Change
+from ginuri.registry.rules.beginnings import cover_of, record_of_beginning, records_above
 
 _ABOVE = {str(record_type) for record_type in RecordType} - {RecordType.RESOURCE, RecordType.ALIAS}
 """The types of records that answers to names under them depend on."""
@@ -66,12 +67,13 @@ class AffectedTests:
 
     def note(self, change: Change, registration: Registration) -> None:
         """Note a registration that was applied, even if it was delivered and applied before."""
-        name, entries = change.after.identifier, change.after.entries
+        name, entries = registration.identifier.normal_form, change.after.entries
+        stored = registration.record_name
         is_changed = outcome_of(change) is not Outcome.UNCHANGED
         tests = [entry for key, entry in entries.items() if key.field == TESTS]
         if tests and (is_changed or any(entry.stamp == change.stamp for entry in tests)):
-            count = sum(1 for _ in place_tests(name, change.after.values()))
-            self._holders |= {name: TestHolder(name, count)} if count else {}
+            count = sum(1 for _ in place_tests(stored, change.after.values()))
+            self._holders |= {stored: TestHolder(stored, count)} if count else {}
         if is_changed:
             self._changed[name] = None
             is_prefix = bool(registration.rules) or is_delegated(registration)
@@ -86,7 +88,7 @@ class AffectedTests:
 
         Raises RegistryUnavailable.
         """
-        above = dict.fromkeys(name for changed in self._changed for name in ancestors_of(changed))
+        above = dict.fromkeys(name for changed in self._changed for name in _names_above(changed, fetched))
         tested = (name for name in above if (record := fetched.get(name)) is not None and record.is_tested)
         unread = list(islice((name for name in tested if name not in self._holders), MOST_ABOVE))
         for start in range(0, len(unread), MOST_FETCHED):
@@ -108,11 +110,22 @@ class AffectedTests:
             self._holders[name] = TestHolder(name, count, about)
 
     def _hold_below(self, prefix: str, registry: Registry, lister: MemberLister) -> None:
-        names = [name for name in lister.members(prefix, "", MOST_BELOW).names if name not in self._holders]
+        rules = lister.beginnings(prefix, most=MOST_BELOW).names
+        names = [*lister.members(prefix, "", MOST_BELOW).names]
+        names += (record_of_beginning(prefix, beginning) for beginning in rules)
+        names = [name for name in names if name not in self._holders]
         for start in range(0, len(names), MOST_FETCHED):
             for name, read in registry.read(names[start : start + MOST_FETCHED]).items():
                 if count := sum(1 for _ in place_tests(name, read.values())):
                     self._holders[name] = TestHolder(name, count)
+
+
+def _names_above(name: str, fetched: Mapping[str, Registered | None]) -> list[str]:
+    """Return the names of the records above a changed one: those with rules that may match it as well."""
+    root = root_of(name)
+    cover = fetched.get(cover_of(root))
+    of_rules = records_above(name, root, cover.cuts) if isinstance(cover, RuleCuts) else []
+    return [*ancestors_of(name), *of_rules]
 
 
 def write_holders(checkpoints: Checkpoints, part: RegisterRows, holders: Iterable[TestHolder]) -> None:

@@ -19,6 +19,7 @@ class JudgingContext:
     folder: str
     """The identifier prefix that may be registered from the folder of the upload."""
     before: Record | None
+    """What is registered about the identifier; only the rules, if rules of one beginning are judged."""
     authority: Steward | None
     types: Sequence[ResourceType] = ()
     """The resource type of the identifier and those that it inherits from, the nearest first."""
@@ -39,7 +40,9 @@ class JudgingContext:
     correction: str = ""
     """The reason to change an immutable field; empty unless the upload is a correction."""
     neighbours: SurroundingRules = field(default_factory=SurroundingRules)
-    """The rules of other prefixes, if the registration states rules."""
+    """The rules that the stated ones are compared with."""
+    is_stated_itself: bool = False
+    """Whether the upload has registered fields of the prefix itself, and therefore may register its rules."""
     scheme: Scheme | None = None
     host: Host | None = None
     """The record of the host that the identifier is bound to."""

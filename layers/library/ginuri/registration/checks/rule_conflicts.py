@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.answer_tests import is_about_tests
 from ginuri.registration.checks.rule_winners import PlacedPattern, judge_winners
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.record.record import Record
+from ginuri.registry.record.rule_records import place_in_rule_record
+from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import Statements, of_rule
+from ginuri.registry.rules.beginnings import beginning_of, record_of_rule, signs_of
 from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import expand, variables
 
@@ -20,37 +24,37 @@ _PAIRING = ("document", "document_of")
 _LEADING = ("location", "identifier")
 """The fields of a representation with its target."""
 MOST_RULES = 250
-"""The most rules of a prefix."""
+"""The most rules of one literal beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class SurroundingRules:
-    """The rules of prefixes above and below an identifier, and the lines of this upload that state some."""
+    """The rules that stated ones are compared with, and the lines of this upload that state some."""
 
     patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)
+    """By prefix: that of the stated rules, those above and below it."""
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """By prefix and pattern."""
     records: Mapping[str, Record] = field(default_factory=dict)
-    """The records of these rules, by prefix."""
+    """The records of these rules, by name."""
+    at_home: frozenset[tuple[str, str]] = frozenset()
+    """The prefixes and patterns of the rules in the record of the stated ones."""
+    is_crowded: bool = False
+    """Whether the stated rules may meet too many others to be compared with them."""
 
     def name_rule(self, prefix: str, pattern: Pattern) -> Message:
         """Name a rule and its source: the line in this upload, or the upload that stated it."""
         rule = f"{prefix}{pattern.text or '…'}"
         if line := self.lines.get((prefix, pattern.text)):
             return message("the rule {rule} in line {line}", rule=rule, line=str(line))
-        stamp = self.records[prefix].stated_first(of_rule(pattern.text)) if prefix in self.records else None
-        if stamp:
+        if stamp := self._stated_first(prefix, pattern.text):
             return message("the rule {rule} from {source}", rule=rule, source=stamp.source)
         return message("the rule {rule}", rule=rule)
 
-
-def prefixes_of(identifier: Identifier, patterns: Iterable[str]) -> list[str]:
-    """Return the longer prefixes whose rules may conflict with the stated ones."""
-    return sorted({f"{identifier}{cut}" for text in patterns for cut in _cuts(_literal(Pattern(text)))})
-
-
-def _cuts(text: str) -> Iterator[str]:
-    return (text[: at + 1] for at, sign in enumerate(text) if sign == "/" and at >= 1)
+    def _stated_first(self, prefix: str, pattern: str) -> Stamp | None:
+        apart, own = self.records.get(record_of_rule(prefix, pattern)), self.records.get(prefix)
+        stamp = apart.stated_first(place_in_rule_record(prefix, pattern)) if apart is not None else None
+        return stamp or (own.stated_first(of_rule(pattern)) if own is not None else None)
 
 
 def judge_rules(
@@ -78,15 +82,46 @@ def judge_rules(
     }
     neighbours = replace(neighbours, patterns=in_force)
     before = {pattern.text: pattern for pattern in in_force.get(prefix, ())}
+    at_home = set(neighbours.at_home) - {(prefix, text) for text in retired}
     findings: dict[str, list[Finding]] = {text: [] for text in rules}
     for text, rule in stated.items():
         if text in retired:
+            continue
+        if excess := _find_excess(prefix, text, at_home, is_crowded=neighbours.is_crowded):
+            findings[text] = [excess]
             continue
         pattern = _stated_pattern(text, rule, before.get(text))
         findings[text] = list(_judge_rule(identifier, pattern, rule, before, neighbours))
         if not is_refused(findings[text]):
             before[text] = pattern
+            at_home.add((prefix, text))
     return findings
+
+
+def _find_excess(
+    prefix: str, text: str, at_home: Collection[tuple[str, str]], *, is_crowded: bool
+) -> Finding | None:
+    """Refuse a rule beside too many others, or one that is about names of too many others."""
+    if (prefix, text) not in at_home and len(at_home) >= MOST_RULES:
+        return refuse(
+            "pattern",
+            "size",
+            len(at_home) + 1,
+            "At most {most} rules may begin with {beginning}. Begin some of the patterns with more literal "
+            "text that ends in one of the characters {signs}.",
+            most=MOST_RULES,
+            beginning=f"{printable_name(prefix)}{beginning_of(prefix, text)}",
+            signs=signs_of(prefix),
+        )
+    if is_crowded:
+        return refuse(
+            "pattern",
+            "size",
+            text,
+            "This rule could match names of too many other rules to be compared with them. Begin its pattern "
+            "with more literal text.",
+        )
+    return None
 
 
 def _stated_pattern(text: str, rule: Statements, before: Pattern | None) -> Pattern:
@@ -103,15 +138,6 @@ def _judge_rule(
     neighbours: SurroundingRules,
 ) -> Iterator[Finding]:
     prefix = identifier.normal_form
-    if pattern.text not in before and len(before) >= MOST_RULES:
-        yield refuse(
-            "pattern",
-            "size",
-            len(before) + 1,
-            "A prefix may have at most {most} rules. Put some of them on longer prefixes.",
-            most=MOST_RULES,
-        )
-        return
     yield from _answer(pattern, rule)
     yield from _pairs(identifier, pattern, rule)
     others = [PlacedPattern(prefix, other) for other in before.values()]

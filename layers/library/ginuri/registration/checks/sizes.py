@@ -12,16 +12,17 @@ from ginuri.registry.record.answer_tests import part_tests
 from ginuri.registry.record.record import Change
 
 MOST_BYTES = 64_000
-"""The most bytes of a record as JSON."""
+"""The most bytes of a record as JSON, without its rules, which requests skip."""
 MOST_ENTRIES = 3_000
-"""The most fields of a record, including cleared ones, as each keeps a stamp."""
+"""The most fields of a record without its rules, including cleared ones, as each keeps a stamp."""
 
 
 def find_excess(change: Change) -> Finding | None:
     """Return a finding if a change makes a record too large."""
     record = change.after
     values, tests = part_tests(record.values())
-    size = len(json.dumps(values, ensure_ascii=False).encode())
+    own = {name: value for name, value in values.items() if name != "rules"}
+    size = len(json.dumps(own, ensure_ascii=False).encode())
     if size > MOST_BYTES:
         return refuse(
             "",
@@ -31,17 +32,31 @@ def find_excess(change: Change) -> Finding | None:
             size=size,
             most=MOST_BYTES,
         )
-    if len(record.entries) > MOST_ENTRIES:
+    number = sum(key.place.pattern is None for key in record.entries)
+    if number > MOST_ENTRIES:
         return refuse(
             "",
             "size",
-            len(record.entries),
+            number,
             "The record would have {number} fields; at most {most} are allowed. Register some of it under "
             "identifiers of their own.",
-            number=len(record.entries),
+            number=number,
             most=MOST_ENTRIES,
         )
     return find_excess_of_tests(tests)
+
+
+def too_many_rules(error: RecordTooLarge) -> Finding:
+    """Return the finding on rules of one beginning that would be too large together."""
+    return refuse(
+        "pattern",
+        "size",
+        error.size,
+        "With this rule, the rules of this beginning would take {size} bytes; at most {most} are allowed. "
+        "Begin some of the patterns with more literal text, or shorten the texts of the rules.",
+        size=error.size,
+        most=MOST_ITEM_BYTES,
+    )
 
 
 def too_large(error: RecordTooLarge) -> Finding:

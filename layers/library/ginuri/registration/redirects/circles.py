@@ -17,6 +17,7 @@ from ginuri.registration.redirects.redirect_chains import (
     ProposedRegistry,
     RedirectChain,
     RedirectFollower,
+    RedirectReader,
 )
 from ginuri.registration.redirects.rule_targets import names_led_to_rules
 from ginuri.registration.rows import Registration
@@ -24,7 +25,6 @@ from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Alias, Prefix, Registered, Representation, Resource, Rule, Status
 from ginuri.registry.moments import values_at
-from ginuri.registry.ports import NearNameReader
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.record import Change, Record
 from ginuri.registry.statuses import STATUSES
@@ -39,10 +39,12 @@ _MOST_FOLLOWED = 20
 class CircleFinder:
     """Finds the loops that a registration would close."""
 
-    def __init__(self, registry: NearNameReader, own_addresses: OwnAddresses, put: str) -> None:
+    def __init__(self, registry: RedirectReader, own_addresses: OwnAddresses, put: str) -> None:
         self._registry = registry
         self._own_addresses = own_addresses
         self._put = put
+        self.passed: dict[str, None] = {}
+        """The identifiers that the redirects judged last pass."""
 
     def leads_back(self, record: Record | None) -> bool:
         """Return whether a location of a record is on a host of this registry, by the hosts read so far."""
@@ -87,15 +89,22 @@ class CircleFinder:
         Returns the findings on each rule by its pattern, and on the record itself by None. If two rules of
         the prefix close a loop, the later one is refused. Raises RegistryUnavailable.
         """
+        self.passed = {}
         self._own_addresses.look_up(locations_of(record))
         proposed = read_registered(record.identifier, values_at(record.values(), ENDING), record.modified.put)
-        stated_patterns = registration.statements.rules()
-        accepted = [rule for rule in proposed.rules if rule.pattern.text not in stated_patterns]
+        stated_patterns, prefix = registration.statements.rules(), registration.identifier.normal_form
+        stated: dict[str, Rule] = {}
+        accepted: list[Rule] = []
+        for rule in proposed.rules:
+            if rule.prefix == prefix and rule.pattern.text in stated_patterns:
+                stated[rule.pattern.text] = rule
+            else:
+                accepted.append(rule)
         findings: dict[str | None, list[Finding]] = {}
         for pattern in stated_patterns:
-            rule = next((rule for rule in proposed.rules if rule.pattern.text == pattern), None)
-            if rule is None:
+            if pattern not in stated:
                 continue
+            rule = stated[pattern]
             with_rule = replace(proposed, rules=_most_literal_first([*accepted, rule]))
             findings[pattern] = list(self._judge_rule(rule, with_rule))
             accepted += [] if is_refused(findings[pattern]) else [rule]
@@ -145,9 +154,9 @@ class CircleFinder:
         if not own_forms:
             return
         follower = self._follower(proposed)
-        chain = follower.follow_rule(proposed.identifier, rule)
+        chain = follower.follow_rule(rule.prefix, rule)
         location = own_forms[0].location or own_forms[0].identifier
-        led = names_led_to_rules(proposed.identifier, rule, self._own_addresses, follower.rules_of)
+        led = names_led_to_rules(rule.prefix, rule, self._own_addresses, follower.rules_of)
         chains = [*([] if chain is None else [chain]), *map(follower.follow, islice(led, _MOST_FOLLOWED))]
         endless = next((each for each in chains if not each.ends), None)
         if endless is not None:
@@ -164,7 +173,8 @@ class CircleFinder:
             )
 
     def _follower(self, proposed: Registered) -> RedirectFollower:
-        return RedirectFollower(ProposedRegistry(self._registry, proposed), self._own_addresses, self._put)
+        registry = ProposedRegistry(self._registry, proposed)
+        return RedirectFollower(registry, self._own_addresses, self._put, self.passed)
 
 
 def _is_revived(change: Change) -> bool:

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from ginuri.identifiers import Identifier, parse, read_identifier
 from ginuri.identifiers.comparison.folding import fold
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.redirects.own_addresses import OwnAddresses
-from ginuri.registration.redirects.rule_targets import rules_above
+from ginuri.registration.redirects.rule_targets import RuleReader, rules_for
 from ginuri.registry.clock import ENDING
 from ginuri.registry.model import Registered, Rule
 from ginuri.registry.moments import records_at
-from ginuri.registry.ports import NearNameReader
+from ginuri.registry.ports import MOST_MEMBERS, NamePage, NearNameReader
 from ginuri.resolution.decision import Question
 from ginuri.resolution.finder import RememberingFinder
 from ginuri.resolution.outcomes import (
@@ -56,10 +57,14 @@ class RedirectChain:
         return " → ".join(map(printable_name, self.names))
 
 
+class RedirectReader(NearNameReader, RuleReader, Protocol):
+    """Reads all that redirects depend on."""
+
+
 class ProposedRegistry:
     """The registry as it would be with one proposed record."""
 
-    def __init__(self, registry: NearNameReader, proposed: Registered) -> None:
+    def __init__(self, registry: RedirectReader, proposed: Registered) -> None:
         self._registry = registry
         self._proposed = proposed
 
@@ -68,6 +73,10 @@ class ProposedRegistry:
         proposed = self._proposed.identifier
         records = records_at(self._registry.fetch([name for name in names if name != proposed]), ENDING)
         return {**records, proposed: self._proposed} if proposed in names else records
+
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
+        """List the beginnings of registered rules. Raises RegistryUnavailable."""
+        return self._registry.beginnings(prefix, start, after, most)
 
     def near(self, folded: str) -> Sequence[str]:
         """Return the identifiers that fold to a text, the proposed one included.
@@ -82,7 +91,10 @@ class ProposedRegistry:
 class RedirectFollower:
     """Follows the redirects that the resolve function would send."""
 
-    def __init__(self, reader: NearNameReader, own_addresses: OwnAddresses, put: str) -> None:
+    def __init__(
+        self, reader: RedirectReader, own_addresses: OwnAddresses, put: str, passed: dict[str, None]
+    ) -> None:
+        """Take a collection for the identifiers whose answers are decided."""
         self._reader = reader
         self._finder = RememberingFinder(
             reader, lambda: 0.0
@@ -90,6 +102,7 @@ class RedirectFollower:
         self._own_addresses = own_addresses
         self._put = datetime.fromisoformat(put)
         self._chains: dict[str, RedirectChain] = {}
+        self._passed = passed
 
     def follow(self, name: str) -> RedirectChain:
         """Follow the redirects from an identifier. Raises RegistryUnavailable."""
@@ -117,7 +130,7 @@ class RedirectFollower:
 
         Raises RegistryUnavailable.
         """
-        return rules_above(begin, self._reader.fetch)
+        return rules_for(begin, self._reader)
 
     def _follow(self, name: str) -> RedirectChain:
         names = [name]
@@ -132,6 +145,7 @@ class RedirectFollower:
 
     def _next(self, identifier: Identifier) -> str | None:
         """Return the identifier in this registry that the answer redirects to, if any."""
+        self._passed[identifier.normal_form] = None
         match self._decide(identifier):
             case NotNormal(meant):
                 return meant.normal_form

@@ -10,11 +10,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import Protocol
 
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.roots import ancestors_of, root_of
 from ginuri.registration.redirects.own_addresses import OwnAddresses
-from ginuri.registry.model import Registered, Rule
+from ginuri.registry.model import Rule, RuleCuts
+from ginuri.registry.ports import MOST_FETCHED, BeginningLister, RecordReader
+from ginuri.registry.rules.beginnings import cover_of, record_of_beginning, records_above
 from ginuri.registry.rules.comparison import Language, common_text
 from ginuri.registry.rules.grammar import ALL, REST, Element, Option, Piece, mask_of, pieces_of
 from ginuri.registry.rules.patterns import Pattern
@@ -22,6 +25,8 @@ from ginuri.registry.rules.templates import expand, variables
 
 MOST_COMPARED = 300
 """The most pairs of a location and a rule that are compared for one rule."""
+MOST_BELOW = 100
+"""The most longer beginnings of rules of one prefix that a location may lead to."""
 MOST_DEEP = 3
 """The most rules in a row, before the names of the first one are found by following examples only."""
 _PATH = re.compile(r"https?://[^/?#{}]*((?:/(?:[^?#{}]|\{[+./]?[A-Za-z0-9_,]+\})*)?)", re.IGNORECASE)
@@ -123,16 +128,32 @@ def _value(piece: Piece, values: Mapping[str, str]) -> str:
     return Pattern(f"{{{piece.name}}}").example() if value is None else value
 
 
+class RuleReader(RecordReader, BeginningLister, Protocol):
+    """Reads rules, and lists their beginnings."""
+
+
 FindRules = Callable[[str], Sequence[tuple[str, Rule]]]
 """Finds the rules that may answer names with a beginning, each with its prefix."""
 
 
-def rules_above(
-    begin: str, fetch: Callable[[Sequence[str]], Mapping[str, Registered]]
-) -> list[tuple[str, Rule]]:
-    """Return the rules of the prefixes of names with a beginning. Raises RegistryUnavailable."""
-    records = fetch(ancestors_of(f"{begin}x"))
-    return [(name, rule) for name, record in records.items() for rule in record.rules]
+def rules_for(begin: str, registry: RuleReader) -> list[tuple[str, Rule]]:
+    """Return the rules that may answer names with a beginning, each with its prefix.
+
+    Of longer literal beginnings, the first `MOST_BELOW` of each prefix are included.
+    Raises RegistryUnavailable.
+    """
+    cover, prefixes = cover_of(root_of(begin)), ancestors_of(f"{begin}x")
+    above = registry.fetch((*prefixes, cover))
+    cuts = above.get(cover)
+    names = records_above(begin, root_of(begin), cuts.cuts) if isinstance(cuts, RuleCuts) else []
+    for prefix in prefixes if isinstance(cuts, RuleCuts) else ():
+        page = registry.beginnings(prefix, begin[len(prefix) :].lower(), most=MOST_BELOW)
+        names += (record_of_beginning(prefix, beginning) for beginning in page.names)
+    names = list(dict.fromkeys(names))
+    records = [above[prefix] for prefix in prefixes if prefix in above]
+    for start in range(0, len(names), MOST_FETCHED):
+        records += registry.fetch(names[start : start + MOST_FETCHED]).values()
+    return [(rule.prefix, rule) for record in records for rule in record.rules if rule.prefix in prefixes]
 
 
 def names_led_to_rules(
