@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from ginuri.registry.record.record import Record
+from ginuri.registry.record.rule_records import add_cuts, put_under, raise_revision
+from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.rules.beginnings import cover_of, record_of_rule
 from tests.builders import keyed
 from tests.command.conftest import DOC, Kept
 
@@ -193,3 +197,44 @@ def test_history_without_a_stack_explains_how_to_get_one(kept: Kept, tmp_path: P
 
     assert result.exit_code == 2
     assert "make serve" in result.stderr
+
+
+OLD = "uri-gin/azgs/old/"
+
+
+@pytest.fixture
+def ruled(kept: Kept) -> Kept:
+    """Return a prefix with two rules in records of their own, one of which changed."""
+    days = ("2011-08-25", "HP_{id}", 404), ("2012-08-25", "DO_{id}", 404), ("2015-03-01", "HP_{id}", 410)
+    for day, pattern, code in days:
+        name = record_of_rule(OLD, pattern)
+        kept.say(day, put_under(OLD, keyed({("rules", pattern, "status_code"): code})), name)
+        held = kept.registry.read([OLD]).get(OLD, Record(OLD, {}))
+        kept.registry.write(
+            raise_revision(held, Stamp(f"{day}T12:00:00.000Z", "uri-gin/azgs/docs.csv", "v", 8))
+        )
+    held = Record(cover_of("uri-gin/"), {})
+    cuts = add_cuts(
+        held, [(OLD, "HP_{id}")], Stamp("2016-01-01T00:00:00.000Z", "uri-gin/azgs/docs.csv", "v", 8)
+    )
+    assert cuts is not None
+    kept.registry.write(cuts)
+    return kept
+
+
+def test_the_history_of_a_prefix_has_the_rules_stored_by_their_beginnings(ruled: Kept) -> None:
+    result = ruled.run("history", OLD)
+
+    assert result.exit_code == 0
+    assert [each for each in result.stdout.splitlines() if each.startswith("  ")] == [
+        "  rules.HP_{id}.status_code: — → 404",
+        "  rules.DO_{id}.status_code: — → 404",
+        "  rules.HP_{id}.status_code: 404 → 410",
+    ]
+
+
+@pytest.mark.parametrize(("day", "outcome"), [("2014-01-01", "RuledOut"), ("2015-03-01", "Retired")])
+def test_a_name_under_such_a_rule_is_answered_as_on_that_day(ruled: Kept, day: str, outcome: str) -> None:
+    result = ruled.run("history", f"{OLD}HP_1", "--at", day, "--json")
+
+    assert json.loads(result.stdout)["answer"]["outcome"] == outcome

@@ -11,6 +11,7 @@ import pytest
 
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, report_key, write_unfinished
+from ginuri.registry.rules.beginnings import record_of_beginning
 from tests.command.conftest import DOC, Served
 from tests.steward import line
 from tests.terminal import at_a_terminal
@@ -224,6 +225,38 @@ def test_rules_and_delegations_are_undone_too(served: Served) -> None:
 
     assert result.exit_code == 0
     assert served.values(RULED) == held
+
+
+def _standing(served: Served, prefix: str = RULED) -> dict[str, object]:
+    """Return the rules of a prefix in records of their own."""
+    names = [record_of_beginning(prefix, each) for each in served.registry.beginnings(prefix).names]
+    return {name: record.values() for name, record in served.registry.read(names).items()}
+
+
+def test_rules_stored_by_their_beginnings_are_undone(served: Served) -> None:
+    rules = [line(RULED, record="rule", pattern=f"{each}_{{id}}", status_code=410) for each in "abc"]
+    served.put(KEY, rules[0] + rules[1])
+    held = _standing(served)
+    second = served.put(KEY, rules[0].replace("410", "404") + rules[1] + rules[2])
+
+    result = served.run("rollback", second)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "1 identifier in 2 rows: 2 changed" in result.stdout
+    assert _standing(served) == {**held, f"rules {RULED}c_": {}}
+
+
+def test_an_undone_snapshot_restores_rules_stored_by_their_beginnings(served: Served) -> None:
+    served.put(KEY, line(DOC) + line(RULED, record="rule", pattern="a_{id}", status_code=410))
+    held = _standing(served)
+    snapshot = write_options(UploadOptions(snapshot="uri-gin/azgs/", is_many=True))
+    second = served.put("uri-gin/azgs/all.jsonl", line(DOC), **snapshot)
+    assert _standing(served) == {f"rules {RULED}a_": {}}
+
+    result = served.run("rollback", second, "--many")
+
+    assert result.exit_code == 0
+    assert _standing(served) == held
 
 
 def test_an_alias_keeps_its_target(served: Served) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ginuri.registry.record.rule_records import merge_rules
 from tests.steward import Steward, line, settled
 
 pytestmark = pytest.mark.untraced
@@ -35,7 +36,7 @@ def _loaded(steward: Steward, *folders: str) -> Steward:
 
 
 def _held(steward: Steward) -> dict[str, Any]:
-    return {name: _unpinned(values) for name, values in steward.memory.standing("")}
+    return {name: _unpinned(values) for name, values in merge_rules(steward.memory.standing("")).items()}
 
 
 def _unpinned(value: Any) -> Any:

@@ -15,6 +15,7 @@ from ginuri.descriptions.writer import DescriptionWriter
 from ginuri.memory import MemoryRegistry
 from ginuri.published.figures import PublishedFigures
 from ginuri.published.publications import Publications
+from ginuri.registry.record.rule_records import merge_rules
 from ginuri.resolution.finder import RECORD_SECONDS, RememberingFinder
 from ginuri.search.searcher import Searcher
 from ginuri.service.describe import Collaborators
@@ -53,7 +54,7 @@ class Service:
         self.registry = MemoryRegistry()
         for name, values in records.items():
             register(self.registry, name, **{"record": "resource", **values})
-        self.store, _ = published(folder, dict(self.registry.standing("")))
+        self.store, _ = published(folder, merge_rules(self.registry.standing("")))
         publications = Publications(self.store, time.monotonic)
         found = Published(
             publications, Searcher(publications), self.registry, HOST, PublishedFigures(publications)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,6 +36,7 @@ from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.registry.moments import record_at, values_at
 from ginuri.registry.ports import NearNameReader, RecordScan
 from ginuri.registry.reading import read_registered, read_values, shown_values
+from ginuri.registry.record.rule_records import is_rule_record, values_by_prefix
 
 KEPT = timedelta(hours=1)
 """The time for which an old run is kept for its readers; the last but one is always kept."""
@@ -104,8 +106,7 @@ def publish(  # noqa: PLR0913  the sources and the target, and two limits
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         hosts = _Hosts(canonical_host)
-        # Identifiers and moments contain no tabs, and the JSON no line breaks.
-        records = sort_lines(("\t".join(row) for row in scan.stored()), folder, most_in_memory)
+        records = sort_lines(_rows_of(scan.stored()), folder, most_in_memory)
         index = make_index(folder) if make_index else None
         tests = AllTests(folder) if reader is not None else None
         passing = _read(records, began, tests)
@@ -139,13 +140,15 @@ def _write(  # noqa: PLR0913  the parts of one run
     count = 0
     for values, record in records:
         identifier = record.identifier
-        hosts.note(record)
-        counter.add(record)
-        count += 1
         for place in folders_of(identifier):
             for written in write_lines(identifier, values, place):
                 dataset.write(written.encode() + b"\n")
                 dataset.lines += 1
+        if isinstance(record, _MoreRules):
+            continue
+        hosts.note(record)
+        counter.add(record)
+        count += 1
         if is_listed(record):
             host = hosts.of(identifier)
             sitemaps.add(host, parse(identifier).uri(host), record.modified)
@@ -163,15 +166,36 @@ def _write(  # noqa: PLR0913  the parts of one run
     return count, files, sitemaps.hosts
 
 
+def _rows_of(stored: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """Write records as lines to sort; rules in records of their own come after their prefix."""
+    # Identifiers and moments contain no tabs, and the JSON no line breaks.
+    for name, modified, body in stored:
+        if is_rule_record(name):
+            for prefix, values in values_by_prefix(read_values(body)).items():
+                yield f"{prefix} {name}\t{modified}\t{json.dumps(values)}"
+        else:
+            yield f"{name}\t{modified}\t{body}"
+
+
+class _MoreRules(Prefix):
+    """Rules of a prefix in a record of their own."""
+
+
 def _read(
     lines: Iterable[str], moment: datetime, tests: AllTests | None
 ) -> Iterator[tuple[Mapping[str, Any], Registered]]:
     for line in lines:
-        identifier, modified, body = line.split("\t", 2)
+        name, modified, body = line.split("\t", 2)
+        identifier, _, is_apart = name.partition(" ")
         stored = read_values(body)
-        record = record_at(read_registered(identifier, stored, modified), moment)
-        if tests is not None and record.is_tested:
+        registered = read_registered(identifier, stored, modified)
+        if tests is not None and registered.is_tested:
             tests.add(identifier, stored)
+        record = (
+            _MoreRules(identifier=identifier, modified=modified)
+            if is_apart
+            else record_at(registered, moment)
+        )
         yield shown_values(values_at(stored, moment)), record
 
 

@@ -10,9 +10,10 @@ from ginuri.cli.ports import IngestReaders
 from ginuri.files.export import write_restatement
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.roots import prefix_to_folder, printable_name
-from ginuri.registration.retirement import retire
+from ginuri.registration.retirement import records_of, retire
 from ginuri.registration.undo.rollback import Restatement
-from ginuri.registry.ports import MOST_FETCHED, MemberLister
+from ginuri.registry.ports import MemberLister
+from ginuri.registry.record.rule_records import rules_of
 from ginuri.registry.texts.reasons import not_listed
 
 _FILE = "snapshot.jsonl"
@@ -29,12 +30,12 @@ def retire_absent(
     reason = options.reason or str(not_listed(printable_name(prefix), f"{moment:%Y-%m-%d}"))
     absent = [name for name in _registered(readers.lister, prefix) if name not in named]
     lines = list[str]()
-    for start in range(0, len(absent), MOST_FETCHED):
-        for name, record in readers.registry.read(absent[start : start + MOST_FETCHED]).items():
-            if statements := retire(record, reason, moment):
-                stated = record.values().get("record")
-                restatement = Restatement(name, statements, str(stated) if stated else None)
-                lines += write_restatement(restatement, folder)
+    for name, beginning, stored in records_of(absent, readers.registry):
+        record = rules_of(stored, name) if beginning else stored
+        if statements := retire(record, reason, moment):
+            stated = record.values().get("record")
+            restatement = Restatement(name, statements, str(stated) if stated else None)
+            lines += write_restatement(restatement, folder)
     content = "".join(f"{line}\n" for line in lines).encode()
     return RegistrationFile(f"{folder}{_FILE}", content, options) if lines else None
 

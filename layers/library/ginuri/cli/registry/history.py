@@ -15,10 +15,12 @@ from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of
 from ginuri.registration.verdicts import shown
-from ginuri.registry.ports import Found
+from ginuri.registry.ports import Archive, Found
 from ginuri.registry.record.history import History, HistoryStep
 from ginuri.registry.record.record import Record
+from ginuri.registry.record.rule_records import has_rules_elsewhere, history_of, merge_histories
 from ginuri.registry.record.serialization import path_of as stored_path_of
+from ginuri.registry.rules.beginnings import record_of_beginning
 from ginuri.registry.version_names import is_day
 from ginuri.resolution.explanations.explanation import MEANINGS, record_of
 from ginuri.resolution.outcomes import (
@@ -34,6 +36,8 @@ from ginuri.resolution.outcomes import (
 )
 from ginuri.resolution.versions.as_of import decide_then, end_of, stated_date
 
+MOST_BEGINNINGS = 1_000
+"""The most records with rules of a prefix that are read."""
 LAST_DAY = "9999-12-31"
 """The day for the current record."""
 
@@ -62,7 +66,7 @@ def history_command(identifier: Identifier, *, day: str | None, name: str | None
     """
     with open_stack(name, message("The registry cannot be read")) as stack:
         archive = stack.archive
-        history = archive.history(identifier.normal_form)
+        history = _with_rules(archive.history(identifier.normal_form), archive)
         # Any other spelling redirects to the normal form, on any day.
         normal = replace(identifier, written=identifier.normal_form)
         decision = decide_then(normal, archive, day) if day else None
@@ -74,6 +78,23 @@ def history_command(identifier: Identifier, *, day: str | None, name: str | None
         output, lines = _as_json(history), _describe(history)
     click.echo(write_json(output, indent=1) if as_json else "\n".join(lines))
     sys.exit(0 if record else 1)
+
+
+def _with_rules(history: History, archive: Archive) -> History:
+    """Add the rules of a prefix that are in other records, up to `MOST_BEGINNINGS` of them."""
+    record, prefix = history.at(end_of(LAST_DAY)), history.identifier
+    if record is None or not has_rules_elsewhere(record):
+        return history
+    page = archive.beginnings(prefix, most=MOST_BEGINNINGS)
+    names = [record_of_beginning(prefix, beginning) for beginning in page.names]
+    if page.next_cursor is not None:
+        more = message(
+            "The rules after {beginning} are left out; all are in {command}.",
+            beginning=page.names[-1],
+            command="`ginuri export --history`",
+        )
+        click.echo(localize(more), err=True)
+    return merge_histories([history, *(history_of(prefix, archive.history(name)) for name in names)])
 
 
 def _describe(history: History) -> Iterator[str]:

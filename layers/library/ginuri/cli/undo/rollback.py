@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,10 @@ from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollbac
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile
 from ginuri.registry.ports import Archive
+from ginuri.registry.record.history import History
+from ginuri.registry.record.rule_records import history_of
 from ginuri.registry.record.serialization import path_of
+from ginuri.registry.rules.beginnings import record_of_rule
 
 READERS = 8
 """The number of histories that are read at once."""
@@ -111,7 +114,8 @@ def _restore(stack: Stack, plan: _RollbackPlan) -> None:
         stack.restore(file)
 
 
-def _changed(stack: Stack, key: str, version: str) -> list[str]:
+def _changed(stack: Stack, key: str, version: str) -> list[tuple[str, str]]:
+    """Return the identifiers that an upload changed, each with a record of it, or of some of its rules."""
     report = read_report(stack, key, version)
     if report is None:
         raise fault(
@@ -126,19 +130,33 @@ def _changed(stack: Stack, key: str, version: str) -> list[str]:
     if not report["is_complete"]:
         raise fault(describe_unfinished(key, version, report))
     outcomes = {Outcome.REGISTERED, Outcome.CHANGED}
-    changed = (verdict["identifier"] for verdict in report["verdicts"] if verdict["verdict"] in outcomes)
-    return list(dict.fromkeys(changed))  # each rule of a prefix has a verdict
+    changed = (verdict for verdict in report["verdicts"] if verdict["verdict"] in outcomes)
+    return list(dict.fromkeys(record for verdict in changed for record in _records_of(verdict)))
+
+
+def _records_of(verdict: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    # Older rules are in the record of their prefix, whatever their pattern begins with.
+    name = verdict["identifier"]
+    yield name, name
+    if "pattern" in verdict:
+        yield name, record_of_rule(name, verdict["pattern"])
+
+
+def _history(archive: Archive, record: tuple[str, str]) -> History:
+    identifier, name = record
+    history = archive.history(name)
+    return history if name == identifier else history_of(identifier, history)
 
 
 def _plan(
-    archive: Archive, key: str, version: str, changed: Sequence[str], open_files: ExitStack
+    archive: Archive, key: str, version: str, changed: Sequence[tuple[str, str]], open_files: ExitStack
 ) -> _RollbackPlan:
     folder, _, file = key.rpartition("/")
     stem = PurePosixPath(re.sub(rf"(?:{ENDINGS})$", "", file, flags=re.IGNORECASE)).name[:_MOST_NAME]
     plan = _RollbackPlan(Draft(f"{folder}/rollback-{stem}.jsonl", open_files))
     above: list[Restatement] = []
     with ThreadPoolExecutor(READERS) as pool:
-        for undone in pool.map(lambda name: plan_rollback(archive.history(name), key, version), changed):
+        for undone in pool.map(lambda each: plan_rollback(_history(archive, each), key, version), changed):
             if isinstance(undone, Skipped):
                 plan.skipped.append(undone)
             elif isinstance(undone, Restatement):
