@@ -220,7 +220,7 @@ def hold(registry: Stack, stack_name: str, tmp_path: Path) -> Iterator[Hold]:
     def given_to(*names: str) -> Holder:
         policies, key = _policies(stack_name), f"holder-of-{len(names)}-{tmp_path.name}"
         statements = [
-            _Watched(each.allows, each.actions, each.resources, each.prefixes)
+            _Watched(each.allows, each.actions, each.resources, each.listed)
             for name in names
             for each in policies[name]
         ]

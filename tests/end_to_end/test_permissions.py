@@ -86,6 +86,15 @@ def test_the_ingest_function_writes_only_where_the_template_allows(toys: Stack) 
         queues.purge_queue(QueueUrl=toys.ingest_queue)
 
 
+def test_the_describe_function_queries_the_beginnings_of_rules_only(toys: Stack) -> None:
+    describe = toys.roles["DescribeFunction"].client("dynamodb")
+    query: Any = {"TableName": toys.registry_table, "KeyConditionExpression": "identifier = :name"}
+
+    describe.query(**query, ExpressionAttributeValues={":name": {"S": "beginnings uri-gin/x/"}})
+    with pytest.raises(ClientError, match="AccessDenied"):
+        describe.query(**query, ExpressionAttributeValues={":name": {"S": "uri-gin/x/"}})
+
+
 def test_copying_needs_permission_to_read_and_to_write(toys: Stack) -> None:
     ingest = toys.roles["IngestFunction"].client("s3")
     toys.client("s3").put_object(Bucket=toys.uploads_bucket, Key="from/é.pdf", Body=b"%PDF")
@@ -108,6 +117,7 @@ PLAIN: Any = {"Effect": "Allow", "Action": "s3:*", "Resource": "*"}
         (PLAIN | {"Condition": {"Bool": {"aws:SecureTransport": "true"}}}, "SecureTransport"),
         (PLAIN | {"Condition": {"StringLike": {"s3:prefix": "a/*", "aws:userid": "b"}}}, "userid"),
         (PLAIN | {"Condition": {"StringLike": {"s3:prefix": "a/*"}, "Bool": {}}}, "Bool"),
+        (PLAIN | {"Condition": {"ForAllValues:StringLike": {"dynamodb:Attributes": "a"}}}, "Attributes"),
     ],
 )
 def test_a_policy_that_the_check_cannot_evaluate_is_refused(statement: Any, named: str) -> None:

@@ -46,7 +46,9 @@ def _describe(registry: MemoryRegistry, path: str) -> Answer:
         DescriptionResponses(DescriptionWriter().write),
         HOST,
     )
-    event = rest_event(path, headers={"Accept": "application/json"})
+    address, _, after = path.partition("?after=")
+    query = {"after": after} if after else None
+    event = rest_event(address, headers={"Accept": "application/json"}, query=query)
     answered = Answer(write_gateway(describe(read_request(event), using).response, "GET"))
     # The description may be that of the prefix, with a note.
     return _describe(registry, answered.headers["Location"]) if answered.status == 303 else answered
@@ -92,3 +94,33 @@ def test_a_name_under_a_rule_is_described_with_the_rules_location() -> None:
     described = json.loads(_describe(steward.memory, f"/about.json/{OLD}17").content)
 
     assert described["representations"] == [{"location": "https://a.example/17"}]
+
+
+def test_the_description_of_a_prefix_lists_rules_in_pages() -> None:
+    steward = settled()
+    rules = [
+        line(OLD, record="rule", pattern=f"X{number:03d}_{{id}}", location="https://a.example/{id}")
+        for number in range(130)
+    ]
+    steward.upload("uri-gin/azgs/rules.jsonl", "".join(rules) + line(OLD, record="rule", status_code=410))
+
+    first = json.loads(_describe(steward.memory, f"/about.json/{OLD}").content)
+    second = json.loads(_describe(steward.memory, first["next_rules"]).content)
+
+    assert (first["record"], second["record"]) == ("rule", "rule")
+    assert first["next_rules"] == f"/about.json/{OLD}?after=x099_"
+    assert [rule["pattern"] for rule in first["rules"]][-1] == ""
+    assert len(first["rules"]) == 101
+    assert {rule["pattern"] for rule in second["rules"]} == {f"X{each}_{{id}}" for each in range(100, 130)}
+    assert "next_rules" not in second
+
+
+def test_the_page_of_a_prefix_leads_to_further_rules() -> None:
+    steward = settled()
+    rules = [line(OLD, record="rule", pattern=f"X{number}_{{id}}", status_code=410) for number in range(110)]
+    steward.upload("uri-gin/azgs/rules.jsonl", "".join(rules))
+
+    page = _describe(steward.memory, f"/about.html/{OLD}").content.decode()
+
+    assert f'<a href="/about.html/{OLD}?after=' in page
+    assert page.count("<dt>X") == 100

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import TIMEMAP_TYPES
+from ginuri.registry.record.rule_records import merge_rules
 from ginuri.resolution.descriptions.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from tests.answers import Answer
 from tests.example_registry import examples
@@ -108,7 +109,9 @@ def test_an_unexpected_version_of_a_document_is_refused_with_its_tag(
 @pytest.mark.untraced
 def test_every_document_about_an_example_has_a_tag_and_is_revalidated(front: Front) -> None:
     # Every name except those of one long table in one form each, so that each form is tried with many names.
-    names = [name for name, _ in sorted(front.registry.standing("")) if "/thermalspring/" not in name]
+    names = [
+        name for name in sorted(merge_rules(front.registry.standing(""))) if "/thermalspring/" not in name
+    ]
     asked = [f"{form}{printable_name(name)}" for form, name in zip(cycle(FORMS), names, strict=False)]
     asked += [f"{form}{VERSIONED}" for form in FORMS]  # an identifier without versions has no TimeMap
     given = [path for path in asked if ask(front, path, "HEAD").status == 200]

@@ -83,11 +83,24 @@ def listed(value: Any) -> list[Any]:
 
 
 def _permissions(statement: Mapping[str, Any]) -> Iterator[Permission]:
-    if statement["Effect"] != "Allow" or statement.keys() - {"Sid", "Effect", "Action", "Resource"}:
+    members = {"Sid", "Effect", "Action", "Resource", "Condition"}
+    if statement["Effect"] != "Allow" or statement.keys() - members:
         raise ValueError(f"{statement} is no plain Allow")
+    items = _items_of(statement.get("Condition"))
     for action in listed(statement["Action"]):
         for resource in listed(statement["Resource"]):
-            yield action, referred(resource)
+            yield action, f"{referred(resource)}{items}"
+
+
+def _items_of(condition: Mapping[str, Any] | None) -> str:
+    """Return the partition keys of a table that a permission is limited to, after a space; empty for all."""
+    match condition:
+        case None:
+            return ""
+        case {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [str(keys)]}} if len(condition) == 1:
+            return f" {keys}"
+        case _:
+            raise ValueError(f"{condition} is no condition on partition keys")
 
 
 def _method(name: str) -> str:

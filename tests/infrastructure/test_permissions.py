@@ -27,6 +27,7 @@ MADE: dict[str, set[Permission]] = {
     },
     "DescribeFunction": {
         *_on("RegistryTable", *READ),
+        *_on("RegistryTable beginnings *", "dynamodb:Query"),
         *_on("RegistryTable/index/near", "dynamodb:Query"),
         *_on("RegistryTable/index/members", "dynamodb:Query"),
         *_on("RegistryTable/index/collections", "dynamodb:Query"),

@@ -17,6 +17,7 @@ from infra.local.template import ACCOUNT
 Body = dict[str, Any]
 
 _READ = "ginuri.call"  # the key of a request's environment that has the parsed call
+_EQUALS = re.compile(r"(?<![<>])= *(?P<value>:\w+)")
 _SCOPE = re.compile(r"(?P<key>[^/\s=]+)/\d{8}/(?P<region>[^/]+)/(?P<service>[^/]+)/aws4_request")
 
 
@@ -26,7 +27,9 @@ class Need:
 
     action: str
     resource: str
-    prefix: str | None = None  # of the listed keys, if the call has one
+    listed: str | None = (
+        None  # the prefix of the listed keys, or the queried partition key, if the call has one
+    )
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,13 @@ def _dynamodb(call: Call) -> list[Need] | None:
     if reader is None:
         return None
     arn = f"arn:aws:dynamodb:{call.region}:{ACCOUNT}:table/"
-    return [Need(f"dynamodb:{action}", arn + table) for action, table in reader(name, body)]
+    queried = _partition_key(body)
+    return [Need(f"dynamodb:{action}", arn + table, queried) for action, table in reader(name, body)]
+
+
+def _partition_key(body: Body) -> str | None:
+    found = _EQUALS.search(body.get("KeyConditionExpression", ""))
+    return body["ExpressionAttributeValues"][found["value"]]["S"] if found else None
 
 
 def _one_table(name: str, body: Body) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,8 @@
 """Checks whether a policy allows a call, because moto's own check ignores resources.
 
-Only the elements of our identity policies are supported: Effect, Action and Resource with wildcards, and the
-prefix of keys that may be listed. Any other element raises, because ignoring it would give a wrong answer.
+Only the elements of our identity policies are supported: Effect, Action and Resource with wildcards, the
+prefix of keys that may be listed, and the partition keys that may be queried. Any other element raises,
+because ignoring it would give a wrong answer.
 """
 
 import json
@@ -27,20 +28,20 @@ class Statement:
     allows: bool
     actions: tuple[str, ...]
     resources: tuple[str, ...]
-    prefixes: tuple[str, ...] | None = None  # of keys that may be listed; None without such a condition
+    listed: tuple[str, ...] | None = None  # the values of `Need.listed`; None without such a condition
 
     def covers(self, need: Need) -> bool:
         """Return whether the statement applies to `need`. The case of an action does not matter."""
         return (
             any(_matches(action.lower(), need.action.lower()) for action in self.actions)
             and any(_matches(resource, need.resource) for resource in self.resources)
-            and self._may_list(need.prefix)
+            and self._may_list(need.listed)
         )
 
-    def _may_list(self, prefix: str | None) -> bool:
-        if self.prefixes is None:
+    def _may_list(self, listed: str | None) -> bool:
+        if self.listed is None:
             return True
-        return prefix is not None and any(_matches(allowed, prefix) for allowed in self.prefixes)
+        return listed is not None and any(_matches(allowed, listed) for allowed in self.listed)
 
 
 def read_policy(document: str | Mapping[str, Any]) -> list[Statement]:
@@ -70,7 +71,7 @@ def _read_statement(statement: Mapping[str, Any]) -> Statement:
         allows=statement["Effect"] == "Allow",
         actions=tuple(as_list(statement["Action"])),
         resources=tuple(as_list(statement["Resource"])),
-        prefixes=_read_condition(statement["Condition"]) if "Condition" in statement else None,
+        listed=_read_condition(statement["Condition"]) if "Condition" in statement else None,
     )
 
 
@@ -78,6 +79,11 @@ def _read_condition(condition: Mapping[str, Any]) -> tuple[str, ...]:
     match condition:
         case {"StringLike": {"s3:prefix": prefixes, **others}, **more} if not others and not more:
             return tuple(as_list(prefixes))
+        # Each call has a key, so that "for all" is no wider than "for any".
+        case {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys, **others}, **more} if (
+            not others and not more
+        ):
+            return tuple(as_list(keys))
     raise UnknownPolicyElement(f"a policy uses the condition {condition}, which is not judged here")
 
 

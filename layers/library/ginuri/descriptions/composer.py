@@ -19,7 +19,7 @@ from ginuri.descriptions.special import (
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers import KNOWN_ROOTS, parse
 from ginuri.identifiers.roots import path_of, printable_name
-from ginuri.identifiers.service_paths import members_path, register_path
+from ginuri.identifiers.service_paths import description_path, members_path, register_path
 from ginuri.identifiers.stewards import steward as steward_of
 from ginuri.registry.lists.memberships import types_register
 from ginuri.registry.locations import is_location
@@ -105,10 +105,18 @@ def compose(outcome: Describe) -> Description:
         more_narrower=outcome.listing.more_narrower,
         registers=name_registers(outcome, namer),
         opens=authority_of_unregistered(outcome, namer),
+        next_rules=outcome.next_rules and _next_rules(outcome),
         uploads=tuple(outcome.uploads),
         distrusted=distrusted_host(outcome),
         missing=tuple(find_missing(record, defaults)),
         language=page_language(outcome.languages),
+    )
+
+
+def _next_rules(outcome: Describe) -> str:
+    extension = "" if outcome.negotiated else outcome.extension
+    return description_path(
+        outcome.identifier.normal_form, extension=extension, after=outcome.next_rules or ""
     )
 
 

@@ -205,6 +205,8 @@ class Description:
     """The requested host, if the name authority has trusted hosts and this is not one of them."""
     missing: tuple[str, ...] = ()
     """The fields that the source requires of such a record and that are not registered."""
+    next_rules: str | None = None
+    """The path of the description with the next rules; None if there are no more."""
     uploads: tuple[Stamp, ...] = ()
     """The uploads behind the record, the first one first; empty if they were not read."""
     language: str = "en"

@@ -96,8 +96,10 @@ def members_path(normal_form: str, *, extension: str = "", after: str = "", sort
     return f"/{MEMBERS}{'.' if extension else ''}{extension}/{printable_name(normal_form)}{query}"
 
 
-def description_path(normal_form: str, *, extension: str = "") -> str:
+def description_path(normal_form: str, *, extension: str = "", after: str = "") -> str:
     """Return the path of the description of an identifier; with an extension, of one format.
+
+    `after` is the beginning that the listed rules of a prefix follow.
 
     A host or a name bound to one is described on any host, so the path has its whole URI.
 
@@ -106,7 +108,8 @@ def description_path(normal_form: str, *, extension: str = "") -> str:
     >>> description_path("//id.example/doc/1")
     '/about/http://id.example/doc/1'
     """
-    return f"/{ABOUT}{'.' if extension else ''}{extension}/{printable_name(normal_form)}"
+    query = f"?after={_quote(after)}" if after else ""
+    return f"/{ABOUT}{'.' if extension else ''}{extension}/{printable_name(normal_form)}{query}"
 
 
 def explanation_path(normal_form: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ginuri.descriptions.references import add_mentioned
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.grammars.gin import MOST_BYTES
 from ginuri.identifiers.service_paths import members_path, qr_code_path
 from ginuri.registry.lists.listing import Listing, ListReader
 from ginuri.registry.moments import RecordsAt
@@ -41,6 +42,7 @@ from ginuri.resolution.resolve import name_fault
 from ginuri.web.request import Request
 
 if TYPE_CHECKING:
+    from ginuri.registry.ports import RecordReader
     from ginuri.service.describe import Collaborators
 
 
@@ -76,6 +78,8 @@ def _describe(
         return outcome
     if using.stamps is not None:
         outcome = add_uploads(outcome, using.stamps)
+    if outcome.record.rules:
+        outcome = _add_rules(outcome, request, reader, using)
     listing = _count(ListReader(using.lister, reader).show(outcome.record, found), outcome, using)
     return replace(negotiate_language(outcome, request.preferences), host=request.host, listing=listing)
 
@@ -83,6 +87,16 @@ def _describe(
 def _is_respelled(identifier: Identifier) -> bool:
     # A path of the service has no normal form, unless its host has given it up.
     return not identifier.is_normal and not identifier.is_of_service
+
+
+def _add_rules(outcome: Describe, request: Request, reader: RecordReader, using: Collaborators) -> Describe:
+    """Add the rules of a prefix that are in other records, those of one page."""
+    from ginuri.registry.lists.rules import read_rules
+
+    after = request.parameters.get("after", "")
+    is_beginning = after.isascii() and after.isprintable() and len(after) <= MOST_BYTES
+    page = read_rules(outcome.record, using.lister, reader, after if is_beginning else "")
+    return replace(outcome, record=replace(outcome.record, rules=page.rules), next_rules=page.next_cursor)
 
 
 def _count(listing: Listing, outcome: Describe, using: Collaborators) -> Listing:

@@ -82,6 +82,8 @@ def _document(description: Description) -> dict[str, Any]:
         "rules": [_rule(rule) for rule in record.rules],
     }
     document |= {name: members for name, members in lists.items() if members}
+    if description.next_rules is not None:
+        document["next_rules"] = description.next_rules
     if record.delegation is not None and record.delegation.is_in_use:
         document["delegation"] = dict(_stated(record.delegation, {"to"})) | _handed_to(record.delegation)
     if description.is_registered:

@@ -70,6 +70,8 @@ class Describe(Frozen):
     """The requested host; empty if unknown."""
     listing: Listing = NO_LISTING
     """The first members, which it shows."""
+    next_rules: str | None = None
+    """The beginning that the rules of the next page follow; None if there are no more."""
     uploads: Sequence[Stamp] = ()
     """The uploads behind the record, the first registration first, if they were read."""
     languages: Languages = ()
