@@ -121,8 +121,9 @@ bench-peers: install $(PEERS)/installed ## Apache (Debian's apache2-utils) and F
 bench-machine: install $(PEERS)/installed ## ginuri serve beside FastAPI, nginx and Apache (Debian's wrk, nginx-light, apache2-utils); BENCH="1000"
 	@$(BIN)/python -m infra.bench.one_machine $(BENCH)
 
-bench-scale: install ## the time of a request among 1,000 and among 1,000,000 identifiers in DynamoDB Local
+bench-scale: install ## the time of a request among 1,000 and 1,000,000 identifiers, and among 10 and 1,000,000 rules, in DynamoDB Local
 	@$(BIN)/python -m infra.bench.scale $(BENCH)
+	@$(BIN)/python -m infra.bench.many_rules $(BENCH)
 
 bench-edge: install ## the CPU of a call of the edge's function, and the hit rate of the edge
 	@$(BIN)/python -m infra.bench.edge $(BENCH)

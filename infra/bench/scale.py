@@ -13,7 +13,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
@@ -144,14 +144,19 @@ def _load(endpoint: str, table: str, item: str, batches: Sequence[range]) -> Non
     connection = http.client.HTTPConnection(urlsplit(endpoint).netloc, timeout=60)
     zero = f"{0:07d}"
     for batch in batches:
-        puts = (f'{{"PutRequest":{{"Item":{item.replace(zero, f"{number:07d}")}}}}}' for number in batch)
-        body = f'{{"RequestItems":{{"{table}":[{",".join(puts)}]}}}}'
-        connection.request("POST", "/", body.encode(), _HEADERS)
-        answer = connection.getresponse()
-        content = answer.read()
-        if answer.status != http.client.OK or json.loads(content).get("UnprocessedItems"):
-            raise RuntimeError(f"DynamoDB Local did not take a batch: {content[:500]!r}")
+        post_batch(connection, table, (item.replace(zero, f"{number:07d}") for number in batch))
     connection.close()
+
+
+def post_batch(connection: http.client.HTTPConnection, table: str, items: Iterable[str]) -> None:
+    """Write at most 25 items, which are JSON already, in one call."""
+    puts = (f'{{"PutRequest":{{"Item":{item}}}}}' for item in items)
+    body = f'{{"RequestItems":{{"{table}":[{",".join(puts)}]}}}}'
+    connection.request("POST", "/", body.encode(), _HEADERS)
+    answer = connection.getresponse()
+    content = answer.read()
+    if answer.status != http.client.OK or json.loads(content).get("UnprocessedItems"):
+        raise RuntimeError(f"DynamoDB Local did not take a batch: {content[:500]!r}")
 
 
 def compare(client: DynamoDBClient, sizes: Sequence[int], pairs: int = _PAIRS) -> list[tuple[str, ...]]:

@@ -1,10 +1,11 @@
-"""The bench of size loads the items that the adapter would write, and counts calls."""
+"""The benches of size load the items that the adapter would write, and count calls."""
 
 from __future__ import annotations
 
 from ginuri.aws.dynamodb.reader import DynamoReader
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.identifiers.comparison.folding import fold
+from infra.bench import many_rules
 from infra.bench.records import change, registered, unregistered
 from infra.bench.scale import compare, load, make_table, table_of
 from tests.aws import dynamodb_client
@@ -29,4 +30,24 @@ def test_the_loaded_table_has_the_adapters_items_and_expected_calls(dynamodb_loc
         ("first page", "2", "2"),
         ("last page", "2", "2"),
     ]
+    client.close()
+
+
+def test_the_loaded_rules_are_those_of_the_adapter_and_cost_one_call(dynamodb_local: str) -> None:
+    client, sizes = dynamodb_client(dynamodb_local), (10, 31)
+    for size in sizes:
+        make_table(client, many_rules.table_of(size))
+        many_rules.load(client, dynamodb_local, many_rules.table_of(size), size)
+
+    registry, loaded = DynamoRegistry(client, many_rules.table_of(31)), many_rules.rule_change(30).after
+    registered_before = registry.read([loaded.identifier])
+    listed = registry.beginnings(many_rules.PREFIX).names
+    rows = {row[0]: row[-2:] for row in many_rules.compare(client, sizes, pairs=2)}
+
+    assert registered_before == {loaded.identifier: loaded}
+    assert len(listed) == 31
+    assert rows["answer by a rule, nothing in memory"] == ("1", "1")
+    assert rows["answer by a rule, the rest in memory"] == ("1", "1")
+    assert rows["no rule, the rest in memory"] == ("1", "1")
+    assert rows["register a catch-all"][0] == rows["register a catch-all"][1]
     client.close()
