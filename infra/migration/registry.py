@@ -32,7 +32,7 @@ class MeasuredRegistry:
     def __init__(self, folder: Path, port: int) -> None:
         """Take the folder of a served registry."""
         self._folder = folder
-        self._port = port
+        self.port = port
         self._connection: HTTPConnection | None = None
 
     def upload(self, file: Path, under: str) -> dict[str, Any]:
@@ -45,7 +45,7 @@ class MeasuredRegistry:
     def ask(self, host: str, target: str, **headers: str) -> Received:
         """Send a GET for a path with a query, as it is written, and return the head of the answer."""
         for _ in range(2):  # a kept connection may have been closed
-            connection = self._connection or HTTPConnection("127.0.0.1", self._port, timeout=_PATIENCE)
+            connection = self._connection or HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
             try:
                 connection.putrequest("GET", target, skip_host=True, skip_accept_encoding=True)
                 for name, value in {"Host": host, **headers}.items():

@@ -184,6 +184,7 @@ def test_two_patterns_have_their_common_names_in_patterns(
         ("[{id:digits}][{+rest}]", ["", "{+rest}", "{id:digits}[{+rest}]"]),
         ("a[/]/b", ["a/b"]),
         ("{id:digits}", []),
+        ("{+rest}/{id:[a-z-]}/", ["{part1}/{part2:[a-z-]}/", "{part1}/{+part2}/{part3:[a-z-]}/"]),
     ],
 )
 def test_a_pattern_is_split_by_options_words_and_slashes(pattern: str, parts: list[str]) -> None:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import click
 
 from ginuri.cli.migration.importing import ImportRequest, host_option, import_options, run_import
+from ginuri.cli.terminal import wrong_value
+from ginuri.identifiers.messages import message
+from ginuri.migration.agldwg.hosts import HOST as AGLDWG
+from ginuri.migration.apache.folders import HTACCESS
+from ginuri.migration.apache.importer import Scope, import_apache
 from ginuri.migration.bioregistry.conversion import HOST as BIOREGISTRY
 from ginuri.migration.bioregistry.conversion import import_bioregistry
 from ginuri.migration.geoconnex import import_geoconnex
@@ -23,6 +28,35 @@ def import_command() -> None:
     prints the share that was imported, the reasons for the rest, and each entry that was not, with its line.
     The same files always give the same lines. Exits 1 if an entry was refused, 2 if a file could not be read.
     """
+
+
+@import_command.command("agldwg")
+@import_options
+@host_option(AGLDWG)
+def agldwg_command(request: ImportRequest, *, host: str) -> None:
+    """Import FILES of AGLDWG: *.conf of its pid-proxy or *.ttl of its pid-register, and *.json with tests."""
+    from ginuri.migration.agldwg.conversion import import_agldwg
+
+    run_import(request, ("*.conf", "*.ttl", "*.json"), lambda files: import_agldwg(files, host))
+
+
+@import_command.command("apache")
+@import_options
+@host_option(text="The host of the names, such as w3id.org.")
+@click.option(
+    "--context",
+    type=click.Choice([*Scope]),
+    default=Scope.FOLDER,
+    show_default=True,
+    help="`folder`: .htaccess files, in the folders that names begin with. `server`: the configuration of a "
+    "server or a virtual host.",
+)
+def apache_command(request: ImportRequest, *, host: str, context: Scope) -> None:
+    """Import FILES of Apache httpd: the redirects of mod_rewrite and mod_alias."""
+    if not host:
+        raise wrong_value(message("Name the host of the names with {option}.", option="--host"))
+    names = (HTACCESS,) if context is Scope.FOLDER else ("*.conf",)
+    run_import(request, names, lambda files: import_apache(files, host, context))
 
 
 @import_command.command("bioregistry")

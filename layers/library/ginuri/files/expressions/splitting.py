@@ -10,6 +10,8 @@ from ginuri.registry.rules.grammar import ALL_THE_REST
 
 _PIECE = r"\{[^{}]*\}"
 _PART = re.compile(rf"(\[(?:[^\[\]{{}}]|{_PIECE})*\]|{_PIECE})")
+_NAMED = re.compile(r"\{(\+?)\w+")
+_REST = re.compile(r"\{\+\w+\}\]?$")
 _WORDS = re.compile(r"\{\w+:([^\[({}]*\|[^{}]*)\}")
 
 
@@ -26,7 +28,8 @@ def split_pattern(text: str) -> Sequence[str]:
         for at, part in enumerate(parts):
             if choices := choose(part):
                 before, after = "".join(parts[:at]), "".join(parts[at + 1 :])
-                return [each for choice in choices for each in _sound_parts(f"{before}{choice}{after}")]
+                texts = [_rename(f"{before}{choice}{after}") for choice in choices]
+                return [each for text in texts for each in _sound_parts(text)]
     return []
 
 
@@ -34,12 +37,13 @@ def _sound_parts(text: str) -> Sequence[str]:
     """Return a text that is a pattern; else the patterns within it, if options keep it from being one."""
     if is_sound(text):
         return [text]
-    return split_pattern(text) if "[" in text else []
+    has_option = any(part.startswith("[") for part in _PART.split(text))
+    return split_pattern(text) if has_option else []
 
 
 def is_name(text: str) -> bool:
     """Return whether a pattern is a single name."""
-    return "{" not in text
+    return "{" not in text and "[" not in text
 
 
 def is_sound(text: str) -> bool:
@@ -60,9 +64,13 @@ def _one_word(part: str) -> Sequence[str]:
 
 
 def _before_slash(part: str) -> Sequence[str]:
-    if not part.startswith("{+"):
-        return []
-    name = part[2:-1]
-    first = "id" if name == "rest" else f"{name}_a"
-    following = "rest" if name == "rest" else f"{name}_b"
-    return [f"{{{first}}}", f"{{{first}}}/", f"{{{first}}}/{{+{following}}}"]
+    return ["{a}", "{a}/", "{a}/{+b}"] if part.startswith("{+") else []
+
+
+def _rename(text: str) -> str:
+    """Name the pieces `id` or `part1`, …; the last one `rest` if it is at the end and takes slashes."""
+    number = len(_NAMED.findall(text))
+    ends = _REST.search(text) is not None
+    names = ["id"] if number - ends == 1 else [f"part{at}" for at in range(1, number - ends + 1)]
+    following = iter([*names, *(["rest"] if ends else [])])
+    return _NAMED.sub(lambda found: f"{{{found[1]}{next(following)}", text)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ginuri.registry.rules.grammar import ALL
 from ginuri.registry.rules.templates import expand
 
 
@@ -57,17 +58,19 @@ class _Search:
             stack += reversed([(after, f"{text}{part}") for after, part in self._continue(here)])
         return None
 
-    def _continue(self, here: tuple[int, ...]) -> list[tuple[tuple[int, ...], str]]:
-        following: list[tuple[tuple[int, ...], str]] = []
-        for name in self._names:
-            values = [each.values.get(name, "") for each in self._examples]
-            if self._continues_with(here, values):
-                after = tuple(at + len(value) for at, value in zip(here, values, strict=True))
-                following.append((after, f"{{+{name}}}"))
+    def _continue(self, here: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], str]]:
+        """Yield the ways on: a piece of the name, the next character, the whole name."""
+        yield from (way for name in self._names if name != ALL for way in self._take(here, name))
         signs = {each.location[at : at + 1] for at, each in zip(here, self._examples, strict=True)}
         if len(signs) == 1 and "" not in signs:
-            following.append((tuple(at + 1 for at in here), signs.pop()))
-        return following
+            yield tuple(at + 1 for at in here), signs.pop()
+        if ALL in self._names:
+            yield from self._take(here, ALL)
+
+    def _take(self, here: tuple[int, ...], name: str) -> Iterator[tuple[tuple[int, ...], str]]:
+        values = [each.values.get(name, "") for each in self._examples]
+        if self._continues_with(here, values):
+            yield tuple(at + len(value) for at, value in zip(here, values, strict=True)), f"{{+{name}}}"
 
     def _continues_with(self, here: tuple[int, ...], values: Sequence[str]) -> bool:
         return all(

@@ -1,0 +1,1 @@
+"""Converts the persistent identifiers of Australia's governments. Read `conversion.py` first."""

@@ -1,0 +1,3 @@
+"""The host of AGLDWG's persistent identifiers."""
+
+HOST = "linked.data.gov.au"

@@ -1,0 +1,1 @@
+"""Converts redirects of Apache httpd to registrations. Read `importer.py` first."""
