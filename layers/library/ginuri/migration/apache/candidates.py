@@ -119,6 +119,10 @@ class Candidates:
             return candidate.path in self._names
         return candidate in self._rules.get(candidate.prefix, ())
 
+    def has_name(self, path: str) -> bool:
+        """Return whether a path is a single name."""
+        return path in self._names
+
     def add(self, candidate: Candidate) -> None:
         """Add a candidate."""
         if candidate.is_name:

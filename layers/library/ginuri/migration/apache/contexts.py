@@ -30,7 +30,9 @@ COMMON_TYPES = (
     "text/csv",
 )
 """The media types that clients ask for, stated or not."""
-TYPES = re.compile(r"(?:text|application|image|audio|video|model)/[a-z0-9][a-z0-9.+-]*", re.IGNORECASE)
+TYPES = re.compile(
+    r"(?:text|application|image|audio|video|model)/[a-z0-9]+(?:[.+-]+[a-z0-9]+)*", re.IGNORECASE
+)
 PROFILE = "accept-profile"
 _PROFILE = re.compile(r"https?://[^\s()\[\]|^$<>]+")
 

@@ -81,10 +81,9 @@ def find_regions(
     These are the names of directories with rules of their own, and those that conditions on paths match.
     """
     for directory, configuration in configurations.items():
-        own = next(iter(configuration.rules), None)
-        if directory and own is not None and configuration.directory == directory:
-            for text in ("", ALL_THE_REST):
-                yield Candidate(directory, text, owners=(Owner(own, directory),), is_common=True)
+        has_rules = bool(configuration.rules) and configuration.directory == directory
+        if directory and (has_rules or configuration.error_documents):
+            yield from (Candidate(directory, text, is_common=True) for text in ("", ALL_THE_REST))
     for translated in directives:
         yield from _regions_of(translated)
 
@@ -95,7 +94,7 @@ def find_names(paths: Iterable[str], directives: Sequence[TranslatedDirective]) 
         owners = tuple(each.owner for each in directives if each.owner.matches(path))
         if owners:
             start = path.rfind("/") + 1
-            yield Candidate(path[:start], path[start:], False, owners, is_common=True, is_required=True)
+            yield Candidate(path[:start], path[start:], owners=owners, is_common=True, is_required=True)
 
 
 def _regions_of(translated: TranslatedDirective) -> Iterator[Candidate]:

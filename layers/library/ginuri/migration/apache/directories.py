@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
+from ginuri.migration.apache.candidates import Candidates
 from ginuri.migration.apache.configuration import Configuration
 from ginuri.migration.apache.plan import Plan
 from ginuri.migration.apache.requests import Applied
@@ -13,25 +14,23 @@ _MOVED = 301
 
 
 def write_directories(
-    host: str, configurations: Mapping[str, Configuration], plan: Plan, registered: Container[str]
+    host: str, configurations: Mapping[str, Configuration], plan: Plan, registered: Candidates
 ) -> Iterator[tuple[Applied, Registration]]:
     """Yield the registration of each such name, with a directive of its directory.
 
-    `registered` has the paths of single names. A name is left out if nothing would answer for it.
+    A name is left out if the one with the slash is not registered.
     """
     for directory, configuration in configurations.items():
         path = directory[:-1]
         directive = next(iter(configuration.directives), None)
-        if not path or path in registered or directive is None or not _adds_slash(plan, host, path):
+        if not path or directive is None or registered.winner(directory) is None:
             continue
-        name = f"http://{host}{path}"
-        if directory in registered:
-            yield directive, {"record": "alias", "identifier": name, "stands_for": f"{name}/"}
-        elif plan.candidates.winner(path) is not None:
-            location = f"https://{host}{directory}"
+        if not registered.has_name(path) and _adds_slash(plan, host, path):
+            # An alias would be judged before the rules of its target.
+            form = {"identifier": f"http://{host}{directory}", "status_code": _MOVED}
             yield (
                 directive,
-                {"identifier": name, "kind": "document", "location": location, "status_code": _MOVED},
+                {"identifier": f"http://{host}{path}", "kind": "document", "representations": [form]},
             )
 
 

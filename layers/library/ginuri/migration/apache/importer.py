@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.apache.answers import Responder
-from ginuri.migration.apache.candidates import Candidate
+from ginuri.migration.apache.candidates import Candidate, Candidates
 from ginuri.migration.apache.configuration import Configuration
 from ginuri.migration.apache.contexts import find_contexts, group_contexts
 from ginuri.migration.apache.directive_patterns import (
@@ -69,16 +69,17 @@ def _convert(
     plan = Plan(Responder(site, group_contexts(contexts, working.values())))
     plan.add(_candidates(working, directives, paths))
     plan.settle()
-    accounts = Accounts(plan)
-    registered: set[str] = set()
+    accounts = Accounts(plan, directives)
+    registered = Candidates()
     for candidate in plan.candidates:
         line = _register(candidate, plan, site.host)
         if line is not None:
             accounts.note(candidate, line)
-            registered |= {candidate.path} if candidate.is_name else set()
+        if isinstance(line, Mapping):
+            registered.add(candidate)
     for directive, line in write_directories(site.host, working, plan, registered):
         accounts.attach([directive], line)
-    yield from accounts.close(configurations.values(), directives)
+    yield from accounts.close(configurations.values())
 
 
 def _candidates(

@@ -32,8 +32,9 @@ _OF_CLIENTS = re.compile("HTTP_ACCEPT$|HTTP:Accept$|HTTP_USER_AGENT$|ENV:", re.I
 class Accounts:
     """Collects the registrations of directives, and what is against them."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, directives: Sequence[TranslatedDirective]) -> None:
         self._plan = plan
+        self._directives = directives
         self._lines: list[tuple[Sequence[Applied], Registration]] = []
         self._faults: dict[Applied, Message] = {}
         self._conflicts: dict[Applied, Conflict] = {}
@@ -56,24 +57,25 @@ class Accounts:
         table = self._plan.tables[candidate]
         cells = (table[NOTHING], *table.values())
         applied = [directive for cell in cells for directive in reversed(cell.applied)]
-        self.attach([*applied, *(owner.directive for owner in candidate.owners)], line)
+        owners = [owner.directive for owner in candidate.owners] or [
+            each.directive for each in self._directives
+        ]
+        self.attach([*applied, *owners], line)
 
     def attach(self, directives: Sequence[Applied], line: Registration) -> None:
         """Attach a registration to the first of these directives that is imported."""
         self._lines.append((directives, line))
 
-    def close(
-        self, configurations: Iterable[Configuration], directives: Sequence[TranslatedDirective]
-    ) -> Iterator[Outcome]:
+    def close(self, configurations: Iterable[Configuration]) -> Iterator[Outcome]:
         """Yield the outcomes of all directives."""
-        refused = {each.directive: refusal for each in directives if (refusal := self._refusal(each))}
+        refused = {each.directive: refusal for each in self._directives if (refusal := self._refusal(each))}
         lines: dict[Applied, list[Registration]] = defaultdict(list)
         for holders, line in self._lines:
             holder = next((directive for directive in holders if directive not in refused), None)
             if holder is not None:
                 lines[holder].append(line)
         yield from _broken(configurations)
-        for each in directives:
+        for each in self._directives:
             yield refused.get(each.directive) or self._converted(each, lines.get(each.directive, ()))
 
     def _refusal(self, translated: TranslatedDirective) -> RefusedEntry | None:
