@@ -189,6 +189,13 @@ def test_a_lookup_leads_to_the_normal_form_of_a_registered_scheme(front: Front) 
         assert (answer.status, answer.headers["Location"]) == (302, "/doi:10.1000/abc#page")
 
 
+@pytest.mark.parametrize("uri", ["doi:10.1000/abc", "http://any.example/doi:10.1000/abc"])
+def test_a_resolution_service_leads_to_the_name_on_this_host(front: Front, uri: str) -> None:
+    answer = front.ask("/uri-res/N2R", query=uri)
+
+    assert (answer.status, answer.headers["Location"]) == (303, "/doi:10.1000/abc")
+
+
 def test_a_list_of_lookups_has_names_of_registered_schemes(front: Front) -> None:
     answer = front.ask("/resolve", "POST", body='["doi:10.1000/182", "orcid:0000-0002-1825-0097", "foo:1"]')
     items = json.loads(answer.content)

@@ -69,7 +69,7 @@ def _texts(value: object) -> Iterator[str]:
             yield value
         case dict():
             for name, inner in value.items():
-                yield str(name)
+                yield str(name).partition("[")[0]  # of a pattern, the text before its first option
                 yield from _texts(inner)
         case list() | tuple():
             for inner in value:

@@ -116,6 +116,7 @@ def answer_service(
     `look` applies `Accept` for one resource or location, but not for a list, which has its own format.
     """
     decision = look(identifier)
+    identifier = _as_read(identifier, decision)
     if service is Service.LOCATION:
         return SeeLocation(decision.address) if isinstance(decision, Give) else SeeIdentifier(decision)
     if service is Service.RESOURCE:
@@ -131,6 +132,12 @@ def answer_service(
             return _description(trail[-1])
         case Service.RESOURCES:
             return _variants(identifier, trail[-1], preferences, host)
+
+
+def _as_read(identifier: Identifier, decision: Decision) -> Identifier:
+    """Return the name that was looked up: one of a registered scheme may be written with any host."""
+    found: Found | None = getattr(decision, "found", None)
+    return found.identifier if identifier.is_bound and found is not None else identifier
 
 
 _Known = SeeDescription | SeeRepresentation | Give | SeeVersion
