@@ -17,6 +17,10 @@ class Case(StrEnum):
     """The same thing again, within seconds; the bare handler has no memory."""
     MISS = "miss"
     """An unregistered identifier, requested as JSON."""
+    RULE = "rule"
+    """A name that one of a hundred rules of its prefix answers."""
+    WORST_RULES = "worst rules"
+    """A name of 900 letters among the 250 rules that take longest to match, of twelve pieces each."""
     MIX = "mix"
     """Requests as the gateway sends them, to resolve and to describe; the bare handler has only hits."""
     PAGE = "page"
@@ -40,7 +44,7 @@ class Case(StrEnum):
         return (404,) if self is Case.MISS else (302, 303)
 
 
-REDIRECTS = (Case.HIT, Case.PART, Case.MEMORY, Case.MISS)
+REDIRECTS = (Case.HIT, Case.PART, Case.MEMORY, Case.MISS, Case.RULE)
 DESCRIPTIONS = (Case.PAGE, Case.JSON_LD, Case.TURTLE)
 
 
@@ -66,6 +70,8 @@ LIMITS = {
     Case.PART: Limit(0.38, 1),
     Case.MEMORY: Limit(0.10, 0),
     Case.MISS: Limit(0.55, 2),
+    Case.RULE: Limit(None, 1),
+    Case.WORST_RULES: Limit(None, 1),
     Case.MIX: Limit(None, 1.5),
     Case.PAGE: Limit(3.5, 3),
     Case.JSON_LD: Limit(2.1, 3),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -56,6 +56,10 @@ class Size:
     """Requests in a batch."""
     warming: int = 200
     """Requests before the first batch, to warm up connections, caches and the interpreter."""
+
+    def for_long_requests(self) -> Size:
+        """Return the size for requests that take some fifty times longer."""
+        return replace(self, requests=max(1, self.requests // 50), warming=max(1, self.warming // 50))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,7 @@ def _measure_resolve(size: Size, stub: Stub, secure_stub: Stub) -> list[Figure]:
         *_cold(_Start("cold, TLS", OURS, hit, TLS_LIMIT), size, secure_stub),
         *_cold(_Start("404 page, cold", OURS, lost, COLD_PAGE_LIMIT), size, stub),
         *_measure_warm(OURS, REDIRECTS, size, stub),
+        *_measure_warm(OURS, [Case.WORST_RULES], size.for_long_requests(), stub),
         *_measure_warm(OURS, [Case.HIT], size, secure_stub),
         *_resident("resident memory", size, stub, RESIDENT_LIMIT),
         *_resident("resident memory, TLS", size, secure_stub, NO_LIMIT),
@@ -192,8 +197,8 @@ def _warm(case: Case, size: Size, bare: Worker, ours: Worker, stub: Stub) -> Fig
 
 
 def _bare_case(case: Case) -> Case:
-    # The bare handler describes nothing: descriptions and the mix are compared with its redirects.
-    return case if case in REDIRECTS else Case.HIT
+    # The bare handler has neither descriptions nor rules: these and the mix are compared with its redirects.
+    return case if case in REDIRECTS and case is not Case.RULE else Case.HIT
 
 
 def _first(case: Case) -> int:

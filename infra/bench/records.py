@@ -16,6 +16,8 @@ from ginuri.registry.record.statements import FIRST
 REGISTRY, ADDRESSES = "registry", "addresses"
 """The two tables: ours, and the bare handler's."""
 UNDER = "uri-gin/azgs/doc/map/"
+RULED, WORST = "uri-gin/azgs/doc/well/", "uri-gin/azgs/doc/worst/"
+"""The prefixes of the rules."""
 A_PART = "mapImageFile.pdf"
 """The common part of every map's name."""
 Item = Mapping[str, Mapping[str, str]]
@@ -47,6 +49,12 @@ _ANCESTORS: Mapping[str, Mapping[tuple[str, ...], Any]] = {
         ("default_media_type",): "text/html",
     },
 }
+_RULES = {
+    RULED: [f"{county}{{id:digits(7)}}[/{{+rest}}]" for county in map("w{}x".format, range(100))],
+    WORST: [
+        "".join(f"{{p{piece}}}a" for piece in range(12)) + f"{{n:digits(1,{each})}}" for each in range(1, 251)
+    ],
+}
 _HEADING = "identifier,title,title@es,media_type,location,links.license,properties.county\n"
 _PARTS = {"about.html": "text/html", A_PART: "application/pdf", "NCGMP09.shp.zip": "application/zip"}
 
@@ -61,9 +69,19 @@ def unregistered(number: int) -> str:
     return f"{UNDER}nobody-{number:07d}/"
 
 
+def ruled(number: int) -> str:
+    """Return the name with this number that a rule answers."""
+    return f"{RULED}w{number % 100}x{number:07d}"
+
+
+def worst_ruled(number: int) -> str:
+    """Return the name with this number that every rule has to be matched against to its last letter."""
+    return f"{WORST}{'a' * 650}{number:0250d}"
+
+
 def change(name: str) -> Change:
     """Return the registration of `name`; every map has the same values."""
-    values = _ANCESTORS.get(name) or _map_values()
+    values = _ANCESTORS.get(name) or _rules_of(name) or _map_values()
     return apply(Record(name, {}), read_statements(values.items()), _STAMP)
 
 
@@ -79,7 +97,7 @@ def write_wells(stream: IO[str], numbers: Iterable[int]) -> None:
 
 def registry_item(name: str) -> Item | None:
     """Return the item of the registry, or None for an unregistered name."""
-    if name in _ANCESTORS:
+    if name in _ANCESTORS or name in _RULES:
         return _item(name, **_texts(name))
     return _item(name, **_MAP_TEXTS) if _is_a_map(name) and name.endswith("/") else None
 
@@ -109,6 +127,15 @@ def _texts(name: str) -> dict[str, str]:
         "folded": fold(name),
         "steward": steward(name),
         "revision": str(after.revision),
+    }
+
+
+def _rules_of(name: str) -> dict[tuple[str, ...], Any]:
+    place = ("representations", "form   ")
+    return {
+        ("rules", pattern, *path): value
+        for pattern in _RULES.get(name, ())
+        for path, value in (((*place, FIRST), 0), ((*place, "location"), f"{_LOCATION}/{{+all}}"))
     }
 
 

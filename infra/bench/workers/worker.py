@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TextIO
@@ -25,22 +25,30 @@ from infra.bench.workers.own_process import stay_on
 Handler = Callable[[dict[str, Any], object], dict[str, Any]]
 
 
+_NAMES: Mapping[Case, Callable[[int], str]] = {
+    Case.HIT: records.registered,
+    Case.PART: lambda number: f"{records.registered(number)}{records.A_PART}",
+    Case.RULE: records.ruled,
+    Case.WORST_RULES: records.worst_ruled,
+    Case.PAGE: lambda number: f"about.html/{records.registered(number)}",
+    Case.JSON_LD: lambda number: f"about.jsonld/{records.registered(number)}",
+    Case.TURTLE: lambda number: f"about.ttl/{records.registered(number)}",
+}
+"""The names of the requests of a case, by number."""
+
+
 def requests(case: Case, start: int, count: int) -> list[dict[str, Any]]:
     """Return the events of a batch."""
     numbers = range(start, start + count)
     match case:
-        case Case.HIT:
-            return [events.get(records.registered(number)) for number in numbers]
         case Case.MEMORY:
             return [events.get(records.registered(start)) for _ in numbers]
-        case Case.PART:
-            return [events.get(f"{records.registered(number)}{records.A_PART}") for number in numbers]
         case Case.MISS:
             return [events.get(records.unregistered(number), accept="application/json") for number in numbers]
         case Case.MIX:
             return [mix.request(number) for number in numbers]
-        case Case.PAGE | Case.JSON_LD | Case.TURTLE:
-            return [events.get(f"about.{case.extension}/{records.registered(number)}") for number in numbers]
+        case _:
+            return [events.get(_NAMES[case](number)) for number in numbers]
 
 
 def measure(handle: Handler, batch: list[dict[str, Any]], statuses: Collection[int]) -> float:
