@@ -1230,6 +1230,31 @@ def test_answers_that_need_no_registry_work_while_it_is_unavailable() -> None:
         assert answer(read_request(rest_event(path, method)), finder, answers).response.status == status
 
 
+def _costly_rules(service: Service, prefix: str) -> None:
+    """Register the 250 rules that a prefix may have, of patterns that no first or last letter decides."""
+    for number in range(250):
+        pattern = f"{{a}}-{{b}}x{{n:digits(1,{number + 1})}}"
+        service.rule(prefix, pattern, number=number, location="https://a.example/{a}")
+
+
+def test_a_name_among_all_rules_of_its_prefix_is_matched(service: Service) -> None:
+    _costly_rules(service, "uri-gin/azgs/")
+
+    answered = service.ask(f"/uri-gin/azgs/{'a-' * 400}x12")
+
+    assert (answered.status, answered.headers["Location"]) == (302, "https://a.example/a")
+
+
+def test_a_name_whose_rules_take_too_long_to_match_is_503(service: Service) -> None:
+    _costly_rules(service, "uri-gin/azgs/")
+    _costly_rules(service, "uri-gin/azgs/a/")
+
+    answered = service.ask(f"/uri-gin/azgs/a/{'a-' * 400}")
+
+    assert (answered.status, answered.headers["Retry-After"]) == (503, "300")
+    assert "The rules for this identifier take too long to match" in answered.content.decode()
+
+
 # -- the table in the documentation
 
 

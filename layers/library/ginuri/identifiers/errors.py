@@ -105,6 +105,13 @@ class RegistryUnavailable(GinuriError):
         self.retry_after = retry_after
 
 
+class TooManySteps(RegistryUnavailable):
+    """The rules that may match an identifier would take too long to match."""
+
+    def __init__(self) -> None:
+        super().__init__(message("the rules for this identifier take too long to match"), retry_after=300)
+
+
 class RevisionConflict(GinuriError):
     """The record of `identifier` changed meanwhile: read it and apply the registration again."""
 

@@ -287,6 +287,8 @@ class Unavailable(Frozen):
     """The seconds to wait before the next try."""
     reason: str = ""
     """The reason why it cannot answer, for the log."""
+    is_costly: bool = False
+    """Whether the rules for the identifier take too long to match, which waiting does not change."""
 
 
 Unanswered = (

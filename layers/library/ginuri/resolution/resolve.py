@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ginuri.frozen import replace
 from ginuri.identifiers import Identifier, parse, parse_host
-from ginuri.identifiers.errors import MalformedIdentifier, UnknownScheme
+from ginuri.identifiers.errors import MalformedIdentifier, TooManySteps, UnknownScheme
 from ginuri.registry.model import Host, NameAuthority, ResourceType
 from ginuri.registry.ports import Finder, Found
 from ginuri.resolution.decision import Question, decide, reconsider
@@ -22,6 +22,7 @@ from ginuri.resolution.outcomes import (
     NotNormal,
     NotRegistered,
     SeeDescription,
+    Unavailable,
     Versioned,
     WrittenOtherwise,
 )
@@ -136,7 +137,10 @@ def name_fault(error: MalformedIdentifier) -> Malformed | NoSuchScheme:
 
 def decide_found(found: Found, question: Question) -> Resolution:
     """Decide by the found records, and choose the version."""
-    decision = decide(found, question)
+    try:
+        decision = decide(found, question)
+    except TooManySteps as error:
+        return Resolution(Unavailable(error.retry_after, str(error), is_costly=True), found)
     if isinstance(decision, Versioned):
         from ginuri.resolution.versions.versions import decide_version
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from ginuri.frozen import Frozen
+from ginuri.identifiers.errors import TooManySteps
 from ginuri.registry.rules.grammar import Element, Option, Piece, Type, read_elements
 
 _SYMBOL = re.compile(r"%..|[^%]", re.DOTALL)
@@ -147,6 +148,28 @@ class Automaton:
         return Step(option, first, end, inner)
 
 
+MOST_STEPS = 256_000
+"""The most symbols that all rules of a name may match: those of 250 patterns and of the longest name."""
+
+
+class Steps:
+    """The rest of the steps of matching one name; a step is one symbol and one pattern.
+
+    Literals, and patterns of one piece, are compared at once, and take none.
+    """
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = MOST_STEPS
+
+    def spend(self, number: int) -> None:
+        """Count some steps. Raises TooManySteps if they are too many."""
+        self.left -= number
+        if self.left < 0:
+            raise TooManySteps
+
+
 class Matcher:
     """Matches one pattern; most names are refused by its first or last literal."""
 
@@ -160,8 +183,8 @@ class Matcher:
         self._automaton: Automaton | None = None
         self._only = elements[0] if len(elements) == 1 and isinstance(elements[0], Piece) else None
 
-    def match(self, text: str) -> dict[str, str] | None:
-        """Return the texts of the pieces; None for no match."""
+    def match(self, text: str, steps: Steps) -> dict[str, str] | None:
+        """Return the texts of the pieces; None for no match. Raises TooManySteps."""
         written = self._spell(text)
         if not written.startswith(self._begin) or not written.endswith(self._end):
             return None
@@ -173,6 +196,7 @@ class Matcher:
             return {self._only.name: between} if self._takes(self._only.type, between) else None
         if not self._elements:
             return None if between else {}
+        steps.spend(len(between))
         return self._match_all(split_symbols(between))
 
     def _takes(self, piece: Type, text: str) -> bool:

@@ -22,7 +22,7 @@ from ginuri.registry.rules.grammar import (
     pieces_of,
     read_elements,
 )
-from ginuri.registry.rules.matcher import characters_of, matcher_of
+from ginuri.registry.rules.matcher import Steps, characters_of, matcher_of
 
 _UNLIMITED = 256
 """The length of a piece without a limit, for comparing: more than any limit."""
@@ -76,8 +76,10 @@ class Pattern(Frozen):
         """Its place in a total order: by precedence, then by its text."""
         return self.precedence, self.text
 
-    def match(self, rest: str) -> dict[str, str] | None:
+    def match(self, rest: str, steps: Steps | None = None) -> dict[str, str] | None:
         """Match the text after the prefix: return the named pieces, `rest` and `all`; None for no match.
+
+        `steps` are those left for all rules of a name. Raises TooManySteps.
 
         `rest` is the text of `{+rest}`, or the whole text, `all` always the whole text. The pieces of an
         absent option are absent as well.
@@ -89,7 +91,8 @@ class Pattern(Frozen):
         """
         if not rest:
             return None
-        pieces = matcher_of(self.text, ignore_case=self.ignore_case, is_lazy=self.is_lazy).match(rest)
+        matcher = matcher_of(self.text, ignore_case=self.ignore_case, is_lazy=self.is_lazy)
+        pieces = matcher.match(rest, steps or Steps())
         if pieces is None:
             return None
         return {ALL: rest, **pieces} if ALL_THE_REST in self.text else {REST: rest, ALL: rest, **pieces}

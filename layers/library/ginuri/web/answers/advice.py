@@ -153,6 +153,11 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
         case MethodNotAllowed(method):
             detail = message("Use GET or HEAD; {method} is not allowed.", method=repr(method[:20]))
             return Problem("Method not allowed", detail)
+        case Unavailable(is_costly=True):
+            detail = message(
+                "The rules for this identifier take too long to match. Its steward can write simpler ones."
+            )
+            return Problem("Too many rules", detail)
         case Unavailable(retry_after):
             detail = counted(
                 "The registry is not responding. Try again in {number} second.",
