@@ -173,6 +173,8 @@ def test_a_run_has_every_figure_and_the_machine(tiny_run: dict[str, Any]) -> Non
             "part",
             "memory",
             "miss",
+            "rule",
+            "worst rules",
             "hit, TLS",
             *(("resident memory", "resident memory, TLS") if memory("VmRSS") else ()),
             "mix",
