@@ -15,7 +15,7 @@ from ginuri.memory import MemoryQueue, MemoryRegistry
 from ginuri.registration.checks.rule_conflicts import MOST_RULES
 from ginuri.registry.clock import BEGINNING
 from ginuri.registry.model import Registered
-from ginuri.registry.ports import UploadRegistry
+from ginuri.registry.ports import NamePage, UploadRegistry
 from ginuri.registry.record.record import Change, Record, apply
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import FIRST
@@ -200,6 +200,32 @@ def test_a_beginning_has_a_limit_and_a_prefix_none() -> None:
     [refused] = [each for each in report.verdicts if each.lines == (2 * MOST_RULES + 1,)]
     assert f"At most 250 rules may begin with {OLD}0/." in refused.findings[0]["message"]
     assert len(_patterns(steward, OLD)) == 2 * MOST_RULES
+
+
+class _ListedRegistry(MemoryRegistry):
+    """A registry that records from where the beginnings of a prefix were listed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed_after: list[str] = []
+
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = 1_000) -> NamePage:
+        self.listed_after.append(after)
+        return super().beginnings(prefix, start, after, most)
+
+
+def test_beginnings_that_are_too_long_to_matter_are_passed_over() -> None:
+    registry = _ListedRegistry()
+    steward = settled(registry)
+    long = "".join(_rule(OLD, f"wells/of/the/county/{number:04d}/{{id}}") for number in range(3_500))
+    steward.upload(RULES, long + _rule(OLD, "wells{id}.tiff"), many="yes")
+    registry.listed_after.clear()
+
+    report = steward.upload("uri-gin/azgs/more.jsonl", _rule(OLD, "well{id}/map"))
+
+    assert report.counts == {"registered": 1}
+    assert [each for each in registry.listed_after if each] == ["wells/of\x7f"]
+    assert _answer(_finder(steward)[0], f"{OLD}wells1/map") == (OLD, "well{id}/map")
 
 
 def test_older_rules_stay_in_the_record_of_their_prefix() -> None:

@@ -30,6 +30,8 @@ MOST_BELOW = 10_000
 """The most records with longer beginnings that a rule is compared with; one that may meet more is refused."""
 ALL_OF_FEW = 100
 """The most such records that are all read, whether they matter or not: one call."""
+_BEYOND = "\x7f"
+"""Follows every character of an identifier in normal form."""
 _PIECES = re.compile(r"\{[^}]*\}")
 _OPTIONS = re.compile(r"\[[^\]]*\]")
 
@@ -155,7 +157,7 @@ class RuleNeighbours:
         """Return the beginnings that start with a text, without longer ones if they are many."""
         noted = [each for each in self._noted.get(prefix, ()) if each.startswith(start)]
         few, shorter = list[str](), list[str]()
-        for beginning in chain(noted, self._list(prefix, start)):
+        for beginning in chain(noted, self._list(prefix, start, longest)):
             if longest is None or len(beginning) <= longest:
                 shorter.append(beginning)
             if len(few) < ALL_OF_FEW:
@@ -166,7 +168,8 @@ class RuleNeighbours:
                 break  # none of them is shorter
         return few if len(few) < ALL_OF_FEW else shorter
 
-    def _list(self, prefix: str, start: str) -> Iterator[str]:
+    def _list(self, prefix: str, start: str, longest: int | None) -> Iterator[str]:
+        """Yield the beginnings that start with a text; of those that are too long, at least a page."""
         if prefix not in self._whole:
             page = self._registry.beginnings(prefix, most=MOST_MEMBERS)
             self._whole[prefix] = page.names if page.next_cursor is None else None
@@ -179,6 +182,8 @@ class RuleNeighbours:
             page = self._registry.beginnings(prefix, start, after)
             yield from page.names
             after = page.next_cursor
+            if after is not None and longest is not None and len(after) > longest:
+                after = f"{after[:longest]}{_BEYOND}"  # all others that start like it are too long as well
 
     def _patterns_of(self, record: Record) -> dict[str, list[Pattern]]:
         """Return the patterns of a record by prefix, the most literal first."""
