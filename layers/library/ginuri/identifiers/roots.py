@@ -48,6 +48,7 @@ class Kind(StrEnum):
     """One retrievable form of a document or a thing."""
 
 
+@lru_cache(maxsize=8)  # every step of a request calls it
 def root_of(normal_form: str) -> str:
     """Return the scheme's or host's identifier that a normal form is under.
 
