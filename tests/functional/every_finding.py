@@ -175,6 +175,8 @@ _LINES = _apart(
     _rule(pattern="a{b}c{d}e{f}"),
     _rule(pattern="%61"),
     _rule(pattern="{"),
+    _rule(pattern="HP_[0-9]+"),
+    _rule(pattern="^HP_"),
     _rule(representations=[{"file": "x.pdf"}]),
     _line(DOC, record="rule", representations=[{"file": "x.pdf"}]),
     _rule(representations=[{"part": "x.pdf", "location": ELSEWHERE}]),

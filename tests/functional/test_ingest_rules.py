@@ -254,6 +254,29 @@ def test_a_rule_that_leads_nowhere_is_warned_about() -> None:
 # -- two rules
 
 
+@pytest.mark.parametrize(
+    ("pattern", "part"),
+    [
+        ("HP_[0-9]+", "[0-9]"),
+        ("doc/*", "/*"),
+        ("*", "*"),
+        ("{id}*", "*"),
+        ("HP_.*", ".*"),
+        ("v(.*)", ".*"),
+        ("HP$", "$"),
+        ("C++/{id:[a-z]}[/{+rest}][-{a}-{b}]", None),
+    ],
+)
+def test_a_pattern_that_reads_like_an_expression_is_warned_about(pattern: str, part: str | None) -> None:
+    [heard] = settled().upload(RULES, _rule(pattern=pattern, location="https://a.example/")).verdicts
+
+    found = [each["message"] for each in heard.findings if each["rule"] == "expression"]
+    assert heard.verdict == "registered"
+    assert [each.partition(" only matches")[0] for each in found] == (
+        [f'Rule {DOC}{pattern}: "{part}"'] if part else []
+    )
+
+
 def test_two_rules_that_could_both_win_are_refused_naming_both_lines() -> None:
     steward = settled()
 

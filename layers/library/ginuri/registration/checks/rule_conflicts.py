@@ -17,6 +17,8 @@ from ginuri.registry.record.rule_records import place_in_rule_record
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import Statements, of_rule
 from ginuri.registry.rules.beginnings import beginning_of, record_of_rule, signs_of
+from ginuri.registry.rules.faults import expression_in
+from ginuri.registry.rules.grammar import NO_EXPRESSION
 from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import expand, variables
 
@@ -138,6 +140,7 @@ def _judge_rule(
     neighbours: SurroundingRules,
 ) -> Iterator[Finding]:
     prefix = identifier.normal_form
+    yield from _expression(pattern)
     yield from _answer(pattern, rule)
     yield from _pairs(identifier, pattern, rule)
     others = [PlacedPattern(prefix, other) for other in before.values()]
@@ -148,6 +151,19 @@ def _judge_rule(
         for other in patterns
     ]
     yield from judge_winners(PlacedPattern(prefix, pattern), others, neighbours.name_rule)
+
+
+def _expression(pattern: Pattern) -> Iterator[Finding]:
+    part = expression_in(pattern.text)
+    if part is not None:
+        yield warn(
+            "pattern",
+            "expression",
+            pattern.text,
+            '"{part}" only matches these characters. {advice}',
+            part=part,
+            advice=NO_EXPRESSION,
+        )
 
 
 def _answer(pattern: Pattern, rule: Statements) -> Iterator[Finding]:

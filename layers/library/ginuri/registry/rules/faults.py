@@ -29,6 +29,12 @@ _SHOWN = 20
 _ANY = "x"
 """Some text of a piece, for checks of the text around it."""
 
+_PIECE = re.compile(r"\{[^}]*\}")
+_LIKE_AN_EXPRESSION = re.compile(
+    r"\[[^\]{]*[^\W}]-\w[^\]{]*\]"  # a class: here an option with literal text
+    r"|[.\])/]\*|(?:^|(?<=\}))\*|[.\])]\+|\(\?|\$$"
+)
+
 
 def fault_of(text: str) -> Message | None:
     """Find the first fault of a pattern, with its position; None if there is none.
@@ -48,6 +54,16 @@ def fault_of(text: str) -> Message | None:
             fault=fault.words,
         )
     return None
+
+
+def expression_in(text: str) -> str | None:
+    """Return the part of a pattern that reads like a regular expression or a wildcard; None without one.
+
+    >>> [expression_in(text) for text in ("HP_[0-9]+", "doc/*", "C++/{id:[a-z]}[/{+rest}]")]
+    ['[0-9]', '/*', None]
+    """
+    found = _LIKE_AN_EXPRESSION.search(_PIECE.sub("{}", text))
+    return found[0] if found else None
 
 
 def _check(text: str) -> None:

@@ -162,6 +162,15 @@ def _read(text: str, offset: int, *, is_nested: bool = False) -> Iterator[Elemen
 _BRACKETS = message("Square brackets must contain text or a named piece, and no square brackets.")
 
 
+NO_EXPRESSION = message(
+    "A pattern is no regular expression. Write {digits} for digits, {text} for any text without a slash, "
+    "{rest} for all that follows.",
+    digits="{id:digits}",
+    text="{id}",
+    rest=ALL_THE_REST,
+)
+
+
 def _name_fault(character: str) -> Message:
     match character:
         case "{":
@@ -170,6 +179,8 @@ def _name_fault(character: str) -> Message:
             return _BRACKETS
         case "}" | "]":
             return message("This is not open. Remove it.")
+        case "^" | "\\" | "|":
+            return NO_EXPRESSION
         case "%":
             return message('"%" must be followed by two hexadecimal digits')
         case _:
