@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ginuri.files.export import Values, place_in_folders, prefix_of
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, refused_key, report_key
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
@@ -23,6 +22,9 @@ from ginuri.registry.model import Rule
 from ginuri.registry.ports import MemberLister, UploadRegistry
 from ginuri.registry.rules.beginnings import record_of_beginning
 from tests.report_schema import read_report
+
+if TYPE_CHECKING:
+    from ginuri.files.export import Values
 
 HOST = (
     '{"record": "scheme", "identifier": "uri-gin/", "title": "The scheme"}\n'
@@ -160,6 +162,8 @@ class Steward:
 
     def exported(self, folder: str) -> list[str]:
         """Return the lines of an export for a folder."""
+        from ginuri.files.export import prefix_of  # noqa: PLC0415  an upload needs no exports
+
         standing = self.memory.standing(prefix_of(folder))
         return [f"{each}\n" for each in write_registry(standing, folder)]
 
@@ -217,5 +221,7 @@ def line(identifier: str, **fields: Any) -> str:
 
 def write_registry(standing: Iterable[tuple[str, Values]], folder: str) -> Iterator[str]:
     """Write the current values of identifiers like an export, in the order of the identifiers."""
+    from ginuri.files.export import place_in_folders  # noqa: PLC0415  an upload needs no exports
+
     for placed in sorted(place_in_folders(standing, folder)):
         yield from placed.lines

@@ -13,7 +13,6 @@ import click
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Words
-from ginuri.registration.verdicts import shown
 from ginuri.registry.record.serialization import path_of
 from ginuri.registry.record.statements import Key
 
@@ -125,11 +124,15 @@ def write_json(value: object, *, indent: int | None = None) -> str:
 
 def format_field(key: Key) -> str:
     """Write the path of a field."""
+    from ginuri.registration.verdicts import shown
+
     return ".".join(shown(step.strip()) for step in path_of(key) if step.strip())
 
 
 def format_value(value: object) -> str:
     """Write a value: shortened, and without control characters."""
+    from ginuri.registration.verdicts import shown
+
     if value is None:
         return _NOTHING
     return shown(value if isinstance(value, str) else write_json(value))

@@ -98,7 +98,7 @@ class Registrar:
         """Register rules in records of their own, many in a transaction."""
         if not registrations:
             return
-        from ginuri.registration.rule_registrar import RuleRegistrar  # noqa: PLC0415  few uploads have some
+        from ginuri.registration.rule_registrar import RuleRegistrar
 
         registrar = RuleRegistrar(
             self._registry,

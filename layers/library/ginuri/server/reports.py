@@ -17,7 +17,7 @@ from ginuri.resolution.negotiation.languages import read_languages
 from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.server.asgi import Application, Receive, Scope, Send, reply
 from ginuri.server.uploads_page import Filter, UploadsPage
-from ginuri.web.request import LANGUAGE
+from ginuri.web.query import LANGUAGE
 from ginuri.web.response import Headers
 
 _METHODS = {"GET", "HEAD"}

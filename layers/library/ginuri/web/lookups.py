@@ -16,8 +16,8 @@ from ginuri.registry.ports import Found
 from ginuri.resolution.decision import Question
 from ginuri.resolution.explanations.alternatives import TRIED
 from ginuri.resolution.outcomes import Decision
-from ginuri.web.query import drop_parameters
-from ginuri.web.request import LANGUAGE, Request, ask_about
+from ginuri.web.query import LANGUAGE, drop_parameters
+from ginuri.web.request import Request, ask_about
 
 _NOT_ASKED = {*TRIED, LANGUAGE}
 MOST_LISTED = 100

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 
+LANGUAGE = "lang"
+"""The parameter of a page that chooses its language."""
+
 
 def read_parameters(query: str) -> dict[str, str]:
     """Decode a query (`+` is a space); of repeated names, the last counts."""

@@ -18,14 +18,11 @@ from ginuri.resolution.negotiation.negotiation import NO_PREFERENCES, Preference
 from ginuri.resolution.outcomes import MethodNotAllowed, Options
 from ginuri.resolution.resolve import TITLE
 from ginuri.web.headers import OUTLASTING_ERRORS, cache
-from ginuri.web.query import drop_parameters, keep_parameters
+from ginuri.web.query import LANGUAGE, drop_parameters, keep_parameters
 from ginuri.web.response import Response
 
 _OVERRIDE = "x-http-method-override"
 """AWS REST APIs apply this header: the event has its method instead of the original one."""
-
-LANGUAGE = "lang"
-"""The parameter of a page that chooses its language."""
 
 _NOT_ALLOWED = HTTPStatus.METHOD_NOT_ALLOWED  # for speed: every redirect is compared with it
 _FAILED, _EXPIRING = HTTPStatus.BAD_REQUEST, HTTPStatus.TEMPORARY_REDIRECT

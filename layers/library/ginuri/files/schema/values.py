@@ -25,9 +25,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import root_of
 from ginuri.registry.locations import is_location
-from ginuri.registry.metadata.geometry_reader import read_place
 from ginuri.registry.model import Role
-from ginuri.registry.rules.faults import fault_of
 from ginuri.registry.rules.grammar import REST
 from ginuri.registry.rules.templates import expand, variables
 from ginuri.registry.texts.ntriples import MOST_BYTES as MOST_TRIPLES_BYTES
@@ -118,6 +116,8 @@ def _template(text: str) -> str:
 
 
 def _pattern(text: str) -> str:
+    from ginuri.registry.rules.faults import fault_of
+
     if fault := fault_of(text):
         raise ValueError(fault)
     return text
@@ -291,6 +291,14 @@ def _words(given: object) -> object:
     return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
 
 
+def _place(given: object) -> object:
+    if given is None:
+        return None
+    from ginuri.registry.metadata.geometry_reader import read_place
+
+    return read_place(given)
+
+
 def _property(given: object) -> object:
     # Not a union of types: pydantic would add their names to the path of the field.
     if isinstance(given, str) and given.isascii() and (text := given.strip()):
@@ -340,4 +348,4 @@ MediaTypes = Annotated[
 ]
 Contact = Annotated[Text, AfterValidator(_contact)]
 PropertyValue = Annotated[str | list[str] | None, PlainValidator(_property)]
-Spatial = Annotated[Any, BeforeValidator(lambda given: None if given is None else read_place(given))]
+Spatial = Annotated[Any, BeforeValidator(_place)]

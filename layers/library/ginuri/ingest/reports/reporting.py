@@ -8,7 +8,6 @@ from itertools import chain
 
 from ginuri.answer_tests.results import TestSummary, summary_members
 from ginuri.files.formats import heading_reader, read_lines
-from ginuri.files.mistaken_files import way_out_of_content
 from ginuri.files.options import UploadOptions, report_language, warn_of_language
 from ginuri.files.reports.digest import ReportDigest
 from ginuri.files.reports.finding_groups import FindingGroups
@@ -148,6 +147,8 @@ def _judge_stored_file(
 ) -> Iterator[Verdict]:
     if collaborators.uploads.head(upload.key, upload.version) is None:
         return
+    from ginuri.files.mistaken_files import way_out_of_content
+
     content = collaborators.uploads.read(upload.key, upload.version)
     if way_out := way_out_of_content(upload.key, content, options.columns):
         unread = message("The file is stored, and nothing in it is registered. {way_out}", way_out=way_out)

@@ -11,9 +11,7 @@ from ginuri.registration.rows import Registration
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.model import LetterCase, Namespace, RecordType, Scheme
 from ginuri.registry.record.statements import Statements
-from ginuri.registry.rules.comparison import CHARACTERS, Language, text_outside
 from ginuri.registry.rules.namespaces import normalize_case, write_in_case
-from ginuri.registry.rules.patterns import Pattern
 from ginuri.registry.rules.templates import variables
 
 
@@ -48,6 +46,9 @@ def judge_case(registration: Registration, context: JudgingContext) -> Iterator[
 
 def judge_case_of_rule(text: str, registration: Registration, context: JudgingContext) -> Iterator[Finding]:
     """Refuse a rule for names in another case than the normal one, which would never apply."""
+    from ginuri.registry.rules.comparison import CHARACTERS, Language, text_outside
+    from ginuri.registry.rules.patterns import Pattern
+
     rule, stewards = registration.statements.rules()[text], _stewards_with_case(context)
     own = registration.statements.text("case")  # of the scheme that is registered with its rules
     case = LetterCase(own) if own else stewards[-1].case if stewards else None

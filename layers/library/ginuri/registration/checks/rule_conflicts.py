@@ -10,7 +10,6 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.answer_tests import is_about_tests
-from ginuri.registration.checks.rule_winners import PlacedPattern, judge_winners
 from ginuri.registration.verdicts import Finding, is_refused, refuse, warn
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.rule_records import place_in_rule_record
@@ -139,6 +138,8 @@ def _judge_rule(
     before: Mapping[str, Pattern],
     neighbours: SurroundingRules,
 ) -> Iterator[Finding]:
+    from ginuri.registration.checks.rule_winners import PlacedPattern, judge_winners
+
     prefix = identifier.normal_form
     yield from _expression(pattern)
     yield from _answer(pattern, rule)

@@ -21,7 +21,7 @@ from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.pages.assets import asset_path
 from ginuri.web.pages.bytecode import TemplateCache
 from ginuri.web.pages.line_breaks import break_long_names
-from ginuri.web.request import LANGUAGE
+from ginuri.web.query import LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
