@@ -17,8 +17,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ginuri.files.expressions.targets import write_rules
-from ginuri.identifiers import parse
-from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import (
     ConvertedEntry,
@@ -28,8 +27,8 @@ from ginuri.migration.entries import (
     Outcome,
     RefusedEntry,
     Registration,
-    reject_location,
 )
+from ginuri.migration.faults import find_fault
 from ginuri.migration.json_members import decode_json, read_members
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.grammar import ALL_THE_REST
@@ -37,7 +36,6 @@ from ginuri.registry.rules.grammar import ALL_THE_REST
 _COLUMNS = {"id", "target"}
 _METADATA = "metadata.json"
 _NAME = re.compile(r"https?://(?P<host>[^/]+)/(?P<mark>/?)(?P<path>.*)", re.DOTALL)
-_PIECE = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +129,7 @@ def _common(paths: Sequence[Sequence[str]]) -> str:
 def _convert(row: _Row, table: Registration | None, seen: dict[str, _Row]) -> Outcome:
     lines = _rules(row) if row.is_expression else [_name(row, table)]
     if not isinstance(lines, Message):
-        lines = _find_fault(lines) or lines
+        lines = find_fault(lines) or lines
     if isinstance(lines, Message):
         return RefusedEntry(row.place, lines)
     other = seen.setdefault(f"//{row.host}/{row.path}", row)
@@ -167,14 +165,3 @@ def _rules(row: _Row) -> list[Registration] | Message:
         pattern = {} if rule.pattern == ALL_THE_REST else {"pattern": rule.pattern}
         lines.append({"record": "rule", **line, **pattern})
     return lines
-
-
-def _find_fault(lines: Sequence[Registration]) -> Message | None:
-    for line in lines:
-        try:
-            parse(line["identifier"])
-        except MalformedIdentifier as error:
-            return error.words
-        if not is_location(_PIECE.sub("x", line["location"])):
-            return reject_location(line["location"])
-    return None

@@ -11,18 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.identifiers import parse
-from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, counted, message
-from ginuri.migration.entries import EntryPlace, Obstacle, RefusedEntry, Registration, reject_location
+from ginuri.migration.entries import EntryPlace, Obstacle, RefusedEntry, Registration
 from ginuri.migration.order import Claim, claim, overlaps
-from ginuri.registry.locations import is_location
 from ginuri.registry.rules.faults import fault_of
 from ginuri.registry.rules.grammar import ALL_THE_REST
 from ginuri.registry.rules.patterns import Pattern
 
 _SLASHES = re.compile(r"\{\+(\w+)\}")
-_PIECE = re.compile(r"\{[^{}]*\}")
 _Line = Mapping[str, Any]
 
 
@@ -73,21 +69,6 @@ def claim_of(line: Registration) -> Claim:
     """Return the names that a registration answers for."""
     is_rule = line.get("record") == "rule"
     return claim(line["identifier"], Pattern(line.get("pattern", "")) if is_rule else None)
-
-
-def find_fault(lines: Sequence[Registration]) -> Message | None:
-    """Find a fault of the registrations that no upload would accept."""
-    for line in lines:
-        try:
-            parse(line["identifier"])
-        except MalformedIdentifier as error:
-            return error.words
-        if fault := fault_of(line.get("pattern", "")):
-            return message("{pattern}: {reason}", pattern=line["pattern"], reason=fault)
-        for form in line.get("representations", ()):
-            if not is_location(_PIECE.sub("x", form["location"])):
-                return reject_location(form["location"])
-    return None
 
 
 def _is_same(one: Claim, other: Claim) -> bool:

@@ -22,8 +22,9 @@ from ginuri.migration.entries import (
     Registration,
     reject_location,
 )
+from ginuri.migration.faults import find_fault
 from ginuri.migration.negotiated_rules import MediaTarget, negotiated, with_ending
-from ginuri.migration.rule_ties import Ties, find_fault
+from ginuri.migration.rule_ties import Ties
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.grammar import ALL_THE_REST
 

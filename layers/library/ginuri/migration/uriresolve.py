@@ -13,9 +13,10 @@ from typing import Any
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.django_dump import Row, Tables
 from ginuri.migration.entries import ConvertedEntry, EntryPlace, Files, Outcome, RefusedEntry, Registration
+from ginuri.migration.faults import find_fault
 from ginuri.migration.negotiated_rules import MediaTarget, negotiated
 from ginuri.migration.order import Claim, find_conflict
-from ginuri.migration.rule_ties import claim_of, find_fault
+from ginuri.migration.rule_ties import claim_of
 
 SCHEME = "uri-gin"
 _APPLICATION = "uriresolve"

@@ -11,20 +11,16 @@ from dataclasses import replace
 from typing import Any
 
 from ginuri.files.expressions.targets import TargetRule, TargetRules, write_rules
-from ginuri.identifiers import parse
 from ginuri.identifiers.characters import normalise_escapes
-from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
-from ginuri.migration.entries import Registration, reject_location
+from ginuri.migration.entries import Registration
+from ginuri.migration.faults import find_fault
 from ginuri.migration.obo.files import SHARED, Directive
 from ginuri.migration.order import Claim, claim
-from ginuri.registry.locations import is_location
-from ginuri.registry.rules.faults import fault_of
 from ginuri.registry.rules.grammar import ALL_THE_REST
 from ginuri.registry.rules.patterns import Pattern
 
 _OF_ALIASES = {301, 302}
-_PIECE = re.compile(r"\{[^{}]*\}")
 _ANCHORED = re.compile(r"(?:\(\?i\))?\^/")
 # The last piece takes slashes, or an option ends in one.
 _ENDS_IN_SLASHES = re.compile(r"(?:\{\+[^{}]*\}|/)\]?$|\{\w+:\[[^\]]*/[^\]*\][^{}]*\}\]?$")
@@ -33,7 +29,7 @@ _ENDS_IN_SLASHES = re.compile(r"(?:\{\+[^{}]*\}|/)\]?$|\{\w+:\[[^\]]*/[^\]*\][^{
 def register(directive: Directive, host: str) -> Sequence[Registration] | Message:
     """Return the registrations of an entry, or the reason against it."""
     lines = _registered(directive, host)
-    return lines if isinstance(lines, Message) else _find_fault(lines) or lines
+    return lines if isinstance(lines, Message) else find_fault(lines) or lines
 
 
 def register_parts(directive: Directive, patterns: Sequence[str], host: str) -> Sequence[Registration]:
@@ -140,18 +136,3 @@ def _rule(directive: Directive, rule: Mapping[str, Any]) -> Registration:
 
 def _may_end_in_slash(pattern: str) -> bool:
     return not pattern or pattern.endswith("/") or _ENDS_IN_SLASHES.search(pattern) is not None
-
-
-def _find_fault(lines: Sequence[Registration]) -> Message | None:
-    for line in lines:
-        try:
-            parse(line["identifier"])
-        except MalformedIdentifier as error:
-            return error.words
-        if fault := fault_of(line.get("pattern", "")):
-            return message("{pattern}: {reason}", pattern=line["pattern"], reason=fault)
-        leads = line["stands_for"] if "stands_for" in line else line["location"]
-        is_rule = line.get("record") == "rule"
-        if not is_location(_PIECE.sub("x", leads) if is_rule else leads):
-            return reject_location(leads)
-    return None

@@ -19,8 +19,6 @@ from urllib.parse import urlsplit
 from ginuri.files.rdf.concepts import RegistrationBuilder
 from ginuri.files.rdf.stated_triples import StatedTripleWriter
 from ginuri.files.rdf.subjects import Subjects
-from ginuri.identifiers import parse
-from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import (
     ConvertedEntry,
@@ -30,6 +28,7 @@ from ginuri.migration.entries import (
     Registration,
     reject_location,
 )
+from ginuri.migration.faults import find_fault
 from ginuri.migration.ukgovld.registers import REG, RegisteredEntity, RegisterFile
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.grammar import ALL_THE_REST
@@ -91,7 +90,7 @@ class _Conversion:
         remarks = list(self._remarks(entity))
         lines = self._registrations(entity)
         if not isinstance(lines, Message):
-            lines = _find_fault(lines) or lines
+            lines = find_fault(lines) or lines
         if isinstance(lines, Message):
             return RefusedEntry(entity.place, lines)
         return ConvertedEntry(entity.place, lines, remarks)
@@ -210,12 +209,3 @@ class _Conversion:
 
 def _present(line: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in line.items() if value}
-
-
-def _find_fault(lines: list[Registration]) -> Message | None:
-    for line in lines:
-        try:
-            parse(line["identifier"])
-        except MalformedIdentifier as error:
-            return error.words
-    return None
