@@ -34,6 +34,7 @@ EQUAL = [
     ("^a/*b$", ("ab", "a/b")),
     (r"^ns(#.*)?$", ("ns",)),
     (r"^(.*)\.ttl$", ("[{+rest}].ttl",)),
+    ("^v([0-9])[.]x[-]{2}[/]?$", ("v{id:digits(1)}.x--[/]",)),
 ]
 NOTED = [
     ("foo$", ("foo",), {Note.ANCHORED}),
@@ -180,7 +181,7 @@ def test_two_patterns_have_their_common_names_in_patterns(
     [
         ("x[/]{id:a|b}", ["x{id:a|b}", "x/{id:a|b}"]),
         ("x{id:a|b}", ["xa", "xb"]),
-        ("x-{+rest}", ["x-{id}", "x-{id}/", "x-{id}/{+rest}"]),
+        ("x-{+rest}", ["x-{id}", "x-{id}/", "x-{id}/{+rest}", "x-/", "x-/{+rest}"]),
         ("[{id:digits}][{+rest}]", ["", "{+rest}", "{id:digits}[{+rest}]"]),
         ("a[/]/b", ["a/b"]),
         ("{id:digits}", []),

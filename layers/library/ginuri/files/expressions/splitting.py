@@ -21,7 +21,7 @@ def split_pattern(text: str) -> Sequence[str]:
     The result is empty if the pattern has none of them.
 
     >>> split_pattern("x[/]{id:a|b}"), split_pattern("x-{+rest}")
-    (['x{id:a|b}', 'x/{id:a|b}'], ['x-{id}', 'x-{id}/', 'x-{id}/{+rest}'])
+    (['x{id:a|b}', 'x/{id:a|b}'], ['x-{id}', 'x-{id}/', 'x-{id}/{+rest}', 'x-/', 'x-/{+rest}'])
     """
     parts = _PART.split(text)
     for choose in (_without_option, _one_word, _before_slash):
@@ -64,7 +64,7 @@ def _one_word(part: str) -> Sequence[str]:
 
 
 def _before_slash(part: str) -> Sequence[str]:
-    return ["{a}", "{a}/", "{a}/{+b}"] if part.startswith("{+") else []
+    return ["{a}", "{a}/", "{a}/{+b}", "/", "/{+b}"] if part.startswith("{+") else []
 
 
 def _rename(text: str) -> str:

@@ -9,6 +9,7 @@ from ginuri.files.expressions.nodes import UnsupportedExpression, mask_of
 from ginuri.files.expressions.variants import (
     NAME,
     SLASH,
+    Item,
     Maybe,
     Run,
     Variant,
@@ -32,11 +33,24 @@ def write_patterns(variants: Iterable[Variant]) -> tuple[str, ...]:
 
 
 def _with_options(variant: Variant) -> Variant:
-    """Make options of runs that may be empty."""
-    return tuple(
-        Maybe((Run(item.mask, 1, item.most),)) if isinstance(item, Run) and item.least == 0 else item
-        for item in variant
-    )
+    """Make options of runs that may be empty, and literals of those with a single value, such as `[.]`."""
+    return tuple(_with_option(item) for item in variant)
+
+
+def _with_option(item: Item) -> Item:
+    match item:
+        case Maybe():
+            return Maybe(tuple(map(_as_literal, item.items)))
+        case Run(least=0):
+            return Maybe((_as_literal(Run(item.mask, 1, item.most)),))
+        case _:
+            return _as_literal(item)
+
+
+def _as_literal(item: Item) -> Item:
+    if isinstance(item, Run) and item.least == item.most and (item.mask & NAME).bit_count() == 1:
+        return chr((item.mask & NAME).bit_length() - 1) * item.least
+    return item
 
 
 def _write(variant: Variant) -> Iterator[str]:
