@@ -248,6 +248,14 @@ def test_a_rule_without_an_equivalent_is_refused(rules: str, reason: str) -> Non
     assert reason in " ".join(_reasons(_import(rules)))
 
 
+def test_a_rule_that_is_imported_for_some_names_only_is_remarked() -> None:
+    outcomes = _import("RewriteRule ^a(.*)$ https://b.example$1 [R=302,L]")
+
+    names = {line["identifier"] + line.get("pattern", "") for line in _lines(outcomes)}
+    assert names == {f"{BASE}a", f"{BASE}a/", f"{BASE}a/{{+rest}}"}
+    assert "Some of its names are not imported. a{id}: " in _remarks(outcomes)[0]
+
+
 def test_a_line_that_apache_refuses_refuses_its_whole_folder() -> None:
     outcomes = _import(f"RewriteRule ^a$ {B}/a [R=302 L\nRewriteRule ^b$ {B}/b [R=302,L]")
 

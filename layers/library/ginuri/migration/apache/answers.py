@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -18,6 +19,11 @@ from ginuri.migration.apache.requests import (
 )
 from ginuri.migration.apache.rules import REDIRECTS
 from ginuri.migration.apache.site import Site
+from ginuri.migration.entries import reject_location
+from ginuri.registry.locations import is_location
+
+_PIECE = re.compile(r"\{[^{}]*\}")
+_HOST = re.compile(r"https?://[^/?#]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,12 @@ def tabulate(responder: Responder, examples: Mapping[str, Mapping[str, str]]) ->
     return table
 
 
+def is_template(template: str) -> bool:
+    """Return whether a location template is an absolute web address, whose host no piece changes."""
+    host = _HOST.match(template)
+    return host is not None and "{" not in host[0] and is_location(_PIECE.sub("x", template))
+
+
 def _cell(row: tuple[Answer, ...], examples: Mapping[str, Mapping[str, str]]) -> Cell | NoAnswer:
     first = row[0]
     applied = frozenset(directive for answer in row for directive in answer.applied)
@@ -122,4 +134,6 @@ def _cell(row: tuple[Answer, ...], examples: Mapping[str, Mapping[str, str]]) ->
     )
     if template is None:
         return NoAnswer(message("No location template leads to {location}.", location=locations[0]), applied)
+    if not is_template(template):
+        return NoAnswer(reject_location(template), applied)
     return Cell(first.status, template, first.applied)

@@ -38,6 +38,8 @@ class Accounts:
         self._lines: list[tuple[Sequence[Applied], Registration]] = []
         self._faults: dict[Applied, Message] = {}
         self._conflicts: dict[Applied, Conflict] = {}
+        self._partly: set[Applied] = set()
+        """The directives that some registration is for."""
         self._applied: dict[Applied, set[Context]] = defaultdict(set)
         for table in plan.tables.values():
             for context, cell in table.items():
@@ -54,6 +56,8 @@ class Accounts:
         if isinstance(line, Message):
             _blame(self._faults, candidate, line)
             return
+        if not candidate.is_common:
+            self._partly |= {owner.directive for owner in candidate.owners}
         table = self._plan.tables[candidate]
         cells = (table[NOTHING], *table.values())
         applied = [directive for cell in cells for directive in reversed(cell.applied)]
@@ -68,7 +72,9 @@ class Accounts:
 
     def close(self, configurations: Iterable[Configuration]) -> Iterator[Outcome]:
         """Yield the outcomes of all directives."""
-        refused = {each.directive: refusal for each in self._directives if (refusal := self._refusal(each))}
+        refusals = {each.directive: refusal for each in self._directives if (refusal := self._refusal(each))}
+        partial = self._partly & (self._faults.keys() | self._conflicts.keys())
+        refused = {directive: refusal for directive, refusal in refusals.items() if directive not in partial}
         lines: dict[Applied, list[Registration]] = defaultdict(list)
         for holders, line in self._lines:
             holder = next((directive for directive in holders if directive not in refused), None)
@@ -76,7 +82,9 @@ class Accounts:
                 lines[holder].append(line)
         yield from _broken(configurations)
         for each in self._directives:
-            yield refused.get(each.directive) or self._converted(each, lines.get(each.directive, ()))
+            yield refused.get(each.directive) or self._converted(
+                each, lines.get(each.directive, ()), refusals.get(each.directive)
+            )
 
     def _refusal(self, translated: TranslatedDirective) -> RefusedEntry | None:
         directive = translated.directive
@@ -91,8 +99,13 @@ class Accounts:
             return RefusedEntry(place, message("The answer depends on {variable}.", variable=variable))
         return None
 
-    def _converted(self, translated: TranslatedDirective, lines: Sequence[Registration]) -> ConvertedEntry:
+    def _converted(
+        self, translated: TranslatedDirective, lines: Sequence[Registration], refusal: RefusedEntry | None
+    ) -> ConvertedEntry:
         place = translated.directive.place
+        if refusal is not None:
+            remark = message("Some of its names are not imported. {reason}", reason=refusal.reason)
+            return ConvertedEntry(place, lines, [remark])
         if translated.directive not in self._applied:
             remark = message("No request reaches it: an earlier line comes first, or no name matches.")
             return ConvertedEntry(place, lines, [remark])

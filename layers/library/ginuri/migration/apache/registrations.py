@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
-from ginuri.migration.apache.answers import Responder, Table
+from ginuri.migration.apache.answers import Responder, Table, is_template
 from ginuri.migration.apache.candidates import Candidate
 from ginuri.migration.apache.contexts import NOTHING, Client, Context
 from ginuri.migration.apache.forms import Form, write_forms
 from ginuri.migration.entries import Registration, reject_location
-from ginuri.registry.locations import is_location
 from ginuri.registry.rules.grammar import ALL_THE_REST
 
 _MOST_TESTS = 2
 _ENDED = {404, 410}
 _QUERY = "q=1"
-_PIECE = re.compile(r"\{[^{}]*\}")
-_HOST = re.compile(r"https?://[^/?#]*")
 _SEE_OTHER = 303
 
 
@@ -67,8 +63,7 @@ def _find_fault(line: Registration, candidate: Candidate, forms: Sequence[Form])
         return message("Here the prefix of a rule is answered by a registration of its own.")
     for form in forms:
         location = form["location"]
-        found = _HOST.match(location)
-        if found is None or "{" in found[0] or not is_location(_PIECE.sub("x", location)):
+        if not is_template(location):
             return reject_location(location)
         if location.partition(":")[2] == f"//{line['identifier'].partition('//')[2]}":
             return message("It leads to itself.")
