@@ -25,6 +25,7 @@ from ginuri.migration.entries import EntryPlace
 from ginuri.migration.share import share_of
 from infra.migration.apache_server import apache_folder
 from infra.migration.connections import Answered, Asker
+from infra.migration.measuring import find_refusals
 from infra.migration.registry import served
 
 _MOST_NAMES = 3
@@ -194,13 +195,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("host")
+    parser.add_argument("--imported", type=Path, help="a file to write the result of the import to")
     parser.add_argument("--registrations", type=Path, help="the result of an import, instead of importing")
     parser.add_argument("--examples", type=Path, help="a file to write all differences to")
     arguments = parser.parse_args()
     folder, host = arguments.folder.resolve(), arguments.host
     files = {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob(HTACCESS))}
     with TemporaryDirectory(prefix="ginuri-migration-") as work:
-        imported = arguments.registrations or Path(work, "imported.jsonl")
+        imported = arguments.registrations or arguments.imported or Path(work, "imported.jsonl")
         share = share_of(files, [] if arguments.registrations else import_apache(files, host))
         if not arguments.registrations:
             print(f"{share.imported} of {share.entries} directives imported ({share.percentage}%)")
@@ -214,9 +216,11 @@ def main() -> int:
                 json.dumps({"record": "host", "identifier": f"http://{host}/", "title": host})
             )
             registry.upload(host_file, "_host/")
-            print(registry.upload(imported, f"{host}/")["counts"])
+            report = registry.upload(imported, f"{host}/")
+            print(report["counts"], *find_refusals(report), sep="\n", flush=True)
             result = compare(names, Asker(port, host, str(folder)), Asker(registry.port, host))
-    print("\n".join(describe(result)))
+            print(*describe(result), sep="\n", flush=True)
+            print("again", registry.upload(imported, f"{host}/")["counts"])
     if arguments.examples:
         arguments.examples.write_text(
             "".join(f"{json.dumps(each)}\n" for each in result.examples), encoding="utf-8"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -20,7 +20,7 @@ class Expectation:
     target: str
     status: int | None
     location: str | None
-    accept: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
     fragment: str = ""
     """The fragment that a client keeps, and adds to the location."""
 
@@ -32,7 +32,7 @@ class Expectation:
 
 
 def read_expectations(file: Path) -> Iterator[Expectation]:
-    """Read a file of JSON lines: host, target, status, location, fragment."""
+    """Read a file of JSON lines: host, target, status, location, headers, fragment."""
     for line in file.read_text(encoding="utf-8").splitlines():
         yield Expectation(**json.loads(line))
 
@@ -42,9 +42,8 @@ def stated_tests(registration: Mapping[str, Any]) -> Iterator[Expectation]:
     host, path = _place(registration["identifier"])
     for test in registration.get("tests", ()):
         query = f"?{test['query']}" if "query" in test else ""
-        accept = test.get("headers", {}).get("Accept", "")
         target = f"{path}{test.get('path', '')}{query}"
-        yield Expectation(host, target, test.get("status"), test.get("target"), accept)
+        yield Expectation(host, target, test.get("status"), test.get("target"), test.get("headers", {}))
 
 
 def _place(identifier: str) -> tuple[str, str]:

@@ -2,8 +2,8 @@
 
     python -m infra.migration.expected obo config > obo.expected
 
-`obo`: the requests of its own tools/test.py. `n2t`: a name of each NAAN and shoulder. `geoconnex`: each name,
-and names that each regular expression matches. `uriresolve`: names that its rules match.
+`agldwg`, `obo`: the requests of their own tests. `n2t`: a name of each NAAN and shoulder. `geoconnex`: each
+name, and names that each regular expression matches. `uriresolve`: names that its rules match.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -134,6 +135,23 @@ def expect_uriresolve(folder: Path) -> Iterator[dict[str, Any]]:
                 break
 
 
+def expect_agldwg(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the requests of AGLDWG's own tests, which compare the location only."""
+    for file in sorted(folder.rglob("*.json")):
+        read = json.loads(file.read_text(encoding="utf-8"))
+        for test in chain(*(read.values() if isinstance(read, dict) else [read])):
+            url = urlsplit(test["from"])
+            target = f"{url.path}?{url.query}" if url.query else url.path
+            headers = {"Accept": "*/*", **(test.get("headers") or {})}
+            yield {
+                "host": url.netloc,
+                "target": target,
+                "status": None,
+                "location": test["to"],
+                "headers": headers,
+            }
+
+
 def _line(host: str, target: str, status: int, location: str) -> dict[str, Any]:
     return {"host": host, "target": target, "status": status, "location": location}
 
@@ -141,6 +159,7 @@ def _line(host: str, target: str, status: int, location: str) -> dict[str, Any]:
 if __name__ == "__main__":
     source, path = sys.argv[1:]
     expect = {
+        "agldwg": expect_agldwg,
         "obo": expect_obo,
         "n2t": expect_n2t,
         "geoconnex": expect_geoconnex,

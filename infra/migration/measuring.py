@@ -64,7 +64,7 @@ def take(source: Source, registry: MeasuredRegistry, folder: Path) -> Taken:
         lines,
         _count(reports),
         _count(again),
-        [each for report in reports for each in _refusals(report)],
+        [each for report in reports for each in find_refusals(report)],
         seconds,
     )
 
@@ -76,7 +76,8 @@ def _count(reports: Sequence[Mapping[str, Any]]) -> Counter[str]:
     return counts
 
 
-def _refusals(report: Mapping[str, Any]) -> Iterator[str]:
+def find_refusals(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the refusals in the report of an upload, with their reasons."""
     for verdict in report["verdicts"]:
         if verdict["verdict"] == "refused":
             for finding in verdict["findings"]:
@@ -87,8 +88,7 @@ def ask(registry: MeasuredRegistry, expectations: Sequence[Expectation]) -> Answ
     """Send requests, and compare their answers."""
     failed = []
     for each in expectations:
-        headers = {"Accept": each.accept} if each.accept else {}
-        received = registry.ask(each.host, each.target, **headers)
+        received = registry.ask(each.host, each.target, **each.headers)
         if not each.is_met(received):
             failed.append((each, received))
     return Answered(len(expectations), failed)
