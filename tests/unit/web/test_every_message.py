@@ -20,7 +20,7 @@ from ginuri.descriptions.html.page import write_page
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.i18n.translation import as_html
 from ginuri.identifiers import Identifier, Kind, parse, parse_host
-from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable, UnknownScheme
+from ginuri.identifiers.errors import MalformedIdentifier, RegistryUnavailable, TooManySteps, UnknownScheme
 from ginuri.identifiers.grammars.bound import parse_bound
 from ginuri.identifiers.grammars.generic import split
 from ginuri.identifiers.messages import Message, Words, message
@@ -150,6 +150,7 @@ UNANSWERED: list[Unanswered] = [
     ContentLost("maps/image.pdf"),
     MethodNotAllowed("POST"),
     Unavailable(1),
+    Unavailable(300, is_costly=True),
     Unavailable(5),
 ]
 LANGUAGES = spoken_languages()
@@ -190,7 +191,9 @@ def _page(decision: Unanswered, language: str) -> str:
 
 def test_every_fault_of_an_identifier_is_raised() -> None:
     raised = {words for case in BROKEN for words in _said(_fault(*case).words)}
-    raised |= set(_said(RegistryUnavailable("SlowDown").words))
+    raised |= {
+        words for error in (RegistryUnavailable("SlowDown"), TooManySteps()) for words in _said(error.words)
+    }
     # The reason why two names are equal is no error: test_equivalence.
     faults = _extracted("identifiers/") - _extracted("identifiers/comparison/equivalence.py")
 
