@@ -97,3 +97,14 @@ def test_a_folder_without_such_files_is_an_error(tmp_path: Path) -> None:
 
     assert result.exit_code == 2
     assert f"{tmp_path} has no files named *.yml." in result.stderr
+
+
+def test_the_configuration_of_a_server_is_imported_in_its_context(tmp_path: Path) -> None:
+    (tmp_path / "a.conf").write_text("Redirect 301 /a https://b.example/a\n")
+    arguments = ["import", "apache", str(tmp_path), "--host", "a.example"]
+
+    folder = CliRunner().invoke(main, arguments)
+    server = CliRunner().invoke(main, [*arguments, "--context", "server"])
+
+    assert folder.exit_code == 2
+    assert json.loads(server.stdout.splitlines()[0])["identifier"] == "http://a.example/a"

@@ -45,18 +45,19 @@ def agldwg_command(request: ImportRequest, *, host: str) -> None:
 @host_option(text="The host of the names, such as w3id.org.")
 @click.option(
     "--context",
-    type=click.Choice([*Scope]),
-    default=Scope.FOLDER,
+    type=click.Choice([scope.value for scope in Scope]),
+    default=Scope.FOLDER.value,
     show_default=True,
     help="`folder`: .htaccess files, in the folders that names begin with. `server`: the configuration of a "
     "server or a virtual host.",
 )
-def apache_command(request: ImportRequest, *, host: str, context: Scope) -> None:
+def apache_command(request: ImportRequest, *, host: str, context: str) -> None:
     """Import FILES of Apache httpd: the redirects of mod_rewrite and mod_alias."""
     if not host:
         raise wrong_value(message("Name the host of the names with {option}.", option="--host"))
-    names = (HTACCESS,) if context is Scope.FOLDER else ("*.conf",)
-    run_import(request, names, lambda files: import_apache(files, host, context))
+    scope = Scope(context)
+    names = (HTACCESS,) if scope is Scope.FOLDER else ("*.conf",)
+    run_import(request, names, lambda files: import_apache(files, host, scope))
 
 
 @import_command.command("bioregistry")
