@@ -96,7 +96,16 @@ Header set Access-Control-Allow-Origin *
 Redirect 301 /moved/away https://b.example/away
 RedirectMatch 303 ^/moved/m/([^/]+)$ https://b.example/m#$1
 Redirect gone /moved/gone
+Redirect 301 /moved/inner /plain/all
 ErrorDocument 404 https://b.example/404.html
+""",
+    "own/.htaccess": """\
+RewriteEngine On
+RewriteRule ^x$ https://b.example/x [R=302,L]
+RewriteRule ^$ https://w3id.example/plain/a.b [R=302,L]
+""",
+    "whole/.htaccess": """\
+Redirect 303 /whole https://b.example/whole
 """,
     "broken/.htaccess": """\
 RewriteEngine On
@@ -115,5 +124,7 @@ PATHS = (
     "/words/by/123", "/words/method", "/words/file", "/words/", "/words",
     "/onto/", "/onto", "/onto/terms/x", "/onto/terms/", "/onto/1.0/", "/onto/1.0", "/onto/1.0/terms/x",
     "/onto/docs/", "/onto/docs", "/onto/docs/x", "/moved/away", "/moved/away/x/y", "/moved/awayx",
-    "/moved/m/x", "/moved/m/x/y", "/moved/gone", "/moved/unknown", "/broken/a", "/broken/b",
+    "/moved/m/x", "/moved/m/x/y", "/moved/gone", "/moved/inner", "/moved/inner/x",
+    "/moved/unknown", "/broken/a", "/broken/b", "/own", "/own/", "/own/x",
+    "/whole", "/whole/", "/whole/x/y", "/wholex",
 )  # fmt: skip

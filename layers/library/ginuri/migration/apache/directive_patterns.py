@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ginuri.files.expressions.expansion import Note
+from ginuri.files.expressions.splitting import is_sound, split_pattern
 from ginuri.files.expressions.translation import translate
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.apache.candidates import Candidate, Owner, find_common
@@ -66,9 +67,11 @@ def _translate(
     if isinstance(translation, Message):
         return TranslatedDirective(owner, fault=translation)
     start = "/" if after_slash else directory
+    placed = [_place(f"{start}{text}", directory) for text in translation.patterns]
     candidates = [
-        Candidate(*_place(f"{start}{text}", directory), translation.ignore_case, (owner,))
-        for text in translation.patterns
+        Candidate(prefix, part, translation.ignore_case, (owner,))
+        for prefix, text in placed
+        for part in ([text] if is_sound(text) else split_pattern(text))
     ]
     return TranslatedDirective(owner, candidates, notes=translation.notes)
 

@@ -77,8 +77,8 @@ def _convert(
             accounts.note(candidate, line)
         if isinstance(line, Mapping):
             registered.add(candidate)
-    for directive, line in write_directories(site.host, working, plan, registered):
-        accounts.attach([directive], line)
+    for holders, line in write_directories(site.host, working, plan, registered):
+        accounts.attach(holders, line)
     yield from accounts.close(configurations.values())
 
 

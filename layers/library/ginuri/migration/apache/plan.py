@@ -21,7 +21,7 @@ from ginuri.registry.rules.templates import expand
 _MOST_SPLITS = 3
 _TAKEN = 8
 """The number of examples that the answers of a candidate are learned from."""
-_MOST_PARTS = 64
+_MOST_PARTS = 256
 """The most candidates that others are divided into, beside one for each of them."""
 _COMPARED = 3
 """The number of examples of common names that are compared."""

@@ -78,7 +78,7 @@ class Site:
             if isinstance(outcome, Rewritten):
                 return Answer(404, applied=outcome.applied, is_decided=False)
         for redirect in own.redirects:
-            if answer := _redirect(redirect, request):
+            if answer := _redirect(redirect, request, self.host):
                 return answer
         if is_bare and own.adds_slash:
             query = f"?{request.query}" if request.query else ""
@@ -120,13 +120,13 @@ def _set_variables(settings: Sequence[Setting], request: Request) -> Iterable[tu
     return known.items()
 
 
-def _redirect(redirect: Redirect, request: Request) -> Answer | None:
+def _redirect(redirect: Redirect, request: Request, host: str) -> Answer | None:
     found = redirect.expression.search(request.path)
     if found is None:
         return None
     if not redirect.target:
         return Answer(redirect.status, applied=(redirect,))
-    location = redirect.target
+    location = f"https://{host}{redirect.target}" if redirect.target.startswith("/") else redirect.target
     if redirect.is_prefix:
         location += escape(request.path[found.end() :])
     else:
