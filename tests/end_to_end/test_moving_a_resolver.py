@@ -23,29 +23,16 @@ from tests.web_servers import serve_apache
 PAGE = FOLDER / "how-to" / "move-a-resolver.md"
 HOST = "purl.example.org"
 CONFIGURATION = """\
-idspace: EX
-base_url: /obo/ex
-base_redirect: https://a.example/ex
-products:
-- ex.owl: https://a.example/ex.owl
-- ex.obo: https://a.example/ex.obo
-term_browser: custom
-example_terms: []
-entries:
-- exact: /about
-  replacement: https://a.example/about.html
-  status: see other
-- prefix: /releases/
-  replacement: https://a.example/releases/
-"""
-OLD_SERVER = """\
 RedirectMatch seeother "^/obo/ex/about$" "https://a.example/about.html"
 RedirectMatch temp "^/obo/ex/releases/(.*)$" "https://a.example/releases/$1"
-RedirectMatch temp "^/obo/ex$" "https://a.example/ex"
-RedirectMatch temp "^/obo/ex/$" "https://a.example/ex"
-RedirectMatch temp "^/obo/ex\\.owl$" "https://a.example/ex.owl"
-RedirectMatch temp "^/obo/ex\\.obo$" "https://a.example/ex.obo"
+RewriteEngine On
+RewriteRule "^/obo/ex/?$" "https://a.example/ex" [R=302,L]
+RewriteRule "^/obo/ex\\.owl$" "https://a.example/ex.owl" [R=302,L]
+RewriteRule "^/obo/ex\\.obo$" "https://a.example/ex.obo" [R=302,L]
+"""
+OLD_SERVER = f"""\
 RedirectMatch temp "^/obo/ex/old\\.owl$" "https://archive.example/ex/old.owl"
+{CONFIGURATION}
 """
 LOGGING = r"""
 LogFormat "%h %l %u %t \"%r\" %>s %O \"%{{Referer}}i\" \"%{{User-Agent}}i\" \"%{{Accept}}i\"" accept
@@ -146,8 +133,7 @@ def move(tmp_path: Path) -> Iterator[Move]:
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")
     (tmp_path / "logs").mkdir()
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config" / "ex.yml").write_text(CONFIGURATION)
+    (tmp_path / "purls.conf").write_text(CONFIGURATION)
     logging = LOGGING.format(log=tmp_path / "logs" / "access.log")
     with (
         serve_apache(tmp_path / "apache", OLD_SERVER + logging) as old,
