@@ -256,6 +256,18 @@ def test_a_rule_that_is_imported_for_some_names_only_is_remarked() -> None:
     assert "Some of its names are not imported. a{id}: " in _remarks(outcomes)[0]
 
 
+def test_a_rule_for_all_names_leaves_those_with_another_first_character() -> None:
+    lines = _taken(
+        f"RewriteRule ^([0-9][^/]*)$ {B}/version/$1 [R=302,L]\nRewriteRule ^([^/]+)$ {B}/term/$1 [R=302,L]"
+    )
+
+    assert {line["pattern"]: line["location"] for line in lines if "pattern" in line} == {
+        "{part1:digits(1)}[{part2}]": f"{B}/version/{{+part1}}{{+part2}}",
+        "{id:[^0-9](1)}": f"{B}/term/{{+id}}",
+        "{part1:[^0-9](1)}{part2}": f"{B}/term/{{+part1}}{{+part2}}",
+    }
+
+
 def test_a_line_that_apache_refuses_refuses_its_whole_folder() -> None:
     outcomes = _import(f"RewriteRule ^a$ {B}/a [R=302 L\nRewriteRule ^b$ {B}/b [R=302,L]")
 

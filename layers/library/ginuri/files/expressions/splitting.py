@@ -12,6 +12,9 @@ _PIECE = r"\{[^{}]*\}"
 _PART = re.compile(rf"(\[(?:[^\[\]{{}}]|{_PIECE})*\]|{_PIECE})")
 _NAMED = re.compile(r"\{(\+?)\w+")
 _REST = re.compile(r"\{\+\w+\}\]?$")
+_PLAIN = re.compile(r"\{\w+\}")
+_FIRST = re.compile(r"\{\w+:([a-z]+|\[[^\[\]{}]+\])\(1\)\}")
+_MEMBERS = {"digits": "0-9", "letters": "A-Za-z", "upper": "A-Z", "lower": "a-z", "alnum": "A-Za-z0-9"}
 _WORDS = re.compile(r"\{\w+:([^\[({}]*\|[^{}]*)\}")
 
 
@@ -30,6 +33,28 @@ def split_pattern(text: str) -> Sequence[str]:
                 before, after = "".join(parts[:at]), "".join(parts[at + 1 :])
                 texts = [_rename(f"{before}{choice}{after}") for choice in choices]
                 return [each for text in texts for each in _sound_parts(text)]
+    return []
+
+
+def exclude_first(text: str, other: str) -> Sequence[str]:
+    """Narrow a piece to texts that begin with another character than the piece of another pattern there.
+
+    The result is empty if the patterns have no such pieces. Texts that begin with an escape are left out.
+
+    >>> exclude_first("v/{id}", "v/{part1:digits(1)}{part2}/x")
+    ['v/{id:[^0-9](1)}', 'v/{part1:[^0-9](1)}{part2}']
+    """
+    parts, others = _PART.split(text), _PART.split(other)
+    for at, (part, beside) in enumerate(zip(parts, others, strict=False)):
+        first = _FIRST.fullmatch(beside)
+        if first is not None and _PLAIN.fullmatch(part):
+            members = _MEMBERS.get(first[1], first[1].strip("[]"))
+            members = members[1:] if members.startswith("^") else f"^{members}"
+            before, after = "".join(parts[:at]), "".join(parts[at + 1 :])
+            texts = [f"{before}{{a:[{members}](1)}}{more}{after}" for more in ("", "{b}")]
+            return [each for each in map(_rename, texts) if is_sound(each)]
+        if _NAMED.sub("{", part) != _NAMED.sub("{", beside):
+            break
     return []
 
 

@@ -8,10 +8,10 @@ names may be answered differently than either's others: they become a candidate 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ginuri.files.expressions.splitting import split_pattern
+from ginuri.files.expressions.splitting import exclude_first, split_pattern
 from ginuri.migration.apache.answers import NoAnswer, Responder, Table, tabulate
 from ginuri.migration.apache.candidates import Candidate, Candidates, find_common
 from ginuri.migration.apache.requests import UnsupportedConfiguration
@@ -77,7 +77,10 @@ class Plan:
     def _split(self, candidate: Candidate) -> list[Candidate]:
         if self._most and len(self.tables) > self._most:
             return []
-        parts = [replace(candidate, text=text) for text in split_pattern(candidate.text)]
+        return self._divide(candidate, split_pattern(candidate.text))
+
+    def _divide(self, candidate: Candidate, texts: Sequence[str]) -> list[Candidate]:
+        parts = [replace(candidate, text=text) for text in texts]
         new = [part for part in parts if part not in self.candidates]
         for part in new:
             self.candidates.add(part)
@@ -97,6 +100,7 @@ class Plan:
         room = self._most - len(self.tables)
         self.add(candidate for candidate in list(common)[:room] if candidate not in self.failures)
         self._split_losers()
+        self._narrow_winners()
         self._break_ties()
         conflicts = [conflict for conflict in overlaps if not self._is_right(conflict.path)]
         conflicts += [conflict for each in self.candidates for conflict in self._find_conflicts(each)]
@@ -124,8 +128,18 @@ class Plan:
             losers = [each for each in candidates if not all(map(self._is_right, each.paths))]
             candidates = [part for loser in losers if not loser.is_name for part in self._replace(loser)]
 
-    def _replace(self, candidate: Candidate) -> list[Candidate]:
-        parts = self._split(candidate)
+    def _narrow_winners(self) -> None:
+        """Narrow patterns that win names of another one, if its names differ in their first character."""
+        for loser in list(self.candidates):
+            for path in loser.paths:
+                winner = self.candidates.winner(path)
+                if winner is None or winner == loser or self.predicts(winner, path):
+                    continue
+                if winner.prefix == loser.prefix and (texts := exclude_first(winner.text, loser.text)):
+                    self._replace(winner, texts)
+
+    def _replace(self, candidate: Candidate, texts: Sequence[str] = ()) -> list[Candidate]:
+        parts = self._divide(candidate, texts) if texts else self._split(candidate)
         if parts:
             self.candidates.remove(candidate)
         return [part for part in parts if self._answer(part, _MOST_SPLITS)]
