@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -28,18 +29,18 @@ CLIENTS = (
 
 
 @pytest.fixture(scope="module")
-def apache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+def apache() -> Iterator[Asker]:
     if not has_apache():
         pytest.skip("needs Apache httpd, as Debian has it")
-    folder = tmp_path_factory.mktemp("site")
-    for parent in (folder, *folder.parents[:2]):
-        parent.chmod(0o755)  # Apache httpd runs as nobody
-    for name, text in FILES.items():
-        file = Path(folder, name)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    with apache_folder(folder, HOST) as port, closing(Asker(port, HOST, str(folder))) as asker:
-        yield asker
+    # Apache httpd runs as nobody, and every run of pytest closes the folders of all runs to other users.
+    with TemporaryDirectory(prefix="ginuri-site-") as folder:
+        Path(folder).chmod(0o755)
+        for name, text in FILES.items():
+            file = Path(folder, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        with apache_folder(Path(folder), HOST) as port, closing(Asker(port, HOST, folder)) as asker:
+            yield asker
 
 
 @pytest.mark.parametrize("target", PATHS)
