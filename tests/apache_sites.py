@@ -60,6 +60,30 @@ RewriteRule ^method$ https://b.example/method [R=302,L]
 RewriteCond %{REQUEST_FILENAME} !-f
 RewriteRule ^file$ https://b.example/file [R=302,L]
 """,
+    "compared/.htaccess": """\
+RewriteEngine On
+RewriteCond %{REQUEST_METHOD} =get [NC]
+RewriteRule ^equal$ https://b.example/equal [R=302,L]
+RewriteCond %{REQUEST_METHOD} =get
+RewriteRule ^unequal$ https://b.example/unequal [R=302,L]
+RewriteCond $1 -ge10
+RewriteCond $1 !-gt20
+RewriteRule ^number/(.*)$ https://b.example/number/$1 [R=302,L]
+RewriteCond $1 >m
+RewriteRule ^letter/(.*)$ https://b.example/behind/$1 [R=302,L]
+RewriteCond $1 <c
+RewriteRule ^letter/(.*)$ https://b.example/before/$1 [R=302,L]
+<IfModule mod_rewrite.c>
+RewriteRule ^section$ \\
+  https://b.example/section [R=302,L]
+</IfModule>
+<IfModule !mod_rewrite.c>
+RewriteRule ^section$ https://b.example/never [R=302,L]
+</IfModule>
+<Files "other">
+RewriteRule ^unsectioned$ https://b.example/never [R=302,L]
+</Files>
+""",
     "onto/.htaccess": """\
 Options -MultiViews
 AddType text/turtle .ttl
@@ -122,6 +146,9 @@ PATHS = (
     "/plain/skip/a", "/plain/x.ttl", "/plain/x/y.owl", "/plain/unknown", "/OLD/a.b", "/OLDx",
     "/words/set/abc", "/words/set/ABC", "/words/flag/x", "/words/by/special-x", "/words/by/plain-x",
     "/words/by/123", "/words/method", "/words/file", "/words/", "/words",
+    "/compared/equal", "/compared/unequal", "/compared/number/9", "/compared/number/10",
+    "/compared/number/21", "/compared/letter/a", "/compared/letter/g", "/compared/letter/z", "/compared/section",
+    "/compared/unsectioned",
     "/onto/", "/onto", "/onto/terms/x", "/onto/terms/", "/onto/1.0/", "/onto/1.0", "/onto/1.0/terms/x",
     "/onto/docs/", "/onto/docs", "/onto/docs/x", "/moved/away", "/moved/away/x/y", "/moved/awayx",
     "/moved/m/x", "/moved/m/x/y", "/moved/gone", "/moved/inner", "/moved/inner/x",
