@@ -33,7 +33,7 @@ ON_NAMES = {"/plain/query?q=1"}
 UNANCHORED = {"/plain/axb"}
 """Names that only a dot without a backslash matches."""
 LEFT_OUT = {"/OLD/a.b", "/compared/letter/a", "/compared/letter/z", "/compared/number/10"}
-"""Names that are left out: folders answer for them differently, or their answers depend on a number or order."""
+"""Names that are left out: folders answer for them differently, or a number or an order decides."""
 SLASHED = {"/words", "/onto/docs"}
 """Folders without an answer: Apache httpd adds the final slash, and then answers with 404."""
 
