@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ginuri.identifiers.roots import root_of
 from ginuri.registry.record.answer_tests import Values
 from ginuri.registry.record.history import History, Statement
 from ginuri.registry.record.record import Change, Entries, Record, apply
@@ -24,7 +23,7 @@ from ginuri.registry.record.statements import (
     Statements,
     of_rule,
 )
-from ginuri.registry.rules.beginnings import STORED, beginning_of, cover_of
+from ginuri.registry.rules.beginnings import STORED, beginning_of
 
 MOST_PREFIXES = 30
 """The most prefixes whose cuts are stored apart; those of further ones count for all prefixes."""
@@ -185,8 +184,3 @@ def add_cuts(cover: Record, patterns: Iterable[tuple[str, str]], stamp: Stamp) -
             known.add(member)
             added[Key(OF_RECORD, None, _CUTS, member)] = True
     return apply(cover, added, stamp) if added else None
-
-
-def cover_of_rules(prefix: str) -> str:
-    """Return the name of the record with the cuts of the rules of a prefix."""
-    return cover_of(root_of(prefix))
