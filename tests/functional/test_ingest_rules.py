@@ -579,6 +579,22 @@ def test_too_long_rules_of_a_beginning_are_refused_one_by_one(pattern: str, fiel
     assert len(_patterns(steward, DOC)) == 210 - len(_broken(report)) > 175
 
 
+@pytest.mark.parametrize("pattern", ["{{id}}/{}", "x/{{id}}/{}"])
+@pytest.mark.untraced
+def test_rules_that_fill_a_record_may_be_restated(pattern: str) -> None:
+    steward = settled()
+    long = "x" * 1_900
+    rules = "".join(_rule(pattern=pattern.format(each), location=f"{A}{long}") for each in range(100, 310))
+    first = steward.upload(RULES, rules)
+    registered = _patterns(steward, DOC)
+
+    again = steward.upload(RULES, rules)
+
+    assert again.counts == {"unchanged": len(registered), "refused": 210 - len(registered)}
+    assert again.refused.keys() == first.refused.keys()
+    assert _patterns(steward, DOC) == registered
+
+
 # -- aliases
 
 

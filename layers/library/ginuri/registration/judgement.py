@@ -96,13 +96,17 @@ class Judgement:
             return change, parts
         kept: list[RegistrationPart] = []
         for number, part in enumerate(parts):
-            if part.is_refused:
+            # What is only stated again stays as it is: there may be no room for its new stamps.
+            if part.is_refused or _restates(applied([part])):
                 continue
             if size := find_excess(applied([*kept, part])):
                 parts[number] = part.with_findings([size])
             else:
                 kept.append(part)
-        return applied(kept) if kept else None, parts
+        if kept:
+            return applied(kept), parts
+        is_refused = all(part.is_refused for part in parts)
+        return None if is_refused else Change(record, record, {}, stamp), parts
 
     def without_circles(
         self,
@@ -192,3 +196,8 @@ def refusals(registration: Registration, parts: Iterable[RegistrationPart]) -> l
 
 def _add_findings(piece: RegistrationPart, findings: Iterable[Finding], prefix: str) -> RegistrationPart:
     return piece.with_findings(findings if piece.rule is None else about_rule(prefix, piece.rule, findings))
+
+
+def _restates(change: Change) -> bool:
+    """Return whether a change leaves every value as it is."""
+    return not change.displaced and change.after.values() == change.before.values()
