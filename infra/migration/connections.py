@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 
+from ginuri.files.repairs.locations import encode_host
+
 _NOTHING = {403, 404}
 """Apache httpd answers 403 for a folder without rules for it."""
 
@@ -58,7 +60,12 @@ class Asker:
         return Answered(404 if status in _NOTHING else status, self._normalise(location))
 
     def _normalise(self, location: str) -> str:
-        """Leave out the protocol of the host, the folder of the server, and the case of escapes."""
+        """Leave out the protocol of the host, the folder of the server, and the case of escapes.
+
+        A host is written in ASCII characters; Apache httpd sends it as its configuration has it.
+        """
+        if not location.isascii():
+            location = encode_host(location.encode("latin-1").decode(errors="replace"))
         own = re.sub(rf"^https?://{re.escape(self._host)}(?::\d+)?(?=/|$)", "", location)
         if self._folder:
             own = own.replace(self._folder, "", 1)

@@ -307,6 +307,12 @@ def test_included_files_of_a_server_are_read_where_they_are_included() -> None:
     assert [outcome.place.file for outcome in outcomes] == ["org/a.conf", "site.conf"]
 
 
+def test_a_host_in_other_letters_is_written_in_ascii() -> None:
+    [line] = _taken("RewriteRule ^basic$ https://slovník.example/základní [R=302,L]")
+
+    assert line["location"] == "https://xn--slovnk-7va.example/z%c3%a1kladn%c3%ad"
+
+
 def test_registrations_have_tests_of_what_apache_answers() -> None:
     [line] = [
         line

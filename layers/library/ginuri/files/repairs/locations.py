@@ -212,7 +212,8 @@ def _similar_protocol(word: str) -> str | None:
     return "https" if "s" in lower else "http"
 
 
-def _encode_host(text: str) -> str:
+def encode_host(text: str) -> str:
+    """Write the host of a web address in ASCII characters, if it has others."""
     if (found := _ADDRESS.fullmatch(text)) is None:
         return text
     host = re.sub(r"\s", "", unicodedata.normalize("NFC", found[2]))
@@ -278,7 +279,7 @@ _STEPS: tuple[_Step, ...] = (
     ),
     (lambda _: message("The web address contains a backslash instead of a slash."), _turn),
     (_fault_of_protocol, _complete),
-    (lambda _: message("The name of the host must be written in ASCII and without spaces."), _encode_host),
+    (lambda _: message("The name of the host must be written in ASCII and without spaces."), encode_host),
     (_fault_of_escape, _escape),
 )
 

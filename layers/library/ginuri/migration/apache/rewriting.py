@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
+from ginuri.files.repairs.locations import encode_host
 from ginuri.identifiers.messages import message
 from ginuri.migration.apache.conditions import test_conditions
 from ginuri.migration.apache.configuration import Configuration
@@ -149,7 +150,7 @@ class Rewriting:
         found = _AUTHORITY.match(self.target)
         location = self.target
         if self.is_escaped and found is not None:
-            location = found[1] + escape(found[2])
+            location = encode_host(found[1] + escape(found[2]))
         if self.query:
             is_same = not self.is_escaped or self.query == self.request.query
             location += f"?{self.query if is_same else escape(self.query)}"
