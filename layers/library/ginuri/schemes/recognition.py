@@ -43,8 +43,6 @@ def recognize(text: str) -> KnownName | None:
 
 def recognize_identifier(identifier: Identifier) -> KnownName | None:
     """Recognize an identifier like `recognize`."""
-    if identifier.scheme.startswith("uri-"):  # fast path: none of them is well-known
-        return None
     named = identifier if not identifier.is_bound else read_without_host(identifier)
     if named is None:
         return _recognize_bare(identifier.normal_form[len(identifier.root) :])

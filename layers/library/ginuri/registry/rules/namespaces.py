@@ -11,7 +11,6 @@ from ginuri.identifiers.roots import ancestors_of
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import LetterCase, Namespace, Registered, Resource, Scheme, Status
 from ginuri.registry.ports import Found
-from ginuri.registry.rules.grammar import REST
 from ginuri.registry.rules.templates import expand, variables
 
 _ESCAPE = re.compile(f"({PCT_ENCODED})")
@@ -83,6 +82,8 @@ def services_for(found: Found) -> Iterator[Mapping[str, str]]:
     namespace = namespace_of(found)
     if namespace is None:
         return
+    from ginuri.registry.rules.grammar import REST
+
     rest = found.identifier.normal_form[len(namespace.identifier) :]
     for service in namespace.services:
         template = service["href"]

@@ -254,6 +254,8 @@ def _explain_known_name(decision: NoSuchScheme | NoSuchHost, written: str) -> Pr
 
 
 def _advise_elsewhere(decision: NotRegistered) -> Iterator[Advice]:
+    if decision.found.identifier.scheme.startswith("uri-"):  # fast path: no well-known scheme begins so
+        return iter(())
     from ginuri.web.answers.elsewhere import advise_known_name, find_known_name
 
     known = find_known_name(decision)
