@@ -13,10 +13,16 @@ from tests.end_to_end.uploading import upload
 
 MAP = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.1/"
 IMAGE = f"{MAP}mapImageFile.pdf"
-LINES = [
-    {"record": "rule", "identifier": "uri-gin/azgs/well/", "pattern": "{county}/{id}/", "title": "Wells",
+# The functions remember for a minute where a scheme has rules: these have a scheme of their own.
+WELLS = "uri-wells/azgs/"
+SCHEME = [
+    {"record": "scheme", "identifier": "uri-wells/", "title": "Wells"},
+    {"record": "authority", "identifier": WELLS, "title": "Survey", "contact": "maps@azgs.example"},
+    {"record": "rule", "identifier": WELLS, "pattern": "{county}/{id}/", "title": "Wells",
      "location": "https://example.org/{county}?well={id}", "pass_query": True},
-    {"record": "rule", "identifier": "uri-gin/azgs/well/", "pattern": "closed/{id}/", "status_code": 410},
+    {"record": "rule", "identifier": WELLS, "pattern": "closed/{id}/", "status_code": 410},
+]  # fmt: skip
+LINES = [
     {"record": "alias", "identifier": "uri-gin/azgs/doc/map/DGM37/current", "title": "The map in force",
      "stands_for": [MAP], "status_code": 302},
     {"record": "alias", "identifier": "uri-gin/azgs/doc/map/huachuca", "title": "Huachuca maps",
@@ -27,10 +33,10 @@ LINES = [
 @pytest.fixture(scope="module")
 def http(stack: Stack) -> Iterator[httpx.Client]:
     """A client of the running stack, after a steward uploaded rules and aliases."""
-    key = "uri-gin/azgs/rules.jsonl"
-    body = "".join(json.dumps(line) + "\n" for line in LINES).encode()
-    report = upload(stack, key, body)
-    assert report["counts"]["refused"] == 0, report["verdicts"]
+    for key, lines in (("_host/wells.jsonl", SCHEME), ("uri-gin/azgs/rules.jsonl", LINES)):
+        body = "".join(json.dumps(line) + "\n" for line in lines).encode()
+        report = upload(stack, key, body)
+        assert report["counts"]["refused"] == 0, report["verdicts"]
     with httpx.Client(base_url=stack.service, timeout=30) as client:
         yield client
 
@@ -40,17 +46,17 @@ def _seen(answer: httpx.Response) -> tuple[int, str | None]:
 
 
 def test_a_rule_answers_for_all_names_that_match_its_pattern(http: httpx.Client) -> None:
-    assert _seen(http.get("/uri-gin/azgs/well/Cochise/17/")) == (303, "https://example.org/Cochise?well=17")
+    assert _seen(http.get(f"/{WELLS}Cochise/17/")) == (303, "https://example.org/Cochise?well=17")
 
 
 def test_a_rule_with_the_option_passes_on_the_query(http: httpx.Client) -> None:
-    answer = http.get("/uri-gin/azgs/well/Cochise/17/?depth=2&unit=m")
+    answer = http.get(f"/{WELLS}Cochise/17/?depth=2&unit=m")
 
     assert _seen(answer) == (303, "https://example.org/Cochise?well=17&depth=2&unit=m")
 
 
 def test_the_more_literal_rule_wins(http: httpx.Client) -> None:
-    assert _seen(http.get("/uri-gin/azgs/well/closed/17/")) == (410, None)
+    assert _seen(http.get(f"/{WELLS}closed/17/")) == (410, None)
 
 
 def test_an_alias_redirects_to_its_target(http: httpx.Client) -> None:
