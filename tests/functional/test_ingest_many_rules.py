@@ -214,6 +214,7 @@ class _ListedRegistry(MemoryRegistry):
         return super().beginnings(prefix, start, after, most)
 
 
+@pytest.mark.untraced
 def test_beginnings_that_are_too_long_to_matter_are_passed_over() -> None:
     registry = _ListedRegistry()
     steward = settled(registry)
