@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,6 +102,23 @@ def test_the_layer_of_libcurl_is_for_the_functions_architecture(built: Path) -> 
 @pytest.mark.parametrize("part", ELSEWHERE)
 def test_the_library_layer_excludes_the_parts_for_other_machines(built: Path, part: str) -> None:
     assert not (built / "LibraryLayer" / "python" / "ginuri" / part).exists()
+
+
+def test_builds_in_different_folders_are_equal_in_every_byte(root: Path, built: Path, tmp_path: Path) -> None:
+    for name in ("functions", "infra", "layers"):
+        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("template.yaml", "samconfig.toml", ".cfnlintrc.yaml"):
+        shutil.copy(root / name, tmp_path)
+    (tmp_path / ".venv-sam").symlink_to(root / ".venv-sam")
+
+    subprocess.run([tmp_path / "infra" / "build"], check=True, capture_output=True)  # noqa: S603  our own source
+
+    here, there = (_bytes(folder) for folder in (built, tmp_path / ".aws-sam" / "build"))
+    assert [name for name in here.keys() | there.keys() if here.get(name) != there.get(name)] == []
+
+
+def _bytes(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def _differ(source: Path, artifact: Path) -> bool:

@@ -68,6 +68,22 @@ def test_a_template_is_compiled_again_by_another_jinja2(
     assert write(tmp_path, "Hello") == ("Hello", 1)
 
 
+def test_templates_of_different_folders_have_the_same_bytecode(tmp_path: Path) -> None:
+    stored = []
+    for name in ("one", "another"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "a.html").write_text("{% block b %}Hello {{ name }}{% endblock %}")
+        environment = jinja2.Environment(loader=jinja2.FileSystemLoader(folder), autoescape=True)
+        environment.bytecode_cache = TemplateCache(environment, folder / "__pycache__")
+        environment.get_template("a.html")
+        [written] = (folder / "__pycache__").iterdir()
+        stored.append(written.read_bytes())
+
+    assert stored[0] == stored[1]
+    assert str(tmp_path).encode() not in stored[0]
+
+
 def test_an_unwritable_folder_is_no_error(tmp_path: Path) -> None:
     folder = tmp_path / "file"
     folder.write_text("no folder")

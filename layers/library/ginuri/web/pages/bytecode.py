@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING
 
 import jinja2
@@ -43,10 +44,17 @@ class TemplateCache(BytecodeCache):
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Store the bytecode of a template, if the folder is writable; a layer is filled when it is built."""
-        if sys.dont_write_bytecode:
+        if sys.dont_write_bytecode or bucket.code is None:
             return
         with suppress(OSError):
             self._folder.mkdir(exist_ok=True)
+            # The path of its source is no part of it: all builders write the same bytes.
+            bucket.code = _without_path(bucket.code, bucket.key)
             written = self._folder.joinpath(f"{bucket.key}.{os.getpid()}")
             written.write_bytes(bucket.bytecode_to_string())
             written.replace(self._folder / bucket.key)
+
+
+def _without_path(code: CodeType, name: str) -> CodeType:
+    within = (_without_path(each, name) if isinstance(each, CodeType) else each for each in code.co_consts)
+    return code.replace(co_filename=name, co_consts=tuple(within))
