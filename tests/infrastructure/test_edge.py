@@ -233,7 +233,16 @@ def test_the_origin_is_the_stage_of_the_gateway_over_https(
 
     assert origin["OriginPath"] == f"/{stage['StageName']}"
     assert origin["CustomOriginConfig"]["OriginProtocolPolicy"] == "https-only"
-    assert origin["CustomOriginConfig"]["OriginReadTimeout"] > stack.properties("ResolveFunction")["Timeout"]
+
+
+@pytest.mark.parametrize("function", ["ResolveFunction", "DescribeFunction"])
+def test_the_edge_waits_once_and_longer_than_a_function_may_take(
+    distribution: Mapping[str, Any], stack: Stack, function: str
+) -> None:
+    [origin] = distribution["Origins"]
+
+    assert origin["ConnectionAttempts"] == 1
+    assert origin["CustomOriginConfig"]["OriginReadTimeout"] > stack.properties(function)["Timeout"]
 
 
 def test_the_edge_waits_for_a_cold_start_and_the_budget(

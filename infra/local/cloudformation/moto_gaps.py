@@ -107,7 +107,7 @@ GAPS: dict[str, Gap] = {
     ),
     "AWS::CloudWatch::Dashboard": Gap(kept=_kept("DashboardName", "DashboardBody")),
     "AWS::DynamoDB::Table": Gap(
-        kept=_kept("AttributeDefinitions", "BillingMode", "KeySchema", "SSESpecification")
+        kept=_kept("AttributeDefinitions", "BillingMode", "KeySchema")
         | _kept("DeletionProtectionEnabled", "GlobalSecondaryIndexes"),
         completed={"PointInTimeRecoverySpecification": completion.recover},
     ),
