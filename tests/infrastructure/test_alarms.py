@@ -148,6 +148,23 @@ def test_an_expression_names_only_the_metrics_beside_it(stack: Stack) -> None:
             assert named == {data["Id"] for data in _queries(alarm)}
 
 
+@pytest.mark.parametrize(
+    ("requests", "resolve", "describe", "rings"),
+    [(100, None, None, True), (100, 70, 30, False), (100, 30, None, True), (100, 60, None, False)],
+)
+def test_requests_that_reach_no_function_raise_the_alarm(
+    stack: Stack, requests: int, resolve: int | None, describe: int | None, *, rings: bool
+) -> None:
+    alarm = stack.properties("RefusedAlarm")
+    [expression] = [data["Expression"] for data in alarm["Metrics"] if "Expression" in data]
+    filled = re.sub(r"FILL\((\w+), 0\)", r"(\1 or 0)", expression)
+    figures = {"requests": requests, "resolve": resolve, "describe": describe}
+
+    share = eval(filled, {}, figures)  # noqa: S307  the template is our own
+
+    assert (share > alarm["Threshold"]) is rings
+
+
 @pytest.mark.parametrize("name", ["FailedRequestsQuery", "UnknownNamesQuery", "SlowRequestsQuery"])
 def test_a_saved_query_reads_fields_of_the_request_lines(stack: Stack, name: str) -> None:
     line = json.loads(write_log_line("f", None, 0, status=0, method="", path="", request_id=None))
