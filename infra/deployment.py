@@ -34,6 +34,8 @@ _DECIDED = {
 }
 """For each environment, the parameters whose defaults are refused unless they are named, and the reason."""
 _RELEASE = "Release"
+_GENERATION, _GENERATIONS = "SecretGeneration", 8
+"""The step in the replacement of secrets, and the number of steps, the first of which follows the last."""
 
 
 class UnusableValue(ValueError):
@@ -121,7 +123,18 @@ def plan_deployment(built: Path, environment: Environment, deployed: Mapping[str
                 f"{name} is deployed as {value!r}, which is empty or has a blank: SAM cannot pass it on. "
                 f'Write "{name}=…" into parameter_overrides of {environment.name} in samconfig.toml.'
             )
+    _check_generation(values, deployed)
     return Deployment({**values, _RELEASE: compute_release(built, values)}, deployed)
+
+
+def _check_generation(values: Mapping[str, str], deployed: Mapping[str, str]) -> None:
+    before, after = deployed.get(_GENERATION), values.get(_GENERATION)
+    if before is None or after in {before, following := str(int(before) % _GENERATIONS + 1)}:
+        return
+    raise UnusableValue(
+        f"{_GENERATION} is deployed as {before} and would become {after}: the gateway would refuse the "
+        f"secret that the edge still sends. Deploy {following} first; two steps replace a secret."
+    )
 
 
 def _read_entry(entry: str) -> tuple[str, str]:

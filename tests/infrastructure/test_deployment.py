@@ -28,6 +28,7 @@ PARAMETERS = {
     "CanonicalHost": {"Type": "String", "Default": "resources.usgin.org"},
     "HostNames": {"Type": "CommaDelimitedList", "Default": "none"},
     "AlarmAddress": {"Type": "String", "Default": "none"},
+    "SecretGeneration": {"Type": "String", "Default": "1"},
     "Release": {"Type": "String", "Default": "0"},
 }
 SITE = {
@@ -72,6 +73,27 @@ def test_a_clean_clone_keeps_the_values_of_a_site(built: Path, cloudformation: C
     deployment = plan_deployment(built, environment(), read_deployed(cloudformation, "ginuri"))
 
     assert {**deployment.values, **site} == deployment.values
+
+
+@pytest.mark.parametrize(("before", "after"), [("1", "1"), ("1", "2"), ("7", "8"), ("8", "1")])
+def test_secrets_are_replaced_step_by_step(built: Path, before: str, after: str) -> None:
+    stated = environment(**SITE, SecretGeneration=after)
+
+    deployment = plan_deployment(built, stated, {**SITE, "SecretGeneration": before})
+
+    assert deployment.values["SecretGeneration"] == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "following"), [("1", "3", "2"), ("2", "1", "3"), ("8", "2", "1")]
+)
+def test_a_jump_over_a_step_is_refused_with_the_next_one(
+    built: Path, before: str, after: str, following: str
+) -> None:
+    stated = environment(**SITE, SecretGeneration=after)
+
+    with pytest.raises(UnusableValue, match=f"Deploy {following} first"):
+        plan_deployment(built, stated, {**SITE, "SecretGeneration": before})
 
 
 def test_a_stated_value_replaces_the_deployed_one(built: Path) -> None:
