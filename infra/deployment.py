@@ -1,9 +1,10 @@
 """The parameters of a deployment, which `make deploy` passes to SAM: named values, deployed ones, defaults.
 
-`python -m infra.deployment ENV`, run by the Python of the SAM CLI after `sam build`, prints every parameter
-of the template for `sam deploy --parameter-overrides`, and lists the changes on standard error. A value that
-samconfig.toml does not name keeps its deployed value, so a working copy without the values of a site resets
-none of them. Exits with 1, and prints no parameter, if a deployment would be wrong.
+`python -m infra.deployment ENV`, run by the Python of the SAM CLI after `sam build`, prints the arguments of
+`sam deploy`, every parameter of the template among them, and lists the changes on standard error. The values
+of a site are in site.toml, which belongs to the site; a value that it does not name keeps its deployed value,
+so a working copy without that file resets none of them. Exits with 1, and prints nothing, if a deployment
+would be wrong.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -33,6 +35,8 @@ _DECIDED = {
     }
 }
 """For each environment, the parameters whose defaults are refused unless they are named, and the reason."""
+_SETTINGS = ("stack_name", "region", "profile")
+"""The names in site.toml that are no parameters of the template."""
 _RELEASE = "Release"
 _GENERATION, _GENERATIONS = "SecretGeneration", 8
 """The step in the replacement of secrets, and the number of steps, the first of which follows the last."""
@@ -44,7 +48,7 @@ class UnusableValue(ValueError):
 
 @dataclass(frozen=True)
 class Environment:
-    """The settings of an environment in samconfig.toml."""
+    """The settings of an environment: those of samconfig.toml, and of site.toml in their place."""
 
     name: str
     stack: str
@@ -75,14 +79,19 @@ class Deployment:
                 yield f"{name}: {value}"
 
 
-def read_environment(configuration: Mapping[str, Any], name: str) -> Environment:
-    """Read an environment of samconfig.toml.
+def read_environment(
+    configuration: Mapping[str, Any], name: str, site: Mapping[str, Any] = MappingProxyType({})
+) -> Environment:
+    """Read an environment of samconfig.toml and of a site.
 
-    Raises KeyError for an unknown environment, UnusableValue for an entry that is no NAME=VALUE.
+    Raises KeyError for an unknown environment, UnusableValue for a value with a blank or without a name.
     """
     stated = configuration[name]["deploy"]["parameters"]
-    named = dict(_read_entry(entry) for entry in stated["parameter_overrides"])
-    return Environment(name, stated["stack_name"], stated["region"], stated.get("profile"), named)
+    own = {key: str(value) for key, value in site.get(name, {}).items()}
+    settings = {**stated, **{key: own.pop(key) for key in _SETTINGS if key in own}}
+    entries = (*stated["parameter_overrides"], *map("=".join, own.items()))
+    named = dict(map(_read_entry, entries))
+    return Environment(name, settings["stack_name"], settings["region"], settings.get("profile"), named)
 
 
 def read_deployed(cloudformation: CloudFormationClient, stack: str) -> dict[str, str]:
@@ -106,7 +115,7 @@ def plan_deployment(built: Path, environment: Environment, deployed: Mapping[str
     named = environment.named
     if unknown := named.keys() - defaults.keys():
         raise UnusableValue(
-            f"samconfig.toml names {', '.join(sorted(unknown))}: the template has no such parameter. "
+            f"site.toml names {', '.join(sorted(unknown))}: the template has no such parameter. "
             "docs/reference/parameters.md lists those that it has."
         )
     kept = {name: value for name, value in deployed.items() if name in defaults}
@@ -115,13 +124,13 @@ def plan_deployment(built: Path, environment: Environment, deployed: Mapping[str
         if values[name] == defaults[name] and name not in named:
             raise UnusableValue(
                 f"{environment.name} needs a value for {name}: with {values[name]!r}, {reason}. Write "
-                f'"{name}=…" into parameter_overrides of {environment.name} in samconfig.toml.'
+                f'{name} = "…" below [{environment.name}] in site.toml.'
             )
     for name, value in values.items():
         if re.search(r"\s", value) or not value:
             raise UnusableValue(
                 f"{name} is deployed as {value!r}, which is empty or has a blank: SAM cannot pass it on. "
-                f'Write "{name}=…" into parameter_overrides of {environment.name} in samconfig.toml.'
+                f'Write {name} = "…" below [{environment.name}] in site.toml.'
             )
     _check_generation(values, deployed)
     return Deployment({**values, _RELEASE: compute_release(built, values)}, deployed)
@@ -140,23 +149,34 @@ def _check_generation(values: Mapping[str, str], deployed: Mapping[str, str]) ->
 def _read_entry(entry: str) -> tuple[str, str]:
     name, separator, value = entry.partition("=")
     if not (name and separator and value) or len(entry.split()) > 1:
-        raise UnusableValue(f"samconfig.toml: {entry!r} is no NAME=VALUE without blanks")
+        raise UnusableValue(f"{entry!r} is no NAME=VALUE without blanks")
     return name, value
 
 
+def _arguments(environment: Environment, values: Mapping[str, str]) -> Iterator[str]:
+    yield from ("--stack-name", environment.stack, "--region", environment.region)
+    yield from ("--s3-prefix", environment.stack)
+    yield from () if environment.profile is None else ("--profile", environment.profile)
+    yield from ("--parameter-overrides", *map("=".join, values.items()))
+
+
+def _read(name: str) -> dict[str, Any]:
+    path = _ROOT / name
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
 def _main() -> None:
-    configuration = tomllib.loads((_ROOT / "samconfig.toml").read_text(encoding="utf-8"))
     try:
-        environment = read_environment(configuration, sys.argv[1])
+        environment = read_environment(_read("samconfig.toml"), sys.argv[1], _read("site.toml"))
         session = boto3.Session(profile_name=environment.profile, region_name=environment.region)
         deployed = read_deployed(session.client("cloudformation"), environment.stack)
         deployment = plan_deployment(_BUILT, environment, deployed)
-    except (UnusableValue, BotoCoreError, ClientError) as error:
+    except (UnusableValue, tomllib.TOMLDecodeError, BotoCoreError, ClientError) as error:
         sys.exit(f"Nothing was deployed. {error}")
     print(f"The stack {environment.stack} in {environment.region}:", file=sys.stderr)
     for line in list(deployment.changes()) or ["no parameter changes"]:
         print(f"  {line}", file=sys.stderr)
-    print("".join(f"{name}={value}\n" for name, value in deployment.values.items()), end="")
+    print(*_arguments(environment, deployment.values), sep="\n")
 
 
 if __name__ == "__main__":

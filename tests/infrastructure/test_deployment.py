@@ -179,6 +179,21 @@ def test_an_environment_is_read_from_its_configuration() -> None:
     assert (read.stack, read.region, read.profile) == ("ginuri", "eu-west-1", None)
 
 
+def test_the_file_of_a_site_precedes_the_settings_of_the_project() -> None:
+    stated = {"stack_name": "ginuri", "region": "us-east-1", "parameter_overrides": ["Canary=true"]}
+    site = {"prod": {"region": "eu-west-1", "CanonicalHost": "id.example.org", "LogRetentionDays": 90}}
+
+    read = read_environment({"prod": {"deploy": {"parameters": stated}}}, "prod", site)
+
+    assert (read.stack, read.region) == ("ginuri", "eu-west-1")
+    assert read.named == {"Canary": "true", "CanonicalHost": "id.example.org", "LogRetentionDays": "90"}
+
+
+def test_the_file_of_a_site_is_no_file_of_the_project(root: Path) -> None:
+    assert "site.toml" in (root / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert "CanonicalHost" not in (root / "samconfig.toml").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("entry", ["Canary", "=true", "Canary=", "HostNames=a.example, b.example"])
 def test_an_entry_without_name_or_value_is_refused(entry: str) -> None:
     stated = {"stack_name": "ginuri", "region": "us-east-1", "parameter_overrides": [entry]}
