@@ -87,7 +87,7 @@ def read_environment(
     Raises KeyError for an unknown environment, UnusableValue for a value with a blank or without a name.
     """
     stated = configuration[name]["deploy"]["parameters"]
-    own = {key: str(value) for key, value in site.get(name, {}).items()}
+    own = {key: _write(value) for key, value in site.get(name, {}).items()}
     settings = {**stated, **{key: own.pop(key) for key in _SETTINGS if key in own}}
     entries = (*stated["parameter_overrides"], *map("=".join, own.items()))
     named = dict(map(_read_entry, entries))
@@ -146,10 +146,21 @@ def _check_generation(values: Mapping[str, str], deployed: Mapping[str, str]) ->
     )
 
 
+def _write(value: object) -> str:
+    """Write a value of TOML as CloudFormation expects it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case list():
+            return ",".join(map(str, value))
+        case _:
+            return str(value)
+
+
 def _read_entry(entry: str) -> tuple[str, str]:
     name, separator, value = entry.partition("=")
     if not (name and separator and value) or len(entry.split()) > 1:
-        raise UnusableValue(f"{entry!r} is no NAME=VALUE without blanks")
+        raise UnusableValue(f"{entry!r}, of samconfig.toml or site.toml, is no NAME=VALUE without blanks")
     return name, value
 
 

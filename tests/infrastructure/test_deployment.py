@@ -181,12 +181,17 @@ def test_an_environment_is_read_from_its_configuration() -> None:
 
 def test_the_file_of_a_site_precedes_the_settings_of_the_project() -> None:
     stated = {"stack_name": "ginuri", "region": "us-east-1", "parameter_overrides": ["Canary=true"]}
-    site = {"prod": {"region": "eu-west-1", "CanonicalHost": "id.example.org", "LogRetentionDays": 90}}
+    own = {
+        "region": "eu-west-1",
+        "HostNames": ["a.example", "b.example"],
+        "LogRetentionDays": 90,
+        "Canary": False,
+    }
 
-    read = read_environment({"prod": {"deploy": {"parameters": stated}}}, "prod", site)
+    read = read_environment({"prod": {"deploy": {"parameters": stated}}}, "prod", {"prod": own})
 
     assert (read.stack, read.region) == ("ginuri", "eu-west-1")
-    assert read.named == {"Canary": "true", "CanonicalHost": "id.example.org", "LogRetentionDays": "90"}
+    assert read.named == {"Canary": "false", "HostNames": "a.example,b.example", "LogRetentionDays": "90"}
 
 
 def test_the_file_of_a_site_is_no_file_of_the_project(root: Path) -> None:
