@@ -1255,6 +1255,18 @@ def test_a_name_whose_rules_take_too_long_to_match_is_503(service: Service) -> N
     assert "The rules for this identifier take too long to match" in answered.content.decode()
 
 
+def test_costly_rules_of_a_host_keep_a_name_from_its_scheme(service: Service) -> None:
+    service.register("//id.example/", record="host", title="Host")
+    service.register("doi:", record="scheme", title="DOI")
+    _costly_rules(service, "//id.example/")
+    _costly_rules(service, "//id.example/doi:10.1000/")
+
+    answered = service.ask(f"/doi:10.1000/{'a-' * 400}", Host="id.example")
+
+    assert answered.status == 503
+    assert "The rules for this identifier take too long to match" in answered.content.decode()
+
+
 # -- the table in the documentation
 
 

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from ginuri.identifiers import Identifier, parse, read_identifier
 from ginuri.identifiers.comparison.folding import fold
+from ginuri.identifiers.errors import TooManySteps
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.redirects.own_addresses import OwnAddresses
 from ginuri.registration.redirects.rule_targets import RuleReader, rules_for
@@ -120,7 +121,10 @@ class RedirectFollower:
             if example is None:  # longer than an identifier may be
                 return None
             match = self._finder.find(example, self._put)
-            winner = find_rule(match) if match.record is None else None
+            try:
+                winner = find_rule(match) if match.record is None else None
+            except TooManySteps:  # a request for it is not redirected either
+                continue
             if winner is not None and winner[0] is rule:
                 return self.follow(example.normal_form)
         return None
