@@ -64,6 +64,10 @@ class Stack:
         }
 
 
+TABLE = "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TableInUse.Value}"
+"""The table in use: the stack's own, or another one."""
+
+
 def referred(value: Any) -> str:
     """Return the target of an intrinsic: `X`, `X/*` for the objects in X, `X/index/Y` for an index of it.
 
@@ -74,6 +78,8 @@ def referred(value: Any) -> str:
             return name.removesuffix(ALIAS)
         case {"Fn::Sub": str(text)} if found := re.fullmatch(r"\$\{(\w+)\.Arn\}(/\*|/index/\w+)", text):
             return found[1] + found[2]
+        case {"Fn::Sub": str(text)} if text.startswith(TABLE):
+            return f"RegistryTable{text.removeprefix(TABLE)}"
     raise ValueError(f"{value} is no plain reference")
 
 

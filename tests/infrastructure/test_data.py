@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -124,3 +125,14 @@ def test_a_bucket_is_accessible_over_tls_only(stack: Stack, bucket: str) -> None
     assert {referred(each) for each in statement["Resource"]} == {bucket, f"{bucket}/*"}
     assert (statement["Effect"], statement["Principal"], statement["Action"]) == ("Deny", "*", "s3:*")
     assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+
+
+def test_everything_follows_the_table_in_use(stack: Stack) -> None:
+    others = {
+        name: each for name, each in stack.resources.items() if name not in {"RegistryTable", "TableInUse"}
+    }
+
+    assert stack.properties("TableInUse")["Value"] == {
+        "Fn::If": ["HasOtherTable", {"Ref": "RegistryTableName"}, {"Ref": "RegistryTable"}]
+    }
+    assert [name for name, each in others.items() if "RegistryTable" in json.dumps(each)] == []

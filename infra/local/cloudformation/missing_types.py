@@ -81,6 +81,7 @@ def _recorder(kind: str, gap: Gap, original: type[CloudFormationModel] | None) -
     class Recorder(CloudFormationModel):
         def __init__(self, name: str) -> None:
             self.physical_resource_id = name
+            self.stated: dict[str, Any] = {}
 
         @staticmethod
         def cloudformation_type() -> str:
@@ -95,7 +96,7 @@ def _recorder(kind: str, gap: Gap, original: type[CloudFormationModel] | None) -
             return original.has_cfn_attr(attr) if original else attr in gap.attributes
 
         def get_cfn_attribute(self, attribute_name: str) -> str:
-            return gap.attributes[attribute_name].format(name=self.physical_resource_id)
+            return gap.attributes[attribute_name].format(name=self.physical_resource_id, **self.stated)
 
         @classmethod
         def create_from_cloudformation_json(
@@ -109,6 +110,7 @@ def _recorder(kind: str, gap: Gap, original: type[CloudFormationModel] | None) -
             stated = copy.deepcopy(cloudformation_json.setdefault("Properties", {}))
             cloudformation_json["Properties"].update(gap.forced)
             resource: Any = cls(gap.reference.format(**stated) or resource_name)
+            resource.stated = stated
             if original:
                 resource = original.create_from_cloudformation_json(
                     resource_name, cloudformation_json, account_id, region_name, **kwargs

@@ -25,7 +25,7 @@ class Gap:
     forced: Mapping[str, bool] = field(default_factory=dict)  # the value for moto in place of the template's
     attributes: Mapping[str, str] = field(
         default_factory=dict
-    )  # attributes of a resource unknown to moto; {name}: its logical id
+    )  # attributes of a resource unknown to moto, with {Property} for its properties; {name}: its logical id
     reference: str = (
         ""  # the Ref of such a resource, with {Property} for its properties; empty for the logical id
     )
@@ -188,6 +188,12 @@ GAPS: dict[str, Gap] = {
         left_out=dict.fromkeys(("Endpoint", "Protocol", "TopicArn"), "no alarm is published"),
     ),
     "AWS::SNS::Topic": Gap(kept=_kept("DisplayName")),
+    "AWS::SSM::Parameter": Gap(
+        instead="nobody: its attribute is the value in the template",
+        refused="moto gives it no attributes",
+        left_out=dict.fromkeys(("Type", "Description", "Value"), "only the template refers to it"),
+        attributes={"Value": "{Value}"},
+    ),
     "AWS::SQS::Queue": Gap(
         kept=_kept("VisibilityTimeout", "MessageRetentionPeriod", "RedrivePolicy", "SqsManagedSseEnabled"),
     ),
