@@ -170,9 +170,13 @@ build: ## sam validate --lint and sam build, without Docker
 emulate: install build ## compare the built functions, under AWS's emulator and the runtime's Python, with the local stack
 	@infra/emulate
 
-deploy: build ## deploy to AWS, without questions, with the values of site.toml for ENV=dev or ENV=prod
-	@arguments=$$(.venv-sam/bin/python -m infra.deployment $(ENV)) && \
-	  SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV) $$arguments
+# Run by the Python of the SAM CLI, which needs no installation of the project.
+DEPLOYMENT := PYTHONPATH=layers/library .venv-sam/bin/python -m infra.deployment
+
+deploy: build ## deploy to AWS, without questions, with the values of site.toml for ENV=dev or ENV=prod; a new stack publishes
+	@arguments=$$($(DEPLOYMENT) $(ENV)) && \
+	  SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV) $$arguments && \
+	  $(DEPLOYMENT).publication $(ENV)
 
 clean: ## remove installed and built files
 	@rm -rf .venv .venv-docs .venv-peers .venv-runtime .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -25,7 +25,7 @@ from infra.attack.targets.hostile_registry import PROFILES, UNDER
 from infra.attack.targets.stores import Stores
 from infra.attack.trials import Fault, make_chance, trial
 from infra.attack.world import World
-from infra.deployment import Environment
+from infra.deployment.environment import Environment
 from infra.emulator.requests import Sent
 
 SEED = "make test"

@@ -12,13 +12,9 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from infra.deployment import (
-    Environment,
-    UnusableValue,
-    plan_deployment,
-    read_deployed,
-    read_environment,
-)
+from infra.deployment.environment import Environment, UnusableValue, read_environment
+from infra.deployment.parameters import plan_deployment
+from infra.deployment.stack import read_deployed
 from infra.local.template import expand
 
 if TYPE_CHECKING:
@@ -70,7 +66,7 @@ def test_a_clean_clone_keeps_the_values_of_a_site(built: Path, cloudformation: C
     }  # moto writes lists in its own way
     create(cloudformation, site)
 
-    deployment = plan_deployment(built, environment(), read_deployed(cloudformation, "ginuri"))
+    deployment = plan_deployment(built, environment(), read_deployed(cloudformation, "ginuri").values)
 
     assert {**deployment.values, **site} == deployment.values
 
@@ -104,7 +100,7 @@ def test_a_stated_value_replaces_the_deployed_one(built: Path) -> None:
 
 
 def test_a_first_deployment_has_the_defaults(built: Path, cloudformation: CloudFormationClient) -> None:
-    deployed = read_deployed(cloudformation, "ginuri")
+    deployed = read_deployed(cloudformation, "ginuri").values
 
     deployment = plan_deployment(built, environment("dev"), deployed)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 
 from infra.attack.trials import Fault, Trial, trial
-from infra.deployment import Environment, UnusableValue, plan_deployment
+from infra.deployment.environment import Environment, UnusableValue
+from infra.deployment.parameters import plan_deployment
 
 PLANS = 20
 """The number of deployments in one case."""

@@ -1,0 +1,1 @@
+"""What `make deploy` does around `sam deploy`, run by the Python of the SAM CLI after `sam build`."""

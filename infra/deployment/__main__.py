@@ -1,0 +1,47 @@
+"""`python -m infra.deployment ENV` prints the arguments of `sam deploy`, with all parameters and tags.
+
+It lists the changes on standard error. Exits with 1, and prints nothing, if a deployment would be wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from infra.deployment.environment import BUILT, Environment, UnusableValue, load_environment
+from infra.deployment.parameters import plan_deployment
+from infra.deployment.stack import read_deployed
+from infra.deployment.tags import plan_tags
+
+
+def _main() -> None:
+    try:
+        environment = load_environment(sys.argv[1])
+        deployed = read_deployed(environment.session().client("cloudformation"), environment.stack)
+        deployment = plan_deployment(BUILT, environment, deployed.values)
+        tags = plan_tags(environment, deployed.tags)
+    except (UnusableValue, BotoCoreError, ClientError) as error:
+        sys.exit(f"Nothing was deployed. {error}")
+    print(f"The stack {environment.stack} in {environment.region}:", file=sys.stderr)
+    retagged = [f"tags: {_list(deployed.tags)} → {_list(tags)}"] if tags != deployed.tags else []
+    for line in [*deployment.changes(), *retagged] or ["no parameter changes"]:
+        print(f"  {line}", file=sys.stderr)
+    print(*_arguments(environment, deployment.values, tags), sep="\n")
+
+
+def _list(tags: Mapping[str, str]) -> str:
+    return ", ".join(map("=".join, sorted(tags.items()))) or "none"
+
+
+def _arguments(environment: Environment, values: Mapping[str, str], tags: Mapping[str, str]) -> Iterator[str]:
+    yield from ("--stack-name", environment.stack, "--region", environment.region)
+    yield from ("--s3-prefix", environment.stack)
+    yield from () if environment.profile is None else ("--profile", environment.profile)
+    yield from ("--tags", *map("=".join, tags.items())) if tags else ()
+    yield from ("--parameter-overrides", *map("=".join, values.items()))
+
+
+if __name__ == "__main__":
+    _main()
