@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from cfnlint.helpers import REGIONS  # type: ignore[import-untyped]
+from cfnlint.helpers import REGIONS
 
 from tests.infrastructure.limits import LIMITS, LONGEST_STACK, Limit
 from tests.infrastructure.stack import Stack
