@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate deploy clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate deploy back forward clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -177,7 +177,15 @@ DEPLOYMENT := PYTHONPATH=layers/library .venv-sam/bin/python -m infra.deployment
 deploy: build ## deploy to AWS, without questions, with the values of site.toml for ENV=dev or ENV=prod; a new stack publishes
 	@arguments=$$($(DEPLOYMENT) $(ENV)) && \
 	  SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV) $$arguments && \
-	  $(DEPLOYMENT).publication $(ENV)
+	  $(DEPLOYMENT).before $(ENV) && $(DEPLOYMENT).publication $(ENV)
+
+back: ## make the previous version of every function live, within seconds, for ENV=dev or ENV=prod
+	@test -x .venv-sam/bin/python || infra/build
+	@$(DEPLOYMENT).back $(ENV)
+
+forward: ## make the version of the stack live again after make back
+	@test -x .venv-sam/bin/python || infra/build
+	@$(DEPLOYMENT).back $(ENV) --forward
 
 clean: ## remove installed and built files
 	@rm -rf .venv .venv-docs .venv-peers .venv-runtime .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -10,18 +10,26 @@ from collections.abc import Iterator, Mapping
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from infra.deployment.before import FILE, check_canary, keep
 from infra.deployment.environment import BUILT, Environment, UnusableValue, load_environment
 from infra.deployment.parameters import plan_deployment
-from infra.deployment.stack import read_deployed
+from infra.deployment.stack import list_resources, read_deployed
 from infra.deployment.tags import plan_tags
+from infra.deployment.versions import read_functions
 
 
 def _main() -> None:
     try:
         environment = load_environment(sys.argv[1])
-        deployed = read_deployed(environment.session().client("cloudformation"), environment.stack)
+        session = environment.session()
+        cloudformation = session.client("cloudformation")
+        deployed = read_deployed(cloudformation, environment.stack)
         deployment = plan_deployment(BUILT, environment, deployed.values)
         tags = plan_tags(environment, deployed.tags)
+        resources = list_resources(cloudformation, environment.stack) if deployed.values else []
+        functions = read_functions(session.client("lambda"), resources)
+        check_canary(functions, deployment.values)
+        keep(functions, FILE)
     except (UnusableValue, BotoCoreError, ClientError) as error:
         sys.exit(f"Nothing was deployed. {error}")
     print(f"The stack {environment.stack} in {environment.region}:", file=sys.stderr)

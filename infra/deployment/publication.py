@@ -15,7 +15,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from ginuri.published.publications import CURRENT
 from infra.deployment.environment import UnusableValue, load_environment
-from infra.deployment.stack import read_resources
+from infra.deployment.stack import list_resources
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
@@ -63,7 +63,8 @@ def _main() -> None:
     name = "the publish function"
     try:
         session = environment.session()
-        resources = read_resources(session.client("cloudformation"), environment.stack)
+        found = list_resources(session.client("cloudformation"), environment.stack)
+        resources = {each.name: each.id for each in found}
         if is_published(session.client("s3"), resources[_BUCKET]):
             return
         name = resources[_FUNCTION]

@@ -39,12 +39,21 @@ def read_deployed(cloudformation: CloudFormationClient, stack: str) -> Deployed:
     )
 
 
-def read_resources(cloudformation: CloudFormationClient, stack: str) -> dict[str, str]:
-    """Read the physical id of each resource of a stack, by its logical id. Raises ClientError."""
+@dataclass(frozen=True)
+class Resource:
+    """A resource of a stack: its logical id, its type, and the id that AWS gave it."""
+
+    name: str
+    kind: str
+    id: str
+
+
+def list_resources(cloudformation: CloudFormationClient, stack: str) -> list[Resource]:
+    """List the resources of a stack. Raises ClientError."""
     pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack)
-    return {
-        each["LogicalResourceId"]: each["PhysicalResourceId"]
+    return [
+        Resource(each["LogicalResourceId"], each["ResourceType"], each["PhysicalResourceId"])
         for page in pages
         for each in page["StackResourceSummaries"]
         if "PhysicalResourceId" in each
-    }
+    ]

@@ -73,6 +73,7 @@ FURTHER = {
     "iam:SimulatePrincipalPolicy": "make preflight",
     "lambda:GetAccountSettings": "make preflight",
     "lambda:InvokeFunction": "the first publication",
+    "lambda:ListAliases": "make deploy notes the previous versions",
     "route53:GetHostedZone": "make preflight",
     "s3:PutObject": "the artefacts, and the smoke test",
 }
