@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from infra.bench.cases import Case
-from infra.cost.counts import FUNCTIONS, Counts
+from infra.cost.counts import Counts, Kind
 from infra.cost.measure import MEASURED
+from infra.cost.writes import Units
 from infra.local.template import expand
 
 MILLION = 1_000_000
@@ -27,10 +27,6 @@ PUBLISH_MICROSECONDS = 75
 DAYS, HOURS = 30, 720
 IDLE_POLLS_A_MINUTE = 15
 """Five pollers that wait for twenty seconds each, while the queue is empty."""
-WRITES_A_RECORD = 3
-"""The record of less than a kilobyte, and its entries in the indexes `near` and `members`."""
-READS_A_RECORD = 1.0
-"""Units: a strongly consistent read of the record itself, which does not exist yet."""
 WRITERS = 8
 """The number of concurrent writes of a part."""
 PRICES = Path(__file__).with_name("prices.json")
@@ -64,10 +60,10 @@ def billed_milliseconds(microseconds: float, calls: float, memory: int) -> int:
     return math.ceil(microseconds / 1000 / processor + calls * CALL_MILLISECONDS)
 
 
-def request_costs(case: Case, counts: Counts, template: Mapping[str, Any]) -> Amounts:
+def request_costs(kind: Kind, counts: Counts, template: Mapping[str, Any]) -> Amounts:
     """Return the cost of a million requests of a kind behind the gateway."""
-    memory = _memory(template, FUNCTIONS[case])
-    billed = billed_milliseconds(measured()["microseconds"][case], counts.calls, memory)
+    memory = _memory(template, kind.function)
+    billed = billed_milliseconds(measured()["microseconds"][kind.case], counts.calls, memory)
     return {
         "gateway": price("gateway request", MILLION),
         "Lambda": price("function request", MILLION)
@@ -94,15 +90,23 @@ def edge_costs(amounts: Amounts, counts: Counts, hit_rate: float) -> float:
     return edge + (1 - hit_rate) * behind
 
 
-def registration_costs(template: Mapping[str, Any]) -> Amounts:
-    """Return the cost of a million new registrations."""
+def most_costs(template: Mapping[str, Any], counts: Counts) -> Amounts:
+    """Return the cost of the most hits that a route of the gateway takes, none of them in the edge."""
+    rate = float(template["Parameters"]["RequestsPerSecond"]["Default"])
+    million = edge_costs(request_costs(Kind.HIT, counts, template), counts, 0)
+    times = {"an hour": 1, "a day": 24, "a month": HOURS}
+    return {name: hours * 3600 * rate / MILLION * million for name, hours in times.items()}
+
+
+def registration_costs(template: Mapping[str, Any], units: Units) -> Amounts:
+    """Return the cost of a million registrations, each of which writes its record."""
     memory = _memory(template, "ingest")
     processor = memory / MEMORY_OF_A_PROCESSOR
     milliseconds = measured()["registration"]["microseconds"] / 1000 / processor + CALL_MILLISECONDS / WRITERS
     parts = MILLION / 3000
     return {
-        "writes to the table": price("write unit", MILLION * WRITES_A_RECORD),
-        "reads from the table": price("read unit", MILLION * READS_A_RECORD),
+        "writes to the table": price("write unit", MILLION * units.writes),
+        "reads from the table": price("read unit", MILLION * units.reads),
         "Lambda": price("function second", MILLION * milliseconds / 1000 * memory / 1024),
         "queue and reports": price("queue request", 4 * parts) + price("object put", 6 * parts),
     }

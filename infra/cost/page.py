@@ -6,41 +6,46 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 
-from infra.bench.cases import Case
 from infra.bench.table import write_rows
-from infra.cost.counts import Counts, count
+from infra.cost.counts import Counts, Kind, count
 from infra.cost.figures import (
     HIT_RATES,
     Amounts,
     edge_costs,
     idle_costs,
     measured,
+    most_costs,
     own_share,
     prices,
     read_template,
     registration_costs,
     request_costs,
 )
+from infra.cost.writes import Units, count_writes
 from infra.docs import WIDTH
 from infra.local import ROOT
 
 PAGE = ROOT / "docs" / "explanation" / "cost.md"
-NAMES = {
-    Case.MEMORY: "a hit from memory",
-    Case.HIT: "a hit from the table",
-    Case.MISS: "a miss, as a page",
-    Case.PAGE: "a description, as a page",
-}
 
 
 def write_page(text: str, root: Path = ROOT) -> str:
     """Return the page with new tables."""
     template, counts = read_template(root), count()
-    requests = {case: request_costs(case, counts[case], template) for case in NAMES}
+    requests = {kind: request_costs(kind, counts[kind], template) for kind in Kind}
+    most = most_costs(template, counts[Kind.HIT])
+    new, changed = count_writes()
     tables = {
         "requests": _write_requests(requests, counts),
         "edge": _write_edge(requests, counts),
-        "registrations": _write_sum(registration_costs(template)),
+        "most": write_rows(
+            [("", "USD"), *((name, _dollars(amount)) for name, amount in most.items())],
+        ),
+        "registrations": _write_registrations(
+            {
+                "new": (new, registration_costs(template, new)),
+                "changed": (changed, registration_costs(template, changed)),
+            }
+        ),
         "idle": _write_sum(idle_costs(template)),
         "measured": _write_measured(),
         "prices": _write_prices(),
@@ -52,15 +57,15 @@ def write_page(text: str, root: Path = ROOT) -> str:
     return text
 
 
-def _write_requests(requests: Mapping[Case, Amounts], counts: Mapping[Case, Counts]) -> str:
+def _write_requests(requests: Mapping[Kind, Amounts], counts: Mapping[Kind, Counts]) -> str:
     names = list(next(iter(requests.values())))
     rows = [("", "calls", "read units", *names, "sum", "of it ours")]
-    for case, amounts in requests.items():
+    for kind, amounts in requests.items():
         rows.append(
             (
-                NAMES[case],
-                str(counts[case].calls),
-                f"{counts[case].read_units:g}",
+                kind,
+                str(counts[kind].calls),
+                f"{counts[kind].read_units:g}",
                 *(_dollars(amounts[name]) for name in names),
                 _dollars(sum(amounts.values())),
                 _dollars(own_share(amounts)),
@@ -69,11 +74,11 @@ def _write_requests(requests: Mapping[Case, Amounts], counts: Mapping[Case, Coun
     return write_rows(rows)
 
 
-def _write_edge(requests: Mapping[Case, Amounts], counts: Mapping[Case, Counts]) -> str:
+def _write_edge(requests: Mapping[Kind, Amounts], counts: Mapping[Kind, Counts]) -> str:
     rows = [("", "without", *(f"{rate:.0%} hits" for rate in HIT_RATES))]
-    for case, amounts in requests.items():
-        through = (edge_costs(amounts, counts[case], rate) for rate in HIT_RATES)
-        rows.append((NAMES[case], _dollars(sum(amounts.values())), *map(_dollars, through)))
+    for kind, amounts in requests.items():
+        through = (edge_costs(amounts, counts[kind], rate) for rate in HIT_RATES)
+        rows.append((kind, _dollars(sum(amounts.values())), *map(_dollars, through)))
     return write_rows(rows)
 
 
@@ -82,14 +87,25 @@ def _write_sum(amounts: Amounts) -> str:
     return write_rows([*rows, ("sum", _dollars(sum(amounts.values())))])
 
 
+def _write_registrations(registrations: Mapping[str, tuple[Units, Amounts]]) -> str:
+    names = list(next(iter(registrations.values()))[1])
+    rows = [("", "bytes", "write units", *names, "sum")]
+    for name, (units, amounts) in registrations.items():
+        dollars = (_dollars(amounts[each]) for each in names)
+        counted = (f"{units.bytes:,.0f}", f"{units.writes:.2f}")
+        rows.append((name, *counted, *dollars, _dollars(sum(amounts.values()))))
+    return write_rows(rows)
+
+
 def _write_measured() -> str:
     figures = measured()
     registration = figures["registration"]
     rows: Sequence[tuple[str, str, str, str]] = [
         ("", "µs of CPU", "date", "how"),
         *(
-            (NAMES[case], str(figures["microseconds"][case]), figures["date"], f"`{figures['how']}`")
-            for case in NAMES
+            (kind, str(figures["microseconds"][kind.case]), figures["date"], f"`{figures['how']}`")
+            for kind in Kind
+            if kind is not Kind.LATE
         ),
         (
             "a new registration",

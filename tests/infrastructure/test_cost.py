@@ -8,23 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from infra.bench.cases import LIMITS, Case
-from infra.cost.counts import Counts, count
+from infra.bench.cases import LIMITS
+from infra.cost.counts import Counts, Kind, count
 from infra.cost.figures import (
     billed_milliseconds,
     edge_costs,
     measured,
+    most_costs,
     own_share,
     price,
     prices,
     read_template,
     request_costs,
 )
-from infra.cost.page import NAMES, PAGE, write_page
+from infra.cost.page import PAGE, write_page
+from infra.cost.writes import weigh
+from tests.builders import changed
+
+WELL = "uri-gin/azgs/doc/well"
 
 
 @pytest.fixture(scope="module")
-def counts() -> dict[Case, Counts]:
+def counts() -> dict[Kind, Counts]:
     return count()
 
 
@@ -38,13 +43,17 @@ def test_the_page_matches_the_script() -> None:
 def test_every_marker_of_the_page_has_a_table() -> None:
     tables = re.findall(r"<!-- (\w+) -->\n(.*?)<!-- /\1 -->", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
-    assert len(tables) == 6
+    assert len(tables) == 7
     assert all(table.count("\n|") > 2 for _, table in tables)
 
 
-@pytest.mark.parametrize("case", NAMES)
-def test_the_counted_calls_match_those_of_the_bench(case: Case, counts: dict[Case, Counts]) -> None:
-    assert counts[case].calls == LIMITS[case].calls
+@pytest.mark.parametrize("kind", Kind)
+def test_the_counted_calls_match_those_of_the_bench(kind: Kind, counts: dict[Kind, Counts]) -> None:
+    assert counts[kind].calls == LIMITS[kind.case].calls
+
+
+def test_a_hit_after_a_minute_reads_ancestors_and_places_of_rules_again(counts: dict[Kind, Counts]) -> None:
+    assert counts[Kind.LATE].read_units == counts[Kind.HIT].read_units + (4 + 6) * 0.5
 
 
 def test_lambda_bills_whole_milliseconds_of_a_share_of_a_processor() -> None:
@@ -65,12 +74,12 @@ def test_prices_and_measurements_state_their_date_and_source() -> None:
 
 @pytest.mark.untraced
 def test_a_million_redirects_without_aws_fees_cost_below_half_a_dollar(
-    root: Path, counts: dict[Case, Counts]
+    root: Path, counts: dict[Kind, Counts]
 ) -> None:
     template = read_template(root)
 
-    for case in (Case.MEMORY, Case.HIT):
-        assert own_share(request_costs(case, counts[case], template)) < 0.5
+    for kind in (Kind.MEMORY, Kind.HIT):
+        assert own_share(request_costs(kind, counts[kind], template)) < 0.5
 
 
 def test_the_price_of_the_edge_includes_that_of_misses() -> None:
@@ -80,3 +89,31 @@ def test_the_price_of_the_edge_includes_that_of_misses() -> None:
         price("edge request", 1_100_000)
     )
     assert edge_costs({"gateway": 3.5, "traffic": 9}, counts, 0.5) == pytest.approx(1.10 + 1.75)
+
+
+@pytest.mark.parametrize(
+    ("letters", "writes"),
+    [(10, 1 + 2), (1_100, 2 + 2), (2_100, 3 + 2)],  # the record, and its entries in two indexes
+)
+def test_a_new_record_is_one_write_and_one_for_each_index(letters: int, writes: int) -> None:
+    new = changed(WELL, title={"en": "x" * letters})
+
+    assert (weigh(new).writes, weigh(new).reads) == (writes, 1)
+
+
+@pytest.mark.untraced
+def test_the_most_that_an_hour_costs_follows_from_the_throttle(
+    root: Path, counts: dict[Kind, Counts]
+) -> None:
+    template = read_template(root)
+    hit = counts[Kind.HIT]
+    million = edge_costs(request_costs(Kind.HIT, hit, template), hit, 0)
+
+    assert most_costs(template, hit)["an hour"] == pytest.approx(500 * 3600 / 1_000_000 * million)
+
+
+def test_a_changed_record_and_its_history_count_twice() -> None:
+    new = changed(WELL, title={"en": "x" * 1_100})
+    again = changed(WELL, 1, before=new.after, title={"en": "y" * 1_100})
+
+    assert weigh(again).writes == 2 * (2 + 2)

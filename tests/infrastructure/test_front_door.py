@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ginuri.identifiers.service_paths import (
     ABOUT,
     API,
@@ -80,3 +82,16 @@ def test_no_front_door_decodes_paths(stack: Stack) -> None:
     kinds = {resource["Type"] for resource in stack.resources.values()}
 
     assert not {kind for kind in kinds if kind.startswith(("AWS::ApiGatewayV2::", "AWS::Lambda::Url"))}
+
+
+def test_the_stage_limits_requests_by_its_parameters(root: Path, stack: Stack) -> None:
+    [stage] = stack.of_type("AWS::ApiGateway::Stage").values()
+    [throttled] = stage["MethodSettings"]
+    parameters = stack.template["Parameters"]
+    page = (root / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
+
+    assert (throttled["ResourcePath"], throttled["HttpMethod"]) == ("/*", "*")
+    assert throttled["ThrottlingRateLimit"] == {"Ref": "RequestsPerSecond"}
+    assert throttled["ThrottlingBurstLimit"] == {"Ref": "RequestBurst"}
+    rate, burst = (parameters[name]["Default"] for name in ("RequestsPerSecond", "RequestBurst"))
+    assert f"takes {rate} requests a second for each route, and {burst:,} at once" in page

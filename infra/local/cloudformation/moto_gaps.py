@@ -59,7 +59,10 @@ GAPS: dict[str, Gap] = {
     ),
     "AWS::ApiGateway::Stage": Gap(
         instead="front_door.py, whose events carry its name",
-        left_out=dict.fromkeys(("StageName", "RestApiId", "DeploymentId"), "the gateway serves one stage"),
+        left_out={
+            **dict.fromkeys(("StageName", "RestApiId", "DeploymentId"), "the gateway serves one stage"),
+            "MethodSettings": "the gateway here takes as many requests as come",
+        },
     ),
     "AWS::CloudFront::CachePolicy": Gap(instead="edge/edge.py", left_out={"CachePolicyConfig": _EDGE}),
     "AWS::CloudFront::Distribution": Gap(
