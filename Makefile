@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate deploy back forward clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy back forward clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -178,6 +178,10 @@ deploy: build ## deploy to AWS, without questions, with the values of site.toml 
 	@arguments=$$($(DEPLOYMENT) $(ENV)) && \
 	  SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV) $$arguments && \
 	  $(DEPLOYMENT).before $(ENV) && $(DEPLOYMENT).publication $(ENV)
+
+preflight: ## check what a first deployment fails on, for ENV=dev or ENV=prod; PROBE=1 makes and deletes a distribution
+	@test -x .venv-sam/bin/python || infra/build
+	@$(DEPLOYMENT).preflight $(ENV) $(if $(PROBE),--probe) $(PREFLIGHT)
 
 back: ## make the previous version of every function live, within seconds, for ENV=dev or ENV=prod
 	@test -x .venv-sam/bin/python || infra/build

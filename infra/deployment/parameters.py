@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from infra.deployment.environment import Environment, UnusableValue
 from infra.release import compute_release, read_template
@@ -51,7 +52,15 @@ def plan_deployment(built: Path, environment: Environment, deployed: Mapping[str
 
     Raises FileNotFoundError if nothing was built, and UnusableValue.
     """
-    parameters = read_template(built)["Parameters"]
+    values = choose_values(read_template(built), environment, deployed)
+    return Deployment({**values, _RELEASE: compute_release(built, values)}, deployed)
+
+
+def choose_values(
+    template: Mapping[str, Any], environment: Environment, deployed: Mapping[str, str]
+) -> dict[str, str]:
+    """Choose the values of the parameters of a template. Raises UnusableValue."""
+    parameters = template["Parameters"]
     defaults = {name: str(parameter["Default"]) for name, parameter in parameters.items()}
     named = environment.named
     if unknown := named.keys() - defaults.keys():
@@ -74,7 +83,7 @@ def plan_deployment(built: Path, environment: Environment, deployed: Mapping[str
                 f'Write {name} = "…" below [{environment.name}] in site.toml.'
             )
     _check_generation(values, deployed)
-    return Deployment({**values, _RELEASE: compute_release(built, values)}, deployed)
+    return values
 
 
 def _check_generation(values: Mapping[str, str], deployed: Mapping[str, str]) -> None:

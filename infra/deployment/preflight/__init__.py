@@ -1,0 +1,1 @@
+"""`make preflight` checks what a first deployment fails on, and changes nothing."""
