@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy back forward clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy deploy-global back forward clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -92,8 +92,9 @@ types:
 imports:
 	@PYTHONPATH=functions $(BIN)/lint-imports
 
-template: # in the regions of .cfnlintrc.yaml
+template: # the stack in the regions of .cfnlintrc.yaml; the one of the edge is only in us-east-1
 	@$(BIN)/cfn-lint
+	@$(BIN)/cfn-lint global.yaml --regions us-east-1
 	@$(BIN)/cfn-lint --regions us-east-1 -- infra/deployment/workflow-role.yaml  # roles are the same everywhere
 
 catalogues: install ## collect the messages, update and compile each language; LANGUAGES=de begins another
@@ -190,6 +191,11 @@ back: ## make the previous version of every function live, within seconds, for E
 forward: ## make the version of the stack live again after make back
 	@test -x .venv-sam/bin/python || infra/build
 	@$(DEPLOYMENT).back $(ENV) --forward
+
+deploy-global: ## deploy global.yaml, the alarms of the edge, to us-east-1, for ENV=dev or ENV=prod, after make deploy
+	@test -x .venv-sam/bin/python || infra/build
+	@arguments=$$($(DEPLOYMENT).global_stack $(ENV)) && \
+	  SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV) $$arguments
 
 clean: ## remove installed and built files
 	@rm -rf .venv .venv-docs .venv-peers .venv-runtime .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

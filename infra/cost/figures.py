@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from samtranslator.yaml_helper import yaml_parse
+
 from infra.cost.counts import Counts, Kind
 from infra.cost.measure import MEASURED
 from infra.cost.writes import Units
@@ -25,6 +27,8 @@ RECORD_BYTES = 1_200
 PUBLISH_MICROSECONDS = 75
 """CPU a record of publish (docs/explanation/performance.md)."""
 DAYS, HOURS = 30, 720
+CHECKERS_A_REGION = 2
+"""The health checkers in each region of Route 53: eight regions send some 1.4 million requests a month."""
 IDLE_POLLS_A_MINUTE = 15
 """Five pollers that wait for twenty seconds each, while the queue is empty."""
 WRITERS = 8
@@ -134,6 +138,25 @@ def idle_costs(template: Mapping[str, Any]) -> Amounts:
     }
 
 
+def watching_costs(template: Mapping[str, Any], of_the_edge: Mapping[str, Any], counts: Counts) -> Amounts:
+    """Return the cost of a month of the stack of the edge, with all of its parts and no other requests."""
+    resources = list(of_the_edge["Resources"].values())
+    checks = [each["HealthCheckConfig"] for each in _of(resources, "AWS::Route53::HealthCheck")]
+    a_minute = sum(CHECKERS_A_REGION * len(each["Regions"]) * 60 / each["RequestInterval"] for each in checks)
+    of_a_location = CHECKERS_A_REGION * 60 / checks[0]["RequestInterval"]
+    cached = 1 - 1 / of_a_location  # an answer stays in each location for a minute
+    million = edge_costs(request_costs(Kind.HIT, counts, template), counts, cached)
+    firewalls = _of(resources, "AWS::WAFv2::WebACL")
+    rules = sum(len(each["Rules"]) for each in firewalls)
+    return {
+        "alarms": price("alarm", sum(map(_watched, _of(resources, "AWS::CloudWatch::Alarm")))),
+        "probes": price("health check", len(checks))
+        + price("health check by https", sum(each["Type"] == "HTTPS" for each in checks)),
+        "requests of the probes": a_minute * 60 * HOURS / MILLION * million,
+        "firewall": price("firewall", len(firewalls)) + price("firewall rule", rules),
+    }
+
+
 def _memory(template: Mapping[str, Any], function: str) -> int:
     return int(template["Resources"][f"{function.capitalize()}Function"]["Properties"]["MemorySize"])
 
@@ -149,3 +172,9 @@ def _watched(alarm: Mapping[str, Any]) -> int:
 def read_template(root: Path) -> dict[str, Any]:
     """Expand the project's template."""
     return expand(root / "template.yaml")
+
+
+def read_global_template(root: Path) -> dict[str, Any]:
+    """Read the template of the edge."""
+    template: dict[str, Any] = yaml_parse((root / "global.yaml").read_text(encoding="utf-8"))
+    return template

@@ -17,9 +17,11 @@ from infra.cost.figures import (
     most_costs,
     own_share,
     prices,
+    read_global_template,
     read_template,
     registration_costs,
     request_costs,
+    watching_costs,
 )
 from infra.cost.writes import Units, count_writes
 from infra.docs import WIDTH
@@ -47,6 +49,9 @@ def write_page(text: str, root: Path = ROOT) -> str:
             }
         ),
         "idle": _write_sum(idle_costs(template)),
+        "watching": _write_sum(
+            watching_costs(template, read_global_template(root), counts[Kind.HIT]),
+        ),
         "measured": _write_measured(),
         "prices": _write_prices(),
     }

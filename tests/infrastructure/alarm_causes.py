@@ -21,6 +21,12 @@ _RESOLVE = "AWS/Lambda Invocations ResolveFunction"
 _DESCRIBE = "AWS/Lambda Invocations DescribeFunction"
 _PUBLISHED = "ginuri published AWS::StackName"
 _TESTS = "ginuri tests_failed AWS::StackName"
+_HTTP = "AWS/Route53 HealthCheckStatus HttpProbe"
+_HTTPS = "AWS/Route53 HealthCheckStatus HttpsProbe"
+_EDGE_FAILED = "AWS/CloudFront 5xxErrorRate DistributionId Global"
+_EXPIRY = "AWS/CertificateManager DaysToExpiry CertificateArn"
+_PROBES = ("HttpProbeAlarm", "HttpsProbeAlarm")
+_UNHEALTHY: Emitted = MappingProxyType({_HTTP: 0, _HTTPS: 0})
 _HOUR = None
 """An hour without a run of publish."""
 
@@ -38,6 +44,10 @@ WELL: Emitted = MappingProxyType(
         "AWS/SQS ApproximateAgeOfOldestMessage IngestQueue": 0,
         _PUBLISHED: [1, *[_HOUR] * 23],
         _TESTS: [0, *[_HOUR] * 23],
+        _EDGE_FAILED: 0,
+        _EXPIRY: 200,
+        _HTTP: 1,
+        _HTTPS: 1,
     }
 )
 """A good day. An idle queue and a table without throttles emit nothing."""
@@ -87,7 +97,12 @@ CAUSES = (
     Cause(
         "a new version is slow for a tenth", frozenset({"LatencyAlarm"}), {_LATENCY: [40, 3000, 3000, 3000]}
     ),
-    Cause("the gateway refuses the edge", frozenset({"RefusedAlarm"}), {_RESOLVE: [], _DESCRIBE: []}),
+    Cause(
+        # Everybody gets 403.
+        "the gateway refuses the edge",
+        frozenset({"RefusedAlarm", *_PROBES}),
+        {_RESOLVE: [], _DESCRIBE: [], **_UNHEALTHY},
+    ),
     Cause("the gateway refuses most requests", frozenset({"RefusedAlarm"}), {_RESOLVE: 30, _DESCRIBE: []}),
     Cause("strangers ask the gateway itself", frozenset(), {_COUNT: 160}),
     Cause(
@@ -103,6 +118,26 @@ CAUSES = (
         "a stored file is lost",
         frozenset({"ContentLostAlarm"}),
         {"ginuri ContentLost AWS::StackName": [1, None, None, None]},
+    ),
+    Cause(
+        "the edge does not reach the gateway",
+        frozenset({"EdgeErrorsAlarm", *_PROBES}),
+        {_COUNT: [], _LATENCY: [], _RESOLVE: [], _DESCRIBE: [], _EDGE_FAILED: 60, **_UNHEALTHY},
+    ),
+    Cause(
+        "the host is not in DNS", frozenset(_PROBES), {_COUNT: 2, _RESOLVE: 2, _DESCRIBE: [], **_UNHEALTHY}
+    ),
+    Cause("the edge has no certificate for the host", frozenset({"HttpsProbeAlarm"}), {_HTTPS: 0}),
+    Cause("the edge redirects http to nowhere", frozenset({"HttpProbeAlarm"}), {_HTTP: 0}),
+    Cause("the certificate was not renewed", frozenset({"CertificateAlarm"}), {_EXPIRY: [29]}),
+    Cause("the certificate is new", frozenset(), {_EXPIRY: []}),
+    *(
+        Cause(
+            f"the function of the edge has {metric}",
+            frozenset({"EdgeFunctionAlarm", "EdgeErrorsAlarm"}),
+            {f"AWS/CloudFront {metric} EdgeFunctionName Global": [None, 4, 4], _EDGE_FAILED: 4},
+        )
+        for metric in ("FunctionExecutionErrors", "FunctionValidationErrors", "FunctionThrottles")
     ),
     Cause(
         "an upload waits",

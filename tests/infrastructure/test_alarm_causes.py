@@ -14,26 +14,24 @@ from tests.infrastructure.alarm_causes import CAUSES, Cause, Emitted
 from tests.infrastructure.metric_math import MORE, Points, evaluate, rings
 from tests.infrastructure.stack import Stack, referred
 
-ALARM = "AWS::CloudWatch::Alarm"
+Alarms = Mapping[str, Mapping[str, Any]]
 CANARY_SECONDS, SECONDS_OF_DELAY = 300, 60
 """`Canary10Percent5Minutes`, and the time until CloudWatch has the points of a minute."""
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.what)
-def test_a_cause_sets_off_exactly_its_alarms(stack: Stack, cause: Cause) -> None:
+def test_a_cause_sets_off_exactly_its_alarms(stack: Stack, alarms: Alarms, cause: Cause) -> None:
     emitted = cause.emitted()
 
     ringing = {
-        name
-        for name, alarm in stack.of_type(ALARM).items()
-        if rings(alarm, _watched(stack.template, alarm, emitted))
+        name for name, alarm in alarms.items() if rings(alarm, _watched(stack.template, alarm, emitted))
     }
 
     assert ringing == cause.alarms
 
 
-def test_every_alarm_has_a_cause(stack: Stack) -> None:
-    assert set(stack.of_type(ALARM)) == {alarm for cause in CAUSES for alarm in cause.alarms}
+def test_every_alarm_has_a_cause(alarms: Alarms) -> None:
+    assert set(alarms) == {alarm for cause in CAUSES for alarm in cause.alarms}
 
 
 def test_every_alarm_of_the_canary_can_go_off_within_it(root: Path) -> None:

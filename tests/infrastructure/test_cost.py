@@ -43,7 +43,7 @@ def test_the_page_matches_the_script() -> None:
 def test_every_marker_of_the_page_has_a_table() -> None:
     tables = re.findall(r"<!-- (\w+) -->\n(.*?)<!-- /\1 -->", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
-    assert len(tables) == 7
+    assert len(tables) == 8
     assert all(table.count("\n|") > 2 for _, table in tables)
 
 

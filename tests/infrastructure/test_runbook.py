@@ -14,15 +14,19 @@ import boto3
 import pytest
 from moto import mock_aws
 
+from infra.deployment.global_stack import name_of
 from infra.docs.blocks import read_blocks, read_commands
 from tests.aws import sqs_client
 from tests.infrastructure.aws_cli import call, check, note_commands
 from tests.infrastructure.stack import Stack
 
 STACK = "ginuri"
-ONLY_ON_AWS = {"get-account-settings", "request-service-quota-increase"}
+ONLY_ON_AWS = {"get-account-settings", "get-health-check-status", "request-service-quota-increase"}
 """Operations that moto does not have."""
-PHYSICAL = ("AlarmTopic", "PublishDeadLetterQueue", "PublishFunction")
+PHYSICAL = {
+    STACK: {"AlarmTopic", "PublishDeadLetterQueue", "PublishFunction"},
+    f"{STACK}-global": {"HttpProbe"},
+}
 """The resources that the commands look up."""
 
 
@@ -40,10 +44,11 @@ def noted(root: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[str
 def deployed() -> Iterator[None]:
     """Create the resources that the commands name."""
     with mock_aws(config={"lambda": {"use_docker": False}}):
-        queues = {name: {"Type": "AWS::SQS::Queue"} for name in PHYSICAL}
-        boto3.client("cloudformation", "us-east-1").create_stack(
-            StackName=STACK, TemplateBody=json.dumps({"Resources": queues})
-        )
+        for stack, names in PHYSICAL.items():
+            queues = {name: {"Type": "AWS::SQS::Queue"} for name in names}
+            boto3.client("cloudformation", "us-east-1").create_stack(
+                StackName=stack, TemplateBody=json.dumps({"Resources": queues})
+            )
         sqs_client().create_queue(QueueName="physical-PublishDeadLetterQueue")
         boto3.client("sns", "us-east-1").create_topic(Name="physical-AlarmTopic")
         for function in ("resolve", "describe", "ingest", "publish"):
@@ -77,19 +82,28 @@ def test_every_command_of_the_runbook_runs(noted: list[list[str]]) -> None:
 
 
 def test_commands_name_the_stack_and_resources_of_the_template(
-    noted: list[list[str]], root: Path, stack: Stack
+    noted: list[list[str]], root: Path, stack: Stack, global_stack: Stack
 ) -> None:
     page = (root / "docs" / "how-to" / "runbook.md").read_text(encoding="utf-8")
     configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
-    looked_up = {arguments[-5] for arguments in noted if "--logical-resource-id" in arguments}
+    looked_up = [
+        (_value(arguments, "--stack-name"), _value(arguments, "--logical-resource-id"))
+        for arguments in noted
+        if "--logical-resource-id" in arguments
+    ]
     groups = {group["LogGroupName"]["Fn::Sub"] for group in stack.of_type("AWS::Logs::LogGroup").values()}
     read = {arguments[2] for arguments in noted if arguments[:2] == ["logs", "tail"]}
 
     assert re.findall(r"GINURI_STACK=(\S+)", page) == [STACK]
     assert configuration["prod"]["deploy"]["parameters"]["stack_name"] == STACK
-    assert looked_up == set(PHYSICAL)
-    assert looked_up <= set(stack.resources)
+    assert set(looked_up) == {(name, each) for name, names in PHYSICAL.items() for each in names}
+    assert PHYSICAL[STACK] <= set(stack.resources)
+    assert PHYSICAL[name_of(STACK)] <= set(global_stack.resources)
     assert read <= {group.replace("${AWS::StackName}", STACK) for group in groups}
+
+
+def _value(arguments: list[str], option: str) -> str:
+    return arguments[arguments.index(option) + 1]
 
 
 def test_a_search_of_the_log_finds_errors_timeouts_and_killed_functions(
