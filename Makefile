@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy deploy-global back forward clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy deploy-global first-run back forward clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -140,8 +140,9 @@ docs: install $(DOCS)/installed ## the site in build/site; checks every link and
 	@$(BIN)/python -m infra.docs $(CHECK)
 	@$(DOCS)/bin/zensical build --strict --clean
 
-reference: install ## docs/reference: commands and Python API, written from the code
+reference: install ## docs/reference: commands and Python API, and the checks of the first run, written from the code
 	@$(BIN)/python -m infra.docs.reference
+	@$(BIN)/python -m infra.first_run.page
 
 screenshots: install ## docs/screenshots/*.png: six pages of the examples, in Debian's chromium
 	@$(BIN)/python -m infra.screenshots
@@ -183,6 +184,9 @@ deploy: build ## deploy to AWS, without questions, with the values of site.toml 
 preflight: ## check what a first deployment fails on, for ENV=dev or ENV=prod; PROBE=1 makes and deletes a distribution
 	@test -x .venv-sam/bin/python || infra/build
 	@$(DEPLOYMENT).preflight $(ENV) $(if $(PROBE),--probe) $(PREFLIGHT)
+
+first-run: .venv/serving ## check on AWS what the tests cannot show, and write first-run-REGION.json; DISRUPTIVE=1 checks all
+	@$(BIN)/python -m infra.first_run $(ENV) $(if $(DISRUPTIVE),--disruptive) $(FIRST_RUN)
 
 back: ## make the previous version of every function live, within seconds, for ENV=dev or ENV=prod
 	@test -x .venv-sam/bin/python || infra/build

@@ -16,6 +16,10 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from infra.first_run.results import Results
+from infra.first_run.session import Choice, run
+from infra.first_run.table import read_table
+from infra.first_run.target import Target
 from infra.local.coordinates import published
 from infra.local.stack import Options, Stack, local_stack
 from infra.local.template import REGION
@@ -112,6 +116,18 @@ def test_a_second_smoke_run_changes_nothing_and_accepts_cached_answers(
     said = capsys.readouterr().err
     assert "unchanged" in said
     assert not re.search("registered|(?<!un)changed", said)
+
+
+def test_a_first_run_passes_its_requests_through_the_edge(fresh: Stack, tmp_path: Path) -> None:
+    outputs = {"ServiceUrl": fresh.service, "GatewayUrl": fresh.gateway}
+    target = Target("ginuri", REGION, {}, outputs, [], lambda service, _region=None: fresh.client(service))
+    results = Results(tmp_path / "first-run.json", REGION, "release")
+    keys = ("gateway-closed", "strong-etags", "preferences-share", "cold-start")
+
+    made = list(run(read_table(), target, results, lambda _question: "", Choice(only=keys)))
+
+    assert {result.check: result.found for result in made if result.verdict != "passed"} == {}
+    assert results.checks.keys() == set(keys)
 
 
 def test_a_stack_is_found_by_its_name_as_in_aws(

@@ -67,10 +67,13 @@ def test_more_tags_than_a_resource_may_have_are_refused() -> None:
         plan_tags(environment(**{f"tag-{number}": "x" for number in range(51)}), {})
 
 
-def test_the_documentation_lists_every_resource_type_without_tags(root: Path, stack: Stack) -> None:
+def test_the_documentation_lists_every_resource_type_without_tags(
+    root: Path, stack: Stack, global_stack: Stack
+) -> None:
     page = (root / "docs" / "how-to" / "deploy.md").read_text(encoding="utf-8")
     paragraph = page.partition("have no tags in AWS: ")[2].partition("\n\n")[0]
-    types = {str(resource["Type"]) for resource in stack.resources.values()}
+    resources = [*stack.resources.values(), *global_stack.resources.values()]
+    types = {str(resource["Type"]) for resource in resources}
 
     assert set(re.findall(r"`([\w:]+)`", paragraph)) == {
         kind.removeprefix("AWS::") for kind in types if not _takes_tags(kind)

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -21,7 +20,7 @@ from infra.deployment.environment import Environment, UnusableValue, load_enviro
 from infra.deployment.parameters import choose_values
 from infra.deployment.preflight import account, edge, names, rights
 from infra.deployment.preflight.finding import Finding, Verdict, failed, unknown
-from infra.deployment.preflight.plan import Clients, Plan
+from infra.deployment.preflight.plan import Clients, Plan, open_clients
 from infra.deployment.stack import list_resources, read_deployed
 from infra.release import read_template
 
@@ -73,16 +72,6 @@ def _explain(error: BotoCoreError | ClientError) -> Finding:
     if isinstance(error, ClientError) and error.response["Error"]["Code"] in _DENIED:
         return unknown(f"the caller may not call {error.operation_name}", "allow it, or check this by hand.")
     return unknown(str(error)[:_LONGEST], "repeat the command, or check this by hand.")
-
-
-def open_clients(environment: Environment) -> Clients:
-    """Open the clients of an environment. Raises BotoCoreError."""
-    session = environment.session()
-
-    def client(service: str, region: str | None = None) -> Any:  # noqa: ANN401  each has its own type
-        return session.client(service, region_name=region)  # type: ignore[call-overload]
-
-    return client
 
 
 def main(arguments: Sequence[str] | None = None, clients: Clients | None = None) -> int:

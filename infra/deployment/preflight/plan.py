@@ -17,6 +17,16 @@ class Clients(Protocol):
         """Return a client."""
 
 
+def open_clients(environment: Environment) -> Clients:
+    """Open the clients of an environment. Raises BotoCoreError."""
+    session = environment.session()
+
+    def client(service: str, region: str | None = None) -> Any:  # noqa: ANN401  each has its own type
+        return session.client(service, region_name=region)  # type: ignore[call-overload]
+
+    return client
+
+
 @dataclass(frozen=True)
 class Plan:
     """A deployment that was not made yet."""
