@@ -44,8 +44,8 @@ def plan_values(
     kept: Mapping[str, str],
 ) -> dict[str, str]:
     """Choose the value of every parameter of global.yaml. Raises UnusableValue."""
-    chosen = parameters.keys() - _OF_ITS_RESOURCES.keys()
-    if unknown := named.keys() - chosen:
+    chosen = [name for name in parameters if name not in _OF_ITS_RESOURCES]
+    if unknown := named.keys() - set(chosen):
         raise UnusableValue(
             f"site.toml names {', '.join(sorted(unknown))} below [global]: there is no such parameter to "
             "choose. docs/reference/parameters.md lists those that there are."
