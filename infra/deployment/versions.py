@@ -46,18 +46,22 @@ def read_functions(functions: LambdaClient, resources: Iterable[Resource]) -> li
     versions = {
         name: version
         for each in listed
-        if each.kind == _VERSION
+        if each.kind == _VERSION and ":" in each.id
         for name, version in [each.id.split(":")[-2:]]
     }
-    return [
+    read = (
         _read(functions, each.id, versions[each.id])
         for each in listed
         if each.kind == _FUNCTION and each.id in versions
-    ]
+    )
+    return [function for function in read if function is not None]
 
 
-def _read(functions: LambdaClient, name: str, deployed: str) -> Function:
-    live = functions.get_alias(FunctionName=name, Name=LIVE)
+def _read(functions: LambdaClient, name: str, deployed: str) -> Function | None:
+    """Read a function; None before its first version is live, as after an interrupted deployment."""
+    live = _find_alias(functions, name, LIVE)
+    if live is None:
+        return None
     weights = live.get("RoutingConfig", {}).get("AdditionalVersionWeights", {})
     previous = _find_alias(functions, name, PREVIOUS)
     noted = previous is not None and previous.get("Description") == _describe(deployed)

@@ -16,6 +16,7 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 from moto import mock_aws
+from moto.server import ThreadedMotoServer
 
 from infra.deployment.stack import Resource
 from infra.first_run.page import PAGE, write_tables
@@ -44,8 +45,8 @@ def target(service: str = "http://127.0.0.1:1", client: Any = None) -> Target:
 
     outputs = {"ServiceUrl": service, "GatewayUrl": service}
     resources = [
-        Resource(name, "any", f"ginuri-{name}")
-        for name in ("ResolveFunction", "DescribeFunction", "ContentLostAlarm")
+        Resource("ContentLostAlarm", "AWS::CloudWatch::Alarm", "ginuri-ContentLostAlarm"),
+        *(Resource(name, "any", f"ginuri-{name}") for name in ("ResolveFunction", "DescribeFunction")),
     ]
     values = {"AccountConcurrency": "1000", "Release": "0" * 64}
     return Target("ginuri", REGION, values, outputs, resources, clients, pause=lambda _seconds: None)
@@ -298,17 +299,49 @@ def test_the_concurrency_is_that_of_the_parameter(quota: int, verdict: str) -> N
         assert load.compare_concurrency(target(client=client)).verdict == verdict
 
 
-def test_the_command_without_a_stack_explains_the_next_step(root: Path, tmp_path: Path) -> None:
-    environment = {
-        "HOME": str(tmp_path),
-        "PATH": os.defpath,
-        "AWS_ENDPOINT_URL": "http://127.0.0.1:1",
-        "AWS_MAX_ATTEMPTS": "1",
-        "AWS_ACCESS_KEY_ID": "nobody",
-        "AWS_SECRET_ACCESS_KEY": "nothing",
-    }
+def test_the_command_asks_at_the_terminal_and_writes_the_file(root: Path, tmp_path: Path) -> None:
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    endpoint = f"http://localhost:{server.get_host_and_port()[1]}"
+    cloudformation = boto3.Session("testing", "testing", region_name=REGION).client(
+        "cloudformation", endpoint_url=endpoint
+    )
+    release = {"Parameters": {"Release": {"Type": "String"}}}
+    queue = {"Resources": {"Queue": {"Type": "AWS::SQS::Queue"}}}
+    cloudformation.create_stack(
+        StackName="ginuri-dev",
+        TemplateBody=json.dumps({**release, **queue}),
+        Parameters=[{"ParameterKey": "Release", "ParameterValue": "0123456789abcdef"}],
+    )
+    command = [sys.executable, "-m", "infra.first_run", "dev", "--only", "freshness", "dead-letter"]
+    file = tmp_path / "results.json"
 
-    questions, seen = press_enter([sys.executable, "-m", "infra.first_run", "dev"], environment, root)
+    questions, seen = press_enter([*command, "--file", str(file)], _environment(tmp_path, endpoint), root)
+    server.stop()
+
+    assert questions == ["y, n, or what came instead; Enter leaves it open:"]
+    assert "results.json: 1 open, 1 skipped" in seen
+    assert "skipped: an upload that cannot be processed" in seen
+    document = json.loads(file.read_text(encoding="utf-8"))
+    assert document["release"] == "0123456789ab"
+    assert document["checks"]["freshness"]["verdict"] == "open"
+
+
+def test_the_command_without_aws_explains_itself(root: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "infra.first_run", "dev"]
+
+    questions, seen = press_enter(command, _environment(tmp_path, "http://127.0.0.1:1"), root)
 
     assert questions == []
     assert "error: Could not connect to the endpoint URL" in seen
+
+
+def _environment(home: Path, endpoint: str) -> dict[str, str]:
+    return {
+        "HOME": str(home),
+        "PATH": os.defpath,
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_MAX_ATTEMPTS": "1",
+        "AWS_ACCESS_KEY_ID": "testing",
+        "AWS_SECRET_ACCESS_KEY": "testing",
+    }

@@ -196,6 +196,13 @@ def test_a_first_deployment_has_nothing_to_go_back_to(stack: Deployments) -> Non
         go_back(stack.client, stack.resources())
 
 
+def test_an_interrupted_first_deployment_has_no_functions(stack: Deployments) -> None:
+    for name in NAMES:
+        stack.deployed[name] = stack.client.publish_version(FunctionName=name)["Version"]
+
+    assert stack.functions() == []
+
+
 def test_a_canary_is_refused_while_an_older_version_is_live(stack: Deployments) -> None:
     stack.deploy()
     stack.deploy()

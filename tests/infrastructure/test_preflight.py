@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from infra.deployment.preflight.finding import Finding, Verdict
 from infra.deployment.preflight.plan import Plan
 from infra.deployment.stack import Resource
 from infra.local.template import ACCOUNT, REGION
+from infra.release import read_template
 
 ARN = f"arn:aws:acm:us-east-1:{ACCOUNT}:certificate/12345678-1234-1234-1234-123456789012"
 UPLOADS = f"ginuri-dev-uploads-{ACCOUNT}-{REGION}"
@@ -49,8 +51,13 @@ def aws() -> Iterator[FakeAws]:
         yield FakeAws()
 
 
+@cache
+def template(root: Path) -> Mapping[str, Any]:
+    return read_template(root)
+
+
 def planned(aws: FakeAws, root: Path, **named: str) -> Plan:
-    return make_plan(Environment("dev", "ginuri-dev", REGION, None, named), aws, root)
+    return make_plan(Environment("dev", "ginuri-dev", REGION, None, named), aws, template(root))
 
 
 def check(name: str, plan: Plan) -> list[Finding]:
@@ -73,7 +80,7 @@ def test_an_empty_account_passes(aws: FakeAws, root: Path, name: str) -> None:
 def test_a_region_that_lacks_cloudfront_fails(aws: FakeAws, root: Path) -> None:
     environment = Environment("dev", "ginuri-dev", "us-gov-west-1", None, {})
 
-    assert verdict("region", make_plan(environment, aws, root))[0] == "failed"
+    assert verdict("region", make_plan(environment, aws, template(root)))[0] == "failed"
 
 
 def test_a_value_that_cannot_be_deployed_is_refused(aws: FakeAws, root: Path) -> None:
@@ -104,13 +111,11 @@ def test_a_stack_that_cannot_be_updated_fails(
 
 
 def test_a_missing_bucket_of_sam_fails(aws: FakeAws, root: Path) -> None:
-    template = {
+    made = {
         "Resources": {"Bucket": {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "code"}}},
         "Outputs": {"SourceBucket": {"Value": {"Ref": "Bucket"}}},
     }
-    aws("cloudformation").create_stack(
-        StackName="aws-sam-cli-managed-default", TemplateBody=json.dumps(template)
-    )
+    aws("cloudformation").create_stack(StackName="aws-sam-cli-managed-default", TemplateBody=json.dumps(made))
     assert verdict("artefacts", planned(aws, root))[0] == "passed"
 
     aws("s3").delete_bucket(Bucket="code")
@@ -175,7 +180,7 @@ def test_a_retained_bucket_fails_unless_it_is_in_the_stack(aws: FakeAws, root: P
 def test_a_name_too_long_for_buckets_fails(aws: FakeAws, root: Path) -> None:
     environment = Environment("dev", "ginuri-of-the-geological-survey", REGION, None, {})
 
-    assert verdict("buckets", make_plan(environment, aws, root))[0] == "failed"
+    assert verdict("buckets", make_plan(environment, aws, template(root)))[0] == "failed"
 
 
 def test_a_log_group_of_a_deleted_stack_fails(aws: FakeAws, root: Path) -> None:

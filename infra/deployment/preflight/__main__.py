@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -46,12 +47,14 @@ CHECKS: dict[str, Callable[[Plan], Iterator[Finding]]] = {
 """Every check, by its name."""
 
 
-def make_plan(environment: Environment, clients: Clients, folder: Path = _ROOT) -> Plan:
-    """Read what a deployment is about to make. Raises UnusableValue, ClientError and BotoCoreError."""
+def make_plan(environment: Environment, clients: Clients, template: Mapping[str, Any]) -> Plan:
+    """Read what a deployment of a template is about to make.
+
+    Raises UnusableValue, ClientError and BotoCoreError.
+    """
     stacks = clients("cloudformation")
     caller = clients("sts").get_caller_identity()
     deployed = read_deployed(stacks, environment.stack)
-    template = read_template(folder)
     values = choose_values(template, environment, deployed.values)
     own = list_resources(stacks, environment.stack) if deployed.values else []
     return Plan(environment, clients, template, values, caller["Account"], caller["Arn"], own)
@@ -99,7 +102,7 @@ def _report(
     environment: Environment, clients: Clients, options: argparse.Namespace
 ) -> Iterator[tuple[str, Finding]]:
     try:
-        plan = make_plan(environment, clients)
+        plan = make_plan(environment, clients, read_template(_ROOT))
         found: Iterator[tuple[str, Finding]] = run_checks(plan, probe=options.probe)
     except UnusableValue as error:
         found = iter([("values", failed(str(error), "change site.toml."))])

@@ -12,6 +12,8 @@ from infra.smoke.exchange import Address, exchange
 
 _NAME = "/uri-gin/smoke/"
 _REFUSED = 10
+_MOST_NAMES = 100
+"""The names of one call of DescribeAlarms."""
 _MINUTES = 180.0
 """The patience for metrics, in seconds."""
 
@@ -79,12 +81,9 @@ def set_off_alarm(target: Target) -> Found:
 
 def list_alarms(target: Target) -> Found:
     """List the alarms of the stack that are on."""
-    pages = target.clients("cloudwatch").get_paginator("describe_alarms")
-    alarms = [
-        each
-        for page in pages.paginate(AlarmNamePrefix=f"{target.stack}-", AlarmTypes=["MetricAlarm"])
-        for each in page["MetricAlarms"]
-    ]
+    names = [each.id for each in target.resources if each.kind == "AWS::CloudWatch::Alarm"]
+    described = target.clients("cloudwatch").describe_alarms(AlarmNames=names[:_MOST_NAMES])
+    alarms = described["MetricAlarms"]
     on = [str(each["AlarmName"]) for each in alarms if each["StateValue"] == "ALARM"]
     return judge(f"{len(alarms)} alarms, {len(on)} on: {', '.join(on)}", passed=bool(alarms) and not on)
 
