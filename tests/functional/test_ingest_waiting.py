@@ -13,6 +13,7 @@ from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, progress_key, report_key
 from ginuri.ingest.collaborators import Limits
 from ginuri.ingest.flow import ingest_part
+from ginuri.registry.clock import write_moment
 from ginuri.registry.record.rule_records import merge_rules
 from tests.steward import Steward, line
 
@@ -35,7 +36,7 @@ class _Waiting(Steward):
         self.upload("_host/host.jsonl", "".join(host) or line("uri-gin/", record="scheme"))
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
-        put = self.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        put = write_moment(self.now())
         return replace(super().put(key, content, **said), put=put)
 
     def begin(self, upload: Upload) -> None:

@@ -7,7 +7,6 @@ the S3 user guide, "Event message structure".
 import itertools
 import json
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
 
@@ -15,6 +14,7 @@ from moto.s3.models import s3_backends
 from moto.sqs.models import sqs_backends
 from werkzeug.wrappers import Response
 
+from ginuri.registry.clock import utc_now, write_moment
 from infra.local.aws.calls import Call, bucket_and_key, read_call
 from infra.local.aws.doorbell import Doorbell
 from infra.local.template import ACCOUNT, REGION
@@ -102,4 +102,4 @@ def _record(event: str, bucket: str, written: dict[str, object]) -> dict[str, ob
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return write_moment(utc_now())

@@ -13,6 +13,7 @@ from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER
+from ginuri.registry.clock import write_moment
 
 map_option = click.option(
     "--map",
@@ -59,8 +60,7 @@ def read_moment(value: str) -> str:
                 examples="2026-11-01, 2026-11-01T08:00Z",
             )
         ) from None
-    utc = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03}Z"
+    return write_moment(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
 folder_option = partial(click.option, type=_read_folder, metavar="PREFIX")

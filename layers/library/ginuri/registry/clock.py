@@ -14,3 +14,8 @@ ENDING = datetime.max.replace(tzinfo=UTC)
 
 
 utc_now: Clock = partial(datetime.now, UTC)
+
+
+def write_moment(moment: datetime) -> str:
+    """Write a moment as RFC 3339 in UTC with milliseconds, like the times of uploads."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

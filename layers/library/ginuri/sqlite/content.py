@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ginuri.identifiers.errors import ContentMissing
-from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.clock import Clock, utc_now, write_moment
 from ginuri.registry.model import StoredFile
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
-from ginuri.sqlite.times import new_version, write_moment
+from ginuri.sqlite.times import new_version
 
 _COLUMNS = "key, version, length, sha256, stored"
 

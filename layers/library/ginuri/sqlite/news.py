@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.clock import Clock, utc_now, write_moment
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.settings import Settings
-from ginuri.sqlite.times import write_moment
 
 VALID = timedelta(days=1)
 """The age at which a publication is repeated, as some values end on a day."""

@@ -12,10 +12,9 @@ from itertools import chain
 from typing import IO
 
 from ginuri.identifiers.errors import PartsMissing
-from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.clock import Clock, utc_now, write_moment
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder, chunks_of
-from ginuri.sqlite.times import write_moment
 from ginuri.sqlite.unused import note_unused, remove_unused
 
 MOST_ROW_BYTES = 64 * 1024

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+
+from ginuri.registry.clock import write_moment
 
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-
-
-def write_moment(moment: datetime) -> str:
-    """Write a moment as RFC 3339 in UTC with milliseconds."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def next_moment(now: datetime, last: str | None) -> str:

@@ -26,7 +26,7 @@ from ginuri.memory import MemoryQueue, MemoryUploads
 from ginuri.registration.dry_run import DryRunRegistry
 from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registration.verdicts import Outcome
-from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.clock import Clock, utc_now, write_moment
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.applied_uploads import AppliedUpload
@@ -146,7 +146,7 @@ class Planner:
         return planned
 
     def _judge(self, file: RegistrationFile) -> tuple[PlannedFile, Mapping[str, Record]]:
-        put = next(self._moments).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        put = write_moment(next(self._moments))
         upload, uploads, registry = Upload("", file.key, "", put), MemoryUploads(), _Overlay(self._registry)
         uploads.uploads[file.key, ""] = file.read()
         uploads.metadata_of[file.key, ""] = write_options(file.options)

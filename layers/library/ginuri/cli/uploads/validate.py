@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
 from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryQueue, MemoryRegistry, MemoryUploads
+from ginuri.registry.clock import utc_now, write_moment
 from ginuri.registry.model import RecordType, Registered, StoredFile
 from ginuri.registry.reading import read_registered
 from ginuri.registry.record.rule_records import is_rule_record
@@ -83,7 +83,7 @@ def validate_command(  # noqa: PLR0913  the options of a command
 
 def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, Any]:
     """Check a registry file as if only the records above it were registered, and return the report."""
-    put = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    put = write_moment(utc_now())
     upload, uploads = Upload("", key, "", put), _AssumedFiles()
     registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _AssumedRegistry(upload.prefix)
     uploads.uploads[key, ""] = body

@@ -28,6 +28,8 @@ class ReportSummary:
     language: str = ENGLISH
     attempt: int = 1
     """The number of the attempt that the report is about."""
+    processed: str = ""
+    """When its report was written, RFC 3339 in UTC with milliseconds; empty in older summaries."""
 
     @property
     def changes_registry(self) -> bool:
@@ -70,6 +72,7 @@ def write_summary(summary: ReportSummary) -> bytes:
     """Write a summary as JSON."""
     members = {
         "put": summary.put,
+        **({"processed": summary.processed} if summary.processed else {}),
         "dry_run": summary.is_dry_run,
         "stored": summary.is_stored,
         "submitter": summary.submitter,
@@ -95,4 +98,5 @@ def read_summary(members: Mapping[str, object]) -> ReportSummary:
         read_scope(members),
         str(members.get("language", ENGLISH)),
         int(str(members.get("attempt", 1))),
+        str(members.get("processed", "")),
     )

@@ -39,6 +39,7 @@ from ginuri.ingest.reports.verdicts import open_verdicts, pass_prefix
 from ginuri.ingest.scheduler import numbers_of
 from ginuri.ingest.test_runs.results import read_results
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, warn
+from ginuri.registry.clock import write_moment
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.stamps import Stamp
@@ -235,8 +236,10 @@ def _write_summary(  # noqa: PLR0913  the contents of a summary
     # The summary is written last, as it ends the attempt.
     upload = attempt.upload
     summary = summarize(upload.put, counts, options, scope, is_stored=is_stored)
+    processed = write_moment(collaborators.now())
     collaborators.uploads.report(
-        summary_key(upload.key, attempt.version), write_summary(replace(summary, attempt=attempt.number))
+        summary_key(upload.key, attempt.version),
+        write_summary(replace(summary, attempt=attempt.number, processed=processed)),
     )
 
 
