@@ -6,13 +6,18 @@ import itertools
 import json
 import time
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
+from ginuri.aws.dynamodb.members import DynamoMemberLister
+from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.transfer import AwsParts, AwsTransfer
 from ginuri.files.reports.report import Upload
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
+from ginuri.registry.clock import Clock, utc_now, write_moment
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.members import SqliteMemberLister
@@ -22,6 +27,10 @@ from ginuri.sqlite.settings import Settings
 from ginuri.sqlite.uploads import SqliteUploads, StoredUpload
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
 from tests.steward import HOST, TYPES
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
 
 FOLDER = "uri-gin/azgs/"
 DOC = f"{FOLDER}doc/"
@@ -50,41 +59,113 @@ class FolderSteward:
     """Uploads files to a registry folder, a minute after each other, and processes them."""
 
     def __init__(self, database: Database, hours: int = 0) -> None:
-        minutes = itertools.count(60 * hours)
-        start = datetime(2011, 8, 25, 17, tzinfo=UTC)
+        now = _minutes(60 * hours)
         files = FileFolder(database.folder)
-        self.uploads = SqliteUploads(database, files, lambda: start + timedelta(minutes=next(minutes)))
+        self.uploads = SqliteUploads(database, files, now)
         self.queue = SqliteQueue(database)
         registry, lister = SqliteRegistry(database), SqliteMemberLister(database)
         self._parts = MemoryQueue()
         self._collaborators = IngestCollaborators(
-            self.uploads, registry, lister, self.uploads, self._parts, time.monotonic, database.map_together
+            self.uploads,
+            registry,
+            lister,
+            self.uploads,
+            self._parts,
+            time.monotonic,
+            database.map_together,
+            now=now,
         )
 
     def put(self, key: str, content: str | bytes, **said: str) -> StoredUpload:
         """Upload a file, and process it at once."""
-        stored = self.uploads.put(key, content.encode() if isinstance(content, str) else content, said)
-        ingest_part(Upload("uploads", key, stored.version, stored.put), self._collaborators)
-        while self._parts.waiting:
-            ingest_part(read_part(json.loads(self._parts.waiting.pop(0))), self._collaborators)
+        stored = self.store(key, content, **said)
+        self.process(Upload("uploads", key, stored.version, stored.put))
+        return stored
+
+    def store(self, key: str, content: str | bytes, **said: str) -> StoredUpload:
+        """Upload a file, and leave it in the queue."""
+        return self.uploads.put(key, content.encode() if isinstance(content, str) else content, said)
+
+    def process(self, upload: Upload) -> None:
+        """Process an upload, and take the oldest message from the queue."""
+        process_all(upload, self._collaborators, self._parts)
         received = self.queue.receive(60)
         assert received is not None
         self.queue.done(received.number)
-        return stored
+
+
+class StackSteward:
+    """Uploads files to a stack in moto, and processes them."""
+
+    def __init__(self, stack: AwsTransfer, dynamodb: DynamoDBClient, s3: S3Client) -> None:
+        parts, self._s3 = stack.parts, s3
+        self._bucket, self._parts = parts.uploads, MemoryQueue()
+        files = S3Uploads(s3, uploads=parts.uploads, content=parts.content, reports=parts.reports)
+        self._collaborators = IngestCollaborators(
+            files,
+            DynamoRegistry(dynamodb, parts.table),
+            DynamoMemberLister(dynamodb, parts.table),
+            files,
+            self._parts,
+            time.monotonic,
+        )
+
+    def put(self, key: str, content: str | bytes, **said: str) -> Upload:
+        """Upload a file, and process it at once."""
+        upload = self.store(key, content, **said)
+        self.process(upload)
+        return upload
+
+    def store(self, key: str, content: str | bytes, **said: str) -> Upload:
+        """Upload a file only."""
+        body = content.encode() if isinstance(content, str) else content
+        put = self._s3.put_object(Bucket=self._bucket, Key=key, Body=body, Metadata=said)
+        return Upload(self._bucket, key, put["VersionId"], write_moment(utc_now()))
+
+    def process(self, upload: Upload) -> None:
+        """Process an upload."""
+        process_all(upload, self._collaborators, self._parts)
+
+
+Steward = FolderSteward | StackSteward
+
+
+def process_all(upload: Upload, collaborators: IngestCollaborators, parts: MemoryQueue) -> None:
+    """Process an upload and all of its parts."""
+    ingest_part(upload, collaborators)
+    while parts.waiting:
+        ingest_part(read_part(json.loads(parts.waiting.pop(0))), collaborators)
+
+
+def _minutes(first: int) -> Clock:
+    minutes = itertools.count(first)
+    return lambda: datetime(2011, 8, 25, 17, tzinfo=UTC) + timedelta(minutes=next(minutes))
 
 
 def fill(database: Database) -> FolderSteward:
     """Register everything that a registry can have; each stored file has two versions."""
     steward = FolderSteward(database)
+    begin(steward)
+    go_on(steward)
+    Settings(database).set("canonical_host", "ids.example")
+    return steward
+
+
+def begin(steward: Steward) -> None:
+    """Register all kinds of records."""
     steward.put("_host/all.jsonl", HOST)
     steward.put(f"{FOLDER}types.jsonl", TYPES)
     steward.put(f"{FOLDER}map.pdf", b"%PDF first")
     steward.put(f"{FOLDER}first.csv", FIRST, submitter="Ann Example")
     steward.put(f"{FOLDER}others.jsonl", OTHERS)
+
+
+def go_on(steward: Steward) -> None:
+    """Change some of them."""
+    if isinstance(steward, StackSteward):
+        time.sleep(1 - time.time() % 1)  # S3 lists seconds, also of two versions of a file
     steward.put(f"{FOLDER}map.pdf", b"%PDF second" * 1_000)
     steward.put(f"{FOLDER}second.csv", SECOND)
-    Settings(database).set("canonical_host", "ids.example")
-    return steward
 
 
 def new_stack(name: str) -> AwsTransfer:

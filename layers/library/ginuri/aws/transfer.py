@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import groupby
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from ginuri.aws.s3 import type_of_report
 from ginuri.aws.spool import sort_on_disk
 from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
+from ginuri.registry.clock import write_moment
 from ginuri.registry.content import WORK_FOLDER
 from ginuri.registry.model import StoredFile
 from ginuri.registry.transfer import ContentFile, Item, Open, ReportFile, UploadedFile
@@ -190,7 +190,7 @@ class AwsTransfer:
             raise RegistryUnavailable(f"{key} is not there")
         # S3 lists whole seconds; the proof has the milliseconds of its stamps.
         proof = self._applied.applied(key, version)
-        put = proof.put if proof else _moment(listed["LastModified"], "milliseconds")
+        put = proof.put if proof else write_moment(listed["LastModified"])
         return UploadedFile(key, version, put, listed["Size"], digest_of(answer), answer["Metadata"])
 
     def _describe_content(self, listed: Any) -> ContentFile:
@@ -198,7 +198,7 @@ class AwsTransfer:
         with unavailable():
             head = self._s3.head_object(Bucket=self._content.name, Key=key, VersionId=version)
         noted = head["Metadata"]
-        stored = noted.get(_STORED) or _moment(head["LastModified"], "seconds")
+        stored = noted.get(_STORED) or f"{head['LastModified']:%Y-%m-%dT%H:%M:%SZ}"
         file = StoredFile(key, version, head["ContentLength"], noted.get(_SHA256, ""), stored)
         return ContentFile(file, noted.get(_ORIGIN, version))
 
@@ -206,7 +206,7 @@ class AwsTransfer:
         answer = open_object(self._reports, listed["Key"])
         if answer is None:
             raise RegistryUnavailable(f"{listed['Key']} is not there")
-        written = answer["Metadata"].get(_WRITTEN) or _moment(listed["LastModified"], "milliseconds")
+        written = written_at(listed, answer["Metadata"])
         return ReportFile(listed["Key"], written, listed["Size"], digest_of(answer))
 
     def _add_content(self, file: StoredFile, chunks: Iterable[bytes]) -> str:
@@ -214,8 +214,9 @@ class AwsTransfer:
         return write_chunks(self._content, file.key, chunks, file.sha256, {"Metadata": noted})
 
 
-def _moment(when: datetime, precision: str) -> str:
-    return when.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
+def written_at(listed: Any, metadata: Mapping[str, str]) -> str:
+    """Return when a report was written, even before it was moved here, as RFC 3339 in UTC."""
+    return metadata.get(_WRITTEN) or write_moment(listed["LastModified"])
 
 
 def _finish(results: Iterator[None]) -> None:

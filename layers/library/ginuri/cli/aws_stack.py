@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from botocore.response import StreamingBody
     from mypy_boto3_s3 import S3Client
 
+    from ginuri.replay.ports import ReplayStack
+
 _OUTPUTS = {
     "service": "ServiceUrl",
     "uploads_bucket": "UploadsBucket",
@@ -176,6 +178,13 @@ class AwsStack:
         )
         return AwsTransfer(parts, self.client("dynamodb"), self.s3, self.client("sqs"))
 
+    @property
+    def replaying(self) -> ReplayStack:
+        """The parts with which uploads are processed once more."""
+        from ginuri.cli.aws_replay import AwsReplay
+
+        return AwsReplay(self)
+
     def versions(self, prefix: str) -> Iterator[UploadVersion]:
         """List the versions of uploads: those of the bucket, then the older ones that were moved here."""
         by_key = attrgetter("key")
@@ -289,7 +298,9 @@ def find_in_aws(name: str, profile: str | None, region: str | None) -> AwsStack:
                     region=session.region_name,
                 )
             ) from error
-    outputs = {output["OutputKey"]: output["OutputValue"] for output in described.get("Outputs", ())}
+    outputs = {"StackName": described["StackName"]} | {
+        output["OutputKey"]: output["OutputValue"] for output in described.get("Outputs", ())
+    }
     parameters = {
         parameter["ParameterKey"]: parameter["ParameterValue"]
         for parameter in described.get("Parameters", ())

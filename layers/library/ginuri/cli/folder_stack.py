@@ -29,6 +29,7 @@ from ginuri.sqlite.settings import ADDRESS, CANONICAL_HOST, REPORTS_ADDRESS, Set
 from ginuri.sqlite.transfer import SqliteTransfer
 
 if TYPE_CHECKING:
+    from ginuri.replay.ports import ReplayStack
     from ginuri.server.ingest_process import IngestRunner
 
 REFUSED = ".refused."
@@ -88,6 +89,13 @@ class FolderStack(FolderReports):
     def whole(self) -> SqliteTransfer:
         """The whole registry."""
         return SqliteTransfer(self._database)
+
+    @property
+    def replaying(self) -> ReplayStack:
+        """The parts with which uploads are processed once more."""
+        from ginuri.cli.folder_replay import FolderReplay
+
+        return FolderReplay(self._database, self)
 
     @property
     def dead_letters(self) -> FolderStack:

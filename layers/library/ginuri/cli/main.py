@@ -27,6 +27,7 @@ COMMANDS = {
     "refused": "reports.refused",
     "relocate": "undo.relocate",
     "repair": "uploads.repair",
+    "replay": "registry.replay",
     "report": "reports.report",
     "rollback": "undo.rollback",
     "schemes": "uploads.schemes",

@@ -13,6 +13,7 @@ from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import Archive, MemberLister, Registry
 from ginuri.registry.transfer import RegistryTarget
+from ginuri.replay.ports import ReplayStack
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,10 @@ class Stack(ReportedUploads, Protocol):
     @property
     def whole(self) -> RegistryTarget:
         """The whole registry, to move and compare it."""
+
+    @property
+    def replaying(self) -> ReplayStack:
+        """The parts with which uploads are processed once more."""
 
     def restore(self, file: StoredFile) -> None:
         """Upload a stored file once more, so that registrations can name it."""

@@ -16,6 +16,8 @@ and the key of the upload.
 """
 APPLIED = "upload "
 """The beginning of the identifier of a proof; the space makes it no identifier."""
+SUMMARY = ".summary.json"
+"""The end of the key of a summary beside a report."""
 LONGEST_NAME = 1_024
 """The most bytes of an identifier; the key in a proof is cut to fit."""
 _File_contra = TypeVar("_File_contra", contravariant=True)

@@ -71,6 +71,12 @@ class SqliteItems:
             key=itemgetter("identifier", "version"),
         )
 
+    def clear(self) -> None:
+        """Remove all items, in one transaction."""
+        with self._database.write() as connection:
+            for table in _TABLES:
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608  the names of tables
+
     def write(self, items: Iterable[Item]) -> None:
         """Write items, ten thousand in a transaction."""
         rest = iter(items)

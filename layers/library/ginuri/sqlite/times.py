@@ -13,7 +13,7 @@ _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 def next_moment(now: datetime, last: str | None) -> str:
     """Return the current moment, or a millisecond after the last one if that is later.
 
-    >>> next_moment(datetime(2026, 1, 1, tzinfo=UTC), "2026-01-01T00:00:05.999Z")
+    >>> next_moment(datetime.fromisoformat("2026-01-01T00:00Z"), "2026-01-01T00:00:05.999Z")
     '2026-01-01T00:00:06.000Z'
     """
     moment = write_moment(now)

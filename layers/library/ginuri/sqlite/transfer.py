@@ -12,7 +12,7 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
 from ginuri.registry.content import WORK_FOLDER
 from ginuri.registry.model import StoredFile
-from ginuri.registry.transfer import ContentFile, Item, Open, ReportFile, UploadedFile
+from ginuri.registry.transfer import SUMMARY, ContentFile, Item, Open, ReportFile, UploadedFile
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.items import SqliteItems
@@ -79,6 +79,16 @@ class SqliteTransfer:
             ReportFile(key, written, length, sha256 or hashlib.sha256(body).hexdigest())
             for key, written, length, sha256, body in rows
         )
+
+    def summaries(self) -> Iterator[tuple[ReportFile, bytes]]:
+        """Read the summaries of reports; each is written once."""
+        for file in self.reports():
+            if file.key.endswith(SUMMARY):
+                yield file, b"".join(self.open_report(file))
+
+    def clear_items(self) -> None:
+        """Remove all items."""
+        self._items.clear()
 
     def open_upload(self, file: UploadedFile, /) -> Iterator[bytes]:
         """Return the chunks of an upload."""

@@ -77,7 +77,7 @@ def _compare_rules(before: Item | None, after: Item | None) -> Iterator[Registry
     """Compare the rules of one beginning, or entries of their history, each under its prefix."""
     item = before or after or {}
     part, version = ("record", "") if item["version"] == NOW else ("history", f" {item['version']}")
-    one, other = ({} if each is None else _entries(_texts_of(each)) for each in (before, after))
+    one, other = ({} if each is None else entries_in(each) for each in (before, after))
     is_different = False
     for prefix in dict.fromkeys((*prefixes_in(one), *prefixes_in(other))):
         for field, *values in _changed_entries(entries_of(one, prefix), entries_of(other, prefix)):
@@ -99,6 +99,11 @@ def _changes(before: Item, after: Item) -> Iterator[tuple[str, object, object]]:
     yield from found
     if not found:  # the same statements in another order, or values that their statements do not give
         yield from ((name, texts[0].get(name), texts[1].get(name)) for name in sorted(_TEXTS))
+
+
+def entries_in(item: Item) -> Entries:
+    """Read the statements of a record or of its history; stored files have no version."""
+    return _entries(_texts_of(item))
 
 
 def _texts_of(item: Item) -> Mapping[str, str]:

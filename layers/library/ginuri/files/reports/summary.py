@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ginuri.files.options import UploadOptions, report_language
 from ginuri.files.reports.scope import ReportScope, read_scope, scope_members
 from ginuri.i18n.catalogue import ENGLISH
+from ginuri.registry.transfer import SUMMARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def attempt_version(version: str, number: int) -> str:
 
 def summary_key(key: str, version: str) -> str:
     """Return the key of the summary, which is written after the report."""
-    return f"{key}/{version}.summary.json"
+    return f"{key}/{version}{SUMMARY}"
 
 
 def summarize(

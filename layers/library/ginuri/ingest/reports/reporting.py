@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import chain
 
 from ginuri.answer_tests.results import TestSummary, summary_members
@@ -139,7 +140,7 @@ def report_stored_file(
     collaborators.uploads.report(
         report_key(upload.key, attempt.version), write_stored(upload, options, verdicts)
     )
-    _write_summary(attempt, options, count(verdicts), collaborators, is_stored=True)
+    _write_summary(attempt, options, count(verdicts), collaborators.now(), collaborators, is_stored=True)
     return count(())
 
 
@@ -205,9 +206,10 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
     )
     pieces = _followed_by(report, files_beside)
     collaborators.uploads.report(report_key(upload.key, attempt.version), open_pieces(pieces))
+    processed = collaborators.now()
     if not options.is_dry_run:
-        _note_applied(upload, counts, collaborators)
-    _write_summary(attempt, options, counts, collaborators, scope)
+        _note_applied(upload, counts, processed, collaborators)
+    _write_summary(attempt, options, counts, processed, collaborators, scope)
     return count(()) if options.is_dry_run else counts
 
 
@@ -217,17 +219,18 @@ def _followed_by(pieces: Iterator[bytes], act: Callable[[], None]) -> Iterator[b
     act()
 
 
-def _note_applied(upload: Upload, counts: Mapping[str, int], collaborators: IngestCollaborators) -> None:
-    processed = f"{collaborators.now():%Y-%m-%dT%H:%M:%SZ}"
-    collaborators.registry.note_applied(
-        AppliedUpload(upload.key, upload.version, upload.put, processed, counts)
-    )
+def _note_applied(
+    upload: Upload, counts: Mapping[str, int], processed: datetime, collaborators: IngestCollaborators
+) -> None:
+    second = f"{processed:%Y-%m-%dT%H:%M:%SZ}"
+    collaborators.registry.note_applied(AppliedUpload(upload.key, upload.version, upload.put, second, counts))
 
 
-def _write_summary(  # noqa: PLR0913  the contents of a summary
+def _write_summary(  # noqa: PLR0913, PLR0917  the contents of a summary
     attempt: Attempt,
     options: UploadOptions,
     counts: dict[str, int],
+    processed: datetime,
     collaborators: IngestCollaborators,
     scope: ReportScope | None = None,
     *,
@@ -236,10 +239,9 @@ def _write_summary(  # noqa: PLR0913  the contents of a summary
     # The summary is written last, as it ends the attempt.
     upload = attempt.upload
     summary = summarize(upload.put, counts, options, scope, is_stored=is_stored)
-    processed = write_moment(collaborators.now())
     collaborators.uploads.report(
         summary_key(upload.key, attempt.version),
-        write_summary(replace(summary, attempt=attempt.number, processed=processed)),
+        write_summary(replace(summary, attempt=attempt.number, processed=write_moment(processed))),
     )
 
 

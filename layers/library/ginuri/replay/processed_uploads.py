@@ -1,0 +1,113 @@
+"""The uploads that changed a registry, in the order in which they were processed.
+
+The first of two contradicting uploads to be processed wins, so the order of processing decides, not that of
+stamps. It is the order in which the summaries of reports were written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ginuri.files.options import read_options
+from ginuri.files.reports.listed_uploads import UploadVersion, read_reported
+from ginuri.files.reports.report import Upload, report_key
+from ginuri.files.reports.summary import read_summary, summary_key
+from ginuri.registry.clock import write_moment
+from ginuri.replay.ports import ReplayStack
+
+MARGIN = timedelta(minutes=5)
+"""The time before a stated moment whose uploads are processed again as well: clocks and restores differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessedUpload:
+    """An upload, and what its report said."""
+
+    upload: Upload
+    processed: datetime
+    """When its first report was written; when it was put, if no report is left."""
+    counts: Mapping[str, int] | None
+    """The number of verdicts by outcome, without zeros; None if no report is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadOrder:
+    """The uploads to process again, in order, and those that the queue still has."""
+
+    uploads: list[ProcessedUpload]
+    unfinished: list[Upload]
+    """Uploads without a complete report while the queue has messages, or with a part that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    put: str
+    processed: datetime
+    counts: Mapping[str, int]
+    changes_registry: bool
+
+
+def order_uploads(stack: ReplayStack, since: datetime | None = None) -> UploadOrder:
+    """Read which uploads changed the registry; with `since`, only those processed later, or `MARGIN` before.
+
+    An upload without a summary is placed by its report, and one without a report by the time at which it was
+    put, which a stack lists in seconds. Raises RegistryUnavailable.
+    """
+    summaries, is_idle = dict(_read_summaries(stack)), not stack.waiting()
+    order = UploadOrder([], [])
+    for version in stack.reported.versions(""):
+        key = summary_key(version.key, version.version)
+        summary = summaries[key] if key in summaries else _read_report(stack, version)
+        if summary is None and (_is_unfinished(stack, version) or not is_idle):
+            order.unfinished.append(_upload(version, write_moment(version.put)))
+            continue
+        found = _processed(version, summary)
+        is_later = since is None or found.processed >= since - MARGIN
+        if is_later and (summary.changes_registry if summary else _changes_registry(stack, version)):
+            order.uploads.append(found)
+    order.uploads.sort(key=lambda each: (each.processed, each.upload.put, each.upload.key))
+    return order
+
+
+def _read_summaries(stack: ReplayStack) -> Iterator[tuple[str, _Summary]]:
+    for file, body in stack.summaries():
+        summary = read_summary(json.loads(body))
+        processed = datetime.fromisoformat(summary.processed or file.written)
+        yield (
+            file.key,
+            _Summary(summary.put, processed, _without_zeros(summary.counts), summary.changes_registry),
+        )
+
+
+def _read_report(stack: ReplayStack, version: UploadVersion) -> _Summary | None:
+    report = read_reported(stack.reported, report_key(version.key, version.version))
+    if report is None or not report["is_complete"]:
+        return None
+    put, is_registered = report["upload"]["put"], not (report["dry_run"] or report.get("stored"))
+    return _Summary(put, datetime.fromisoformat(put), _without_zeros(report["counts"]), is_registered)
+
+
+def _is_unfinished(stack: ReplayStack, version: UploadVersion) -> bool:
+    report = read_reported(stack.reported, report_key(version.key, version.version))
+    return report is not None and not report["is_complete"]
+
+
+def _changes_registry(stack: ReplayStack, version: UploadVersion) -> bool:
+    return not read_options(stack.reported.metadata(version.key, version.version)).is_dry_run
+
+
+def _processed(version: UploadVersion, summary: _Summary | None) -> ProcessedUpload:
+    if summary is None:
+        return ProcessedUpload(_upload(version, write_moment(version.put)), version.put, None)
+    return ProcessedUpload(_upload(version, summary.put), summary.processed, summary.counts)
+
+
+def _upload(version: UploadVersion, put: str) -> Upload:
+    return Upload("", version.key, version.version, put)
+
+
+def _without_zeros(counts: Mapping[str, int]) -> dict[str, int]:
+    return {outcome: number for outcome, number in counts.items() if number}

@@ -1,0 +1,224 @@
+"""`ginuri replay`: the table is lost, or restored to an earlier moment, in a stack and on one machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ginuri.aws.dynamodb.items import DynamoItems
+from ginuri.aws.transfer import AwsParts, AwsTransfer
+from ginuri.cli.main import main
+from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from ginuri.files.reports.report import Upload
+from ginuri.registry.clock import utc_now, write_moment
+from ginuri.registry.transfer import Item
+from ginuri.sqlite.database import Database
+from ginuri.sqlite.items import SqliteItems
+from ginuri.sqlite.transfer import SqliteTransfer
+from infra.local.aws.clients import Account
+from tests.aws import new_bucket, new_table
+from tests.whole_registries import DOC, FOLDER, FolderSteward, StackSteward, Steward, begin, go_on
+
+_LOCAL = {
+    "service": "http://127.0.0.1:8000",
+    "region": "us-east-1",
+    "access_key": "testing",
+    "secret_key": "testing",
+}
+
+
+@dataclass
+class Lost:
+    """A registry whose table can be lost."""
+
+    steward: Steward
+    whole: AwsTransfer | SqliteTransfer
+    environment: dict[str, str]
+    set_items: Callable[[Sequence[Item]], None]
+    replace_report: Callable[[str, bytes], None]
+
+    def items(self) -> list[Item]:
+        """Return every item of the registry."""
+        return list(self.whole.items())
+
+    def run(self, *options: str) -> Result:
+        """Run the command."""
+        return CliRunner().invoke(main, ["replay", *options], env=self.environment, prog_name="ginuri")
+
+
+@pytest.fixture(params=["stack", "folder"])
+def lost(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Lost]:
+    """Return a registry of each kind that has all kinds of records."""
+    if request.param == "folder":
+        with closing(Database(tmp_path / "registry")) as database:
+            yield _in_folder(database)
+    else:
+        yield _in_stack(request.getfixturevalue("account"), tmp_path)
+
+
+def _in_folder(database: Database) -> Lost:
+    items = SqliteItems(database)
+
+    def set_items(kept: Sequence[Item]) -> None:
+        items.clear()
+        items.write(kept)
+
+    steward = FolderSteward(database)
+    environment = {"GINURI_STACK": "", "GINURI_REGISTRY": str(database.folder)}
+    return Lost(steward, SqliteTransfer(database), environment, set_items, steward.uploads.report)
+
+
+def _in_stack(account: Account, tmp_path: Path) -> Lost:
+    dynamodb, s3, sqs = (account.client(service) for service in ("dynamodb", "s3", "sqs"))
+    table = new_table(dynamodb)
+    buckets = {part: f"{part}-{table}" for part in ("uploads", "archive", "content", "reports")}
+    for bucket in buckets.values():
+        new_bucket(s3, bucket)
+    parts = AwsParts(
+        "the stack", table, **buckets, queue=sqs.create_queue(QueueName=table)["QueueUrl"], settings={}
+    )
+    stack = {
+        **_LOCAL,
+        "endpoint": account.endpoint,
+        "registry_table": table,
+        "ingest_queue": parts.queue,
+        **{f"{part}_bucket": name for part, name in buckets.items()},
+    }
+    (tmp_path / "stack.json").write_text(json.dumps(stack))
+    environment = {
+        LOCAL_STACK_VARIABLE: str(tmp_path / "stack.json"),
+        "GINURI_STACK": "",
+        "GINURI_REGISTRY": "",
+    }
+    whole = AwsTransfer(parts, dynamodb, s3, sqs)
+
+    def set_items(kept: Sequence[Item]) -> None:
+        for item in whole.items():
+            key = {name: {"S": item[name]} for name in ("identifier", "version")}
+            dynamodb.delete_item(TableName=table, Key=key)
+        DynamoItems(dynamodb, table).write(kept)
+
+    def replace_report(key: str, body: bytes) -> None:
+        for version in s3.list_object_versions(Bucket=parts.reports, Prefix=key)["Versions"]:
+            s3.delete_object(Bucket=parts.reports, Key=key, VersionId=version["VersionId"])
+        s3.put_object(Bucket=parts.reports, Key=key, Body=body)
+
+    return Lost(StackSteward(whole, dynamodb, s3), whole, environment, set_items, replace_report)
+
+
+def test_a_lost_table_is_filled_with_the_same_items(lost: Lost) -> None:
+    begin(lost.steward)
+    go_on(lost.steward)
+    before, reports = lost.items(), list(lost.whole.reports())
+    lost.set_items([])
+
+    result = lost.run()
+
+    assert (result.exit_code, result.output) == (0, "5 uploads replayed, 0 with a different result\n")
+    assert lost.items() == before
+    assert list(lost.whole.reports()) == reports
+
+
+def test_a_lost_hour_is_replayed_over_its_proofs(lost: Lost) -> None:
+    begin(lost.steward)
+    earlier, moment = lost.items(), write_moment(utc_now())
+    go_on(lost.steward)
+    before = lost.items()
+    # A restored table may have a proof whose records it lacks.
+    proofs = [item for item in before if item["identifier"].startswith("upload ")]
+    lost.set_items([item for item in earlier if item not in proofs] + proofs)
+
+    result = lost.run("--since", moment if isinstance(lost.steward, StackSteward) else "2011-08-25T17:00Z")
+
+    assert result.exit_code == 0, result.output
+    assert "with a different result" in result.output
+    assert lost.items() == before
+
+
+def test_a_replay_passes_over_uploads_that_the_table_has(lost: Lost) -> None:
+    begin(lost.steward)
+    earlier = lost.items()
+    go_on(lost.steward)
+    before = lost.items()
+    lost.set_items(earlier)
+
+    first, second = lost.run(), lost.run("--json")
+
+    assert first.stdout.splitlines() == [
+        "1 upload replayed, 0 with a different result",
+        "4 passed over, because the table has them",
+    ]
+    assert json.loads(second.stdout) == {
+        "replayed": 0,
+        "passed_over": 5,
+        "different": 0,
+        "without_report": 0,
+        "unfinished": [],
+    }
+    assert lost.items() == before
+
+
+def test_the_first_of_two_contradicting_uploads_wins_again(lost: Lost) -> None:
+    begin(lost.steward)
+    row = "record,identifier,stands_for\nalias,{},{}\n"
+    one, other = f"{DOC}one", f"{DOC}other"
+    lost.steward.put(f"{FOLDER}both.csv", f"identifier,title,location\n{DOC}end,End,https://a.example/\n")
+    put_first = lost.steward.store(f"{FOLDER}one.csv", row.format(one, other))
+    put_second = lost.steward.store(f"{FOLDER}other.csv", row.format(other, one))
+    for upload in (put_second, put_first):
+        lost.steward.process(Upload("uploads", upload.key, upload.version, upload.put))
+    before = lost.items()
+    assert any(item["identifier"] == other for item in before)
+    assert not any(item["identifier"] == one for item in before)
+    lost.set_items([])
+
+    result = lost.run()
+
+    assert (result.exit_code, lost.items()) == (0, before), result.output
+
+
+def test_a_different_result_is_printed_and_exits_with_one(lost: Lost) -> None:
+    begin(lost.steward)
+    [(key, summary)] = (
+        (report.key, json.loads(b"".join(lost.whole.open_report(report))))
+        for report in lost.whole.reports()
+        if report.key.startswith(f"{FOLDER}first.csv/") and report.key.endswith(".summary.json")
+    )
+    summary["counts"]["registered"] += 1
+    lost.replace_report(key, json.dumps(summary).encode())
+    lost.set_items([])
+
+    text = lost.run()
+    lost.set_items([])
+    as_json = lost.run("--json")
+
+    assert (text.exit_code, as_json.exit_code) == (1, 1)
+    assert "before: 1 refused, 6 registered; now: 1 refused, 5 registered" in text.stdout, text.stdout
+    [difference, result] = map(json.loads, as_json.stdout.splitlines())
+    assert difference["before"]["registered"] == difference["now"]["registered"] + 1 == 6
+    assert result["different"] == 1
+
+
+def test_a_drill_counts_the_statements_that_the_uploads_give_again(lost: Lost) -> None:
+    begin(lost.steward)
+    go_on(lost.steward)
+    before = lost.items(), list(lost.whole.contents()), list(lost.whole.reports())
+
+    whole = lost.run("--drill")
+    [changed] = [item for item in before[0] if item["identifier"] == f"{DOC}a" and item["version"] == "now"]
+    lost.set_items([*before[0], {**changed, "body": changed["body"].replace("A better report", "Another")}])
+    damaged = lost.run("--drill", "--json")
+
+    assert whole.exit_code == 0, whole.output
+    [line] = whole.stdout.splitlines()
+    assert line.endswith(" statements recovered, 0 added")
+    assert len(set(line.replace(" of ", " ").split()[:2])) == 1
+    assert damaged.exit_code == 1
+    assert json.loads(damaged.stdout)["different"] == [f"{DOC}a"]
+    assert (list(lost.whole.contents()), list(lost.whole.reports())) == before[1:]
