@@ -13,16 +13,20 @@ from click.testing import CliRunner, Result
 
 from ginuri.aws.dynamodb.items import DynamoItems
 from ginuri.aws.transfer import AwsParts, AwsTransfer
+from ginuri.cli.folder_stack import open_folder
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.files.reports.report import Upload
+from ginuri.files.upload_order import stages
 from ginuri.registry.clock import utc_now, write_moment
 from ginuri.registry.transfer import Item
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.items import SqliteItems
+from ginuri.sqlite.lock import IngestLock
 from ginuri.sqlite.transfer import SqliteTransfer
 from infra.local.aws.clients import Account
 from tests.aws import new_bucket, new_table
+from tests.example_registry import EXAMPLES
 from tests.whole_registries import DOC, FOLDER, FolderSteward, StackSteward, Steward, begin, go_on
 
 _LOCAL = {
@@ -75,7 +79,7 @@ def _in_folder(database: Database) -> Lost:
 
 
 def _in_stack(account: Account, tmp_path: Path) -> Lost:
-    dynamodb, s3, sqs = (account.client(service) for service in ("dynamodb", "s3", "sqs"))
+    dynamodb, s3, sqs = account.client("dynamodb"), account.client("s3"), account.client("sqs")
     table = new_table(dynamodb)
     buckets = {part: f"{part}-{table}" for part in ("uploads", "archive", "content", "reports")}
     for bucket in buckets.values():
@@ -115,14 +119,14 @@ def _in_stack(account: Account, tmp_path: Path) -> Lost:
 def test_a_lost_table_is_filled_with_the_same_items(lost: Lost) -> None:
     begin(lost.steward)
     go_on(lost.steward)
-    before, reports = lost.items(), list(lost.whole.reports())
+    before, files = lost.items(), (list(lost.whole.reports()), list(lost.whole.contents()))
     lost.set_items([])
 
     result = lost.run()
 
     assert (result.exit_code, result.output) == (0, "5 uploads replayed, 0 with a different result\n")
     assert lost.items() == before
-    assert list(lost.whole.reports()) == reports
+    assert (list(lost.whole.reports()), list(lost.whole.contents())) == files
 
 
 def test_a_lost_hour_is_replayed_over_its_proofs(lost: Lost) -> None:
@@ -222,3 +226,59 @@ def test_a_drill_counts_the_statements_that_the_uploads_give_again(lost: Lost) -
     assert damaged.exit_code == 1
     assert json.loads(damaged.stdout)["different"] == [f"{DOC}a"]
     assert (list(lost.whole.contents()), list(lost.whole.reports())) == before[1:]
+
+
+def test_a_registry_that_is_served_is_not_replayed(tmp_path: Path) -> None:
+    with closing(Database(tmp_path / "registry")) as database:
+        lost = _in_folder(database)
+    with IngestLock(tmp_path / "registry") as lock:
+        assert lock.acquire()
+        result = lost.run()
+
+    assert (result.exit_code, result.stderr.rpartition("/")[2]) == (
+        2,
+        "registry is being served. Stop its server first.\n",
+    )
+
+
+def test_an_emptied_folder_loses_wrong_records_and_a_table_is_refused(lost: Lost) -> None:
+    begin(lost.steward)
+    before = lost.items()
+    [wrong] = [item for item in before if item["identifier"] == f"{DOC}a"]
+    lost.set_items([*before, {**wrong, "identifier": f"{DOC}wrong", "folded": f"{DOC}wrong"}])
+
+    asked = CliRunner().invoke(main, ["replay", "--empty"], input="n\n", env=lost.environment)
+    result = lost.run("--empty", "--yes")
+
+    assert asked.exit_code == 1
+    if isinstance(lost.steward, FolderSteward):
+        assert (result.exit_code, lost.items()) == (0, before)
+    else:
+        assert result.exit_code == 2
+        assert "deploy the stack with its name as RegistryTableName" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--since", "2026-11-01", "--drill"), ("--since", "2026-11-01", "--empty"), ("--drill", "--empty")],
+)
+def test_options_that_contradict_each_other_are_refused(options: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(main, ["replay", *options], prog_name="ginuri")
+
+    assert (result.exit_code, result.stderr.count(options[-1])) == (2, 1)
+
+
+def test_the_examples_are_recovered_from_their_uploads(tmp_path: Path) -> None:
+    Database(tmp_path).close()
+    with open_folder(tmp_path) as stack:
+        for stage in stages(EXAMPLES):
+            for key, path in stage:
+                stack.put(key, path.read_bytes(), {})
+            stack.work(600)
+
+    result = CliRunner().invoke(main, ["replay", "--drill", "--registry", str(tmp_path), "--json"])
+
+    numbers = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert numbers["recovered"] == numbers["statements"] > 7_000
+    assert numbers["added"] == 0

@@ -39,6 +39,7 @@ DOCUMENT = f"{FOLDER}doc/map/M1/map.pdf"
 UPLOAD, LOOK_BACK, REDRIVE = "To upload", "To look back and undo", "To redrive"
 PLAN = "To plan"
 MOVE = "To move a registry"
+REPLAY = "To replay uploads"
 COMMANDS = {
     UPLOAD: {"schemes", "upload"},
     LOOK_BACK: {
@@ -56,7 +57,10 @@ COMMANDS = {
     PLAN: {"apply"},
     REDRIVE: {"redrive"},
     MOVE: {"diff", "move"},
+    REPLAY: {"replay"},
 }
+OF_A_WHOLE_REGISTRY = {MOVE, REPLAY}
+"""The policies for operators that write the registry without any check of folders."""
 CALLS_NOTHING = {
     "backup",
     "check",
@@ -112,8 +116,7 @@ S3_ACTIONS = ("GetObject", "GetObjectVersion", "PutObject", "DeleteObject", "Del
 
 @given(ELSEWHERE, st.sampled_from(OF_BUCKETS), st.sampled_from(S3_ACTIONS))
 def test_no_policy_for_a_folder_reaches_another(key: str, bucket: str, action: str) -> None:
-    # A move is of the whole registry.
-    of_folders = [policy for name, policy in _policies(NAME).items() if name != MOVE]
+    of_folders = [policy for name, policy in _policies(NAME).items() if name not in OF_A_WHOLE_REGISTRY]
     statements = [each for policy in of_folders for each in policy]
     arn = f"arn:aws:s3:::{NAME}-{bucket}-{ACCOUNT}-{REGION}"
 
@@ -127,8 +130,8 @@ def test_every_command_that_calls_aws_has_a_policy() -> None:
     assert set().union(*COMMANDS.values()) == set(main.list_commands(Context(main))) - CALLS_NOTHING
 
 
-def test_only_the_policy_for_moving_allows_to_write_the_registry() -> None:
-    others = [policy for name, policy in _policies(NAME).items() if name != MOVE]
+def test_only_the_policies_for_a_whole_registry_allow_to_write_it() -> None:
+    others = [policy for name, policy in _policies(NAME).items() if name not in OF_A_WHOLE_REGISTRY]
     actions = {action for policy in others for each in policy for action in each.actions}
 
     writing = ("Put", "Update", "Delete", "BatchWrite")
@@ -138,7 +141,11 @@ def test_only_the_policy_for_moving_allows_to_write_the_registry() -> None:
     }
     moving = {action for each in _policies(NAME)[MOVE] for action in each.actions}
     assert not [action for action in moving if "Delete" in action or "Send" in action]
-    assert "*" not in "".join(actions | moving)
+    replaying = {action for each in _policies(NAME)[REPLAY] for action in each.actions}
+    assert {action for action in replaying if "Delete" in action or "Send" in action} == {
+        "dynamodb:DeleteTable"
+    }
+    assert "*" not in "".join(actions | moving | replaying)
 
 
 # The commands
@@ -256,9 +263,13 @@ def _arns(registry: Stack, name: str) -> Iterator[str]:
         yield from (f"arn:aws:s3:::{bucket.physical_id}{key}" for key in ("", "/any/key"))
     for table in of_kind("AWS::DynamoDB::Table"):
         arn = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table.physical_id}"
-        yield from (arn, f"{arn}/index/members")
+        yield from (arn, f"{arn}/index/members", f"{arn}-drill")
     for queue in of_kind("AWS::SQS::Queue"):
         yield f"arn:aws:sqs:{REGION}:{ACCOUNT}:{queue.physical_id.rpartition('/')[2]}"
+    for source in of_kind("AWS::Lambda::EventSourceMapping"):
+        yield f"arn:aws:lambda:{REGION}:{ACCOUNT}:event-source-mapping:{source.physical_id}"
+    for distribution in of_kind("AWS::CloudFront::Distribution"):
+        yield f"arn:aws:cloudfront::{ACCOUNT}:distribution/{distribution.physical_id}"
 
 
 def test_the_policy_for_uploading_allows_uploads_and_reading_reports(hold: Hold) -> None:
@@ -380,6 +391,24 @@ def test_the_policy_for_moving_allows_moving_and_comparing(
         answer = client.get(f"{registry.service}/{FOLDER}doc/map/moving", follow_redirects=True)
     assert answer.content == b"%PDF"
     assert (operator.commands, operator.unused()) == (COMMANDS[MOVE], set())
+
+
+def test_the_policy_for_replaying_allows_a_drill(hold: Hold) -> None:
+    operator = hold(REPLAY)
+
+    result = json.loads(operator.may("replay", "--drill", "--json").splitlines()[-1])
+
+    assert result["recovered"] == result["statements"] > 0
+    # Only a replay into the table in use pauses ingest, empties the edge, and stores what is missing; there are
+    # no rules here, which are checked together with the records that they depend on.
+    assert operator.commands == COMMANDS[REPLAY]
+    assert operator.unused() == {
+        "cloudfront:CreateInvalidation",
+        "dynamodb:ConditionCheckItem",
+        "lambda:GetEventSourceMapping",
+        "lambda:UpdateEventSourceMapping",
+        "s3:PutObject",
+    }
 
 
 def test_the_policies_for_a_folder_allow_nothing_in_another(hold: Hold, registry: Stack) -> None:

@@ -28,7 +28,7 @@ class Need:
     action: str
     resource: str
     listed: str | None = (
-        None  # the prefix of the listed keys, or the queried partition key, if the call has one
+        None  # the prefix of listed keys, the queried partition key or the namespace, if it has one
     )
 
 
@@ -197,6 +197,9 @@ _DYNAMODB: dict[str, Callable[[str, Body], Iterator[tuple[str, str]]]] = {
     "DeleteItem": _one_table,
     "Query": _one_table,
     "Scan": _one_table,
+    "DescribeTable": _one_table,
+    "CreateTable": _one_table,
+    "DeleteTable": _one_table,
     "BatchGetItem": _many_tables,
     "BatchWriteItem": _many_tables,
     "TransactGetItems": _transaction,
@@ -234,9 +237,16 @@ def _cloudformation(call: Call) -> list[Need] | None:
     ]
 
 
+def _cloudwatch(call: Call) -> list[Need] | None:
+    if call.target != "PutMetricData":
+        return None
+    return [Need("cloudwatch:PutMetricData", "*", json.loads(call.body)["Namespace"])]
+
+
 _SERVICES: dict[str, Callable[[Call], list[Need] | None]] = {
     "cloudformation": _cloudformation,
     "dynamodb": _dynamodb,
+    "monitoring": _cloudwatch,
     "s3": _s3,
     "sqs": _sqs,
 }

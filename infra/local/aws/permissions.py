@@ -1,8 +1,8 @@
 """Checks whether a policy allows a call, because moto's own check ignores resources.
 
 Only the elements of our identity policies are supported: Effect, Action and Resource with wildcards, the
-prefix of keys that may be listed, and the partition keys that may be queried. Any other element raises,
-because ignoring it would give a wrong answer.
+prefix of keys that may be listed, the partition keys that may be queried, and the namespace of metrics. Any
+other element raises, because ignoring it would give a wrong answer.
 """
 
 import json
@@ -79,6 +79,8 @@ def _read_condition(condition: Mapping[str, Any]) -> tuple[str, ...]:
     match condition:
         case {"StringLike": {"s3:prefix": prefixes, **others}, **more} if not others and not more:
             return tuple(as_list(prefixes))
+        case {"StringEquals": {"cloudwatch:namespace": names, **others}, **more} if not others and not more:
+            return tuple(as_list(names))
         # Each call has a key, so that "for all" is no wider than "for any".
         case {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys, **others}, **more} if (
             not others and not more

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -34,15 +34,14 @@ DRILLED, RECOVERED = "drilled", "recovered"
 """The metrics of a drill: the statements of the registry, and those that the uploads gave again."""
 _COPIED = ("KeySchema", "AttributeDefinitions")
 _INDEX = ("IndexName", "KeySchema", "Projection")
-_PAUSED = {"Disabled", "Disabling"}
 _STEP_SECONDS = 2
 
 
 class AwsReplay:
     """The parts of a stack that a replay uses, with the permissions of an operator."""
 
-    def __init__(self, stack: AwsStack) -> None:
-        self._stack, self.reported = stack, stack
+    def __init__(self, stack: AwsStack, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._stack, self.reported, self._sleep = stack, stack, sleep
         self._whole: AwsTransfer = stack.whole
         self._dynamodb = stack.client("dynamodb")
         parts = self._whole.parts
@@ -132,7 +131,7 @@ class AwsReplay:
             if state != wanted:
                 client.update_event_source_mapping(UUID=source, Enabled=enabled)
             while state != wanted:  # a call of ingest that runs ends before
-                time.sleep(_STEP_SECONDS)
+                self._sleep(_STEP_SECONDS)
                 state = client.get_event_source_mapping(UUID=source)["State"]
         say(message("Ingest goes on.") if enabled else message("Ingest is paused."), err=True)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
-from ginuri.registry.transfer import ContentFile
-from ginuri.replay.ports import UploadReader
+from ginuri.replay.ports import ReplayStack, UploadReader
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.reports import SqliteReports
@@ -41,38 +40,48 @@ class ReplayFiles(SqliteReports):
 class ReplayKeeper:
     """Finds the stored file that an upload pinned when it was first processed, so that none is stored twice.
 
-    `moment` is the time of that processing. Without `may_keep`, a file that is not stored yet stays so.
+    `moment` is the time of that processing, and `puts` has the times of all uploads by key. Without
+    `may_keep`, a file that is not stored yet stays so.
     """
 
     def __init__(
-        self,
-        keeper: InspectingFileKeeper,
-        list_contents: Callable[[], Iterable[ContentFile]],
-        *,
-        may_keep: bool,
+        self, stack: ReplayStack, puts: Mapping[str, Sequence[tuple[str, str]]], *, may_keep: bool
     ) -> None:
         self.moment = ""
-        self._keeper, self._list_contents, self._may_keep = keeper, list_contents, may_keep
+        self._stack, self._puts, self._may_keep = stack, puts, may_keep
+        self._digests: dict[tuple[str, str], str] = {}
 
     @cached_property
     def _versions(self) -> Mapping[str, list[StoredFile]]:
         versions: defaultdict[str, list[StoredFile]] = defaultdict(list)
-        for content in self._list_contents():
+        for content in self._stack.contents():
             versions[content.file.key].append(content.file)
         return versions
 
     def keep(self, name: str, put: str) -> StoredFile | None:
         """Return the stored file with the content of that time. Raises RegistryUnavailable."""
-        wanted = self._keeper.inspect(name, put)
-        if wanted is None:  # its upload is in the archive of a move, or deleted
-            return self._newest(self._versions.get(name, ()), None)
-        same = [file for file in self._versions.get(name, ()) if file.sha256 == wanted.sha256]
-        if (found := self._newest(same, same[0] if same else None)) is not None:
-            return found
-        return self._keeper.keep(name, put) if self._may_keep else wanted
+        stored = self._versions.get(name, [])
+        if (sha256 := self._digest_at(name, put)) is not None:
+            stored = [file for file in stored if file.sha256 == sha256]
+        before = [file for file in stored if file.stored <= self.moment]
+        if found := before[-1:] or (stored[:1] if sha256 else []):
+            return found[0]
+        return self._stack.keeper.keep(name, put) if self._may_keep else self._stack.keeper.inspect(name, put)
 
     inspect = keep
 
-    def _newest(self, files: Iterable[StoredFile], otherwise: StoredFile | None) -> StoredFile | None:
-        stored = (file for file in files if file.stored <= self.moment)
-        return max(stored, key=lambda file: file.stored, default=otherwise)
+    def _digest_at(self, name: str, put: str) -> str | None:
+        """Return the SHA-256 of the version at a moment, or of the newest one; None if no version is left.
+
+        A stack lists the times of uploads in seconds; their reports have milliseconds.
+        """
+        puts = self._puts.get(name, ())
+        if not puts:
+            return None
+        _, version = ([each for each in puts if each[0] <= put] or puts)[-1]
+        if (name, version) not in self._digests:
+            digest = hashlib.sha256()
+            for chunk in self._stack.uploads.read(name, version):
+                digest.update(chunk)
+            self._digests[name, version] = digest.hexdigest()
+        return self._digests[name, version]

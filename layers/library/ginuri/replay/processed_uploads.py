@@ -7,6 +7,7 @@ stamps. It is the order in which the summaries of reports were written.
 from __future__ import annotations
 
 import json
+from bisect import insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -40,6 +41,8 @@ class UploadOrder:
     uploads: list[ProcessedUpload]
     unfinished: list[Upload]
     """Uploads without a complete report while the queue has messages, or with a part that failed."""
+    puts: dict[str, list[tuple[str, str]]]
+    """When each version of a key was put, in order, and the version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +60,16 @@ def order_uploads(stack: ReplayStack, since: datetime | None = None) -> UploadOr
     put, which a stack lists in seconds. Raises RegistryUnavailable.
     """
     summaries, is_idle = dict(_read_summaries(stack)), not stack.waiting()
-    order = UploadOrder([], [])
+    order = UploadOrder([], [], {})
     for version in stack.reported.versions(""):
         key = summary_key(version.key, version.version)
         summary = summaries[key] if key in summaries else _read_report(stack, version)
+        put = summary.put if summary else write_moment(version.put)
+        insort(order.puts.setdefault(version.key, []), (put, version.version))
         if summary is None and (_is_unfinished(stack, version) or not is_idle):
-            order.unfinished.append(_upload(version, write_moment(version.put)))
+            order.unfinished.append(_upload(version, put))
             continue
-        found = _processed(version, summary)
+        found = _processed(version, put, summary)
         is_later = since is None or found.processed >= since - MARGIN
         if is_later and (summary.changes_registry if summary else _changes_registry(stack, version)):
             order.uploads.append(found)
@@ -99,10 +104,12 @@ def _changes_registry(stack: ReplayStack, version: UploadVersion) -> bool:
     return not read_options(stack.reported.metadata(version.key, version.version)).is_dry_run
 
 
-def _processed(version: UploadVersion, summary: _Summary | None) -> ProcessedUpload:
+def _processed(version: UploadVersion, put: str, summary: _Summary | None) -> ProcessedUpload:
+    upload, moment = _upload(version, put), datetime.fromisoformat(put)
     if summary is None:
-        return ProcessedUpload(_upload(version, write_moment(version.put)), version.put, None)
-    return ProcessedUpload(_upload(version, summary.put), summary.processed, summary.counts)
+        return ProcessedUpload(upload, moment, None)
+    # Clocks differ: no upload was processed before it was put.
+    return ProcessedUpload(upload, max(summary.processed, moment), summary.counts)
 
 
 def _upload(version: UploadVersion, put: str) -> Upload:

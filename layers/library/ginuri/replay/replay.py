@@ -23,10 +23,10 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.replay.files import ReplayFiles, ReplayKeeper
 from ginuri.replay.ports import ReplayStack, ReplayTarget
-from ginuri.replay.processed_uploads import ProcessedUpload
+from ginuri.replay.processed_uploads import ProcessedUpload, UploadOrder
 
 # Every prerequisite that an upload once waited for was processed before it.
-LIMITS = Limits(wait_seconds=0)
+LIMITS = Limits(wait_seconds=float("-inf"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,19 @@ class Replay:
     """Replays uploads into a registry; a drill stores no file in the stack."""
 
     def __init__(
-        self, stack: ReplayStack, target: ReplayTarget, *, is_drill: bool = False, limits: Limits = LIMITS
+        self,
+        stack: ReplayStack,
+        target: ReplayTarget,
+        order: UploadOrder,
+        *,
+        is_drill: bool = False,
+        limits: Limits = LIMITS,
     ) -> None:
         self._stack, self._target, self._limits = stack, target, limits
-        self._keeper = ReplayKeeper(stack.keeper, stack.contents, may_keep=not is_drill)
+        self._keeper = ReplayKeeper(stack, order.puts, may_keep=not is_drill)
 
     def run(self, uploads: Iterable[ProcessedUpload], *, ignores_proofs: bool) -> Iterator[ReplayedUpload]:
-        """Process uploads in order. Raises RegistryUnavailable; the same call then continues.
+        """Process uploads of the order. Raises RegistryUnavailable; the same call then continues.
 
         An upload with a proof in the registry is passed over, unless proofs are ignored.
         """

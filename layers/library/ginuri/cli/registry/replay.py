@@ -113,7 +113,8 @@ def _run(  # noqa: PLR0913  a replay, and how it is printed
 ) -> Iterator[ReplayedUpload]:
     label = localize(message("uploads"))
     uploads = with_progress(order.uploads, label, hidden=as_json, length=len(order.uploads))
-    for replayed in Replay(stack, target, is_drill=is_drill).run(uploads, ignores_proofs=ignores_proofs):
+    replay = Replay(stack, target, order, is_drill=is_drill)
+    for replayed in replay.run(uploads, ignores_proofs=ignores_proofs):
         if replayed.is_different:
             click.echo(write_json(_as_json(replayed)) if as_json else localize(_describe(replayed)))
         yield replayed
