@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy deploy-global first-run back forward clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy deploy-global first-run back forward drill clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -200,6 +200,9 @@ deploy-global: ## deploy global.yaml, the alarms of the edge, to us-east-1, for 
 	@test -x .venv-sam/bin/python || infra/build
 	@arguments=$$($(DEPLOYMENT).global_stack $(ENV)) && \
 	  SAM_CLI_TELEMETRY=0 .venv-sam/bin/sam deploy --config-env $(ENV) $$arguments
+
+drill: .venv/serving ## replay all uploads of a stack into an empty table beside its own, compare, remove it; STACK=
+	@$(BIN)/ginuri replay --drill $(if $(STACK),--stack $(STACK))
 
 clean: ## remove installed and built files
 	@rm -rf .venv .venv-docs .venv-peers .venv-runtime .venv-sam .aws-sam build/site .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -23,7 +23,7 @@ CODE = ("AWS::Lambda::Version", "AWS::Lambda::LayerVersion")
 
 @dataclass(frozen=True)
 class Deleted:
-    """A deleted stack, and its table, whose name cannot be built from the stack's."""
+    """A deleted stack, and its table, whose name cannot be built from the stack's; empty without one."""
 
     stack: str
     account: str
@@ -47,7 +47,9 @@ def change_set(template: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
     retained = {
         name: resource
         for name, resource in template["Resources"].items()
-        if resource.get("DeletionPolicy") in RETAINING and resource["Type"] not in CODE
+        if resource.get("DeletionPolicy") in RETAINING
+        and resource["Type"] not in CODE
+        and (deleted.table or resource["Type"] != "AWS::DynamoDB::Table")
     }
     resources = {name: _alone(resource, deleted) for name, resource in retained.items()}
     return {
@@ -103,7 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--stack", required=True, help="the name of the deleted stack, and of the new one")
     parser.add_argument("--account", required=True, help="the number of the account")
     parser.add_argument("--region", required=True)
-    parser.add_argument("--table", required=True, help="the name of the table that was left behind")
+    parser.add_argument(
+        "--table", default="", help="the name of the table that was left behind; without it, only buckets"
+    )
     options = parser.parse_args(arguments)
     deleted = Deleted(options.stack, options.account, options.region, options.table)
     print(json.dumps(change_set(expand(ROOT / "template.yaml"), deleted), indent=1))

@@ -17,6 +17,7 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.memory import MemoryRegistry
 from ginuri.registry.model import StoredFile
+from ginuri.replay.ports import ReplayStack
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.queue import SqliteQueue
 from tests.memory_transfer import MemoryTransfer
@@ -46,6 +47,10 @@ class MemoryStack:
     @property
     def whole(self) -> MemoryTransfer:
         return MemoryTransfer()
+
+    @property
+    def replaying(self) -> ReplayStack:
+        raise AssertionError(self.name)  # the memory keeps no summaries of its own
 
     @property
     def dead_letters(self) -> MemoryStack:

@@ -31,7 +31,7 @@ _OPERATOR_COMMANDS = """# Commands for operators
 Every other command is on the page [Commands](commands.md).
 
 """
-_OPERATORS = {"backup", "check", "hosts", "inventory", "move", "redrive", "schemes", "serve"}
+_OPERATORS = {"backup", "check", "hosts", "inventory", "move", "redrive", "replay", "schemes", "serve"}
 """The commands on the page for operators."""
 _WHERE = "- [Where the registry is](commands.md#where-the-registry-is)"
 _API = """# Python API

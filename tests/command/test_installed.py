@@ -42,6 +42,7 @@ CALLS: dict[str, tuple[int, str]] = {
     "history": (0, "uri-gin/azgs/doc/a/"),
     "export": (0, "--under uri-gin/azgs/"),
     "relocate": (0, "--from https://example.org/ --to https://example.com/ --dry-run"),
+    "replay": (2, "--drill"),  # this stack has no archive
     "redrive": (2, "--dry-run"),  # this stack has no queue
     "verify": (
         1,
@@ -53,7 +54,7 @@ MIGRATION = {"import", "inventory", "verify"}
 """The commands with an extra of their own."""
 SERVER = {"backup", "check", "serve"}
 """The commands on a registry folder only."""
-IN_FOLDER = {"redrive": 0}
+IN_FOLDER = {"redrive": 0, "replay": 0}
 """The exit codes that differ on a registry folder."""
 RUN_EACH = """
 import json, sys
@@ -144,7 +145,7 @@ def test_every_command_has_an_example_call() -> None:
     [
         ("functions", ["cli", "migration", "server"]),
         ("migration", ["aws.dynamodb_http", "server"]),
-        ("serve", ["aws", "cli.aws_stack", "cli.failures", "cli.migration", "migration"]),
+        ("serve", ["aws", "cli.aws_replay", "cli.aws_stack", "cli.failures", "cli.migration", "migration"]),
     ],
 )
 def test_every_module_of_an_extra_can_be_imported(

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from samtranslator.yaml_helper import yaml_parse
 
 from ginuri.registry.content import WORK_FOLDER
 from infra.retained import RETAINING
@@ -136,3 +137,31 @@ def test_everything_follows_the_table_in_use(stack: Stack) -> None:
         "Fn::If": ["HasOtherTable", {"Ref": "RegistryTableName"}, {"Ref": "RegistryTable"}]
     }
     assert [name for name, each in others.items() if "RegistryTable" in json.dumps(each)] == []
+
+
+@pytest.mark.parametrize("name", BUCKETS)
+def test_a_bucket_is_copied_to_the_bucket_of_that_name_in_the_second_region(stack: Stack, name: str) -> None:
+    condition, copied, _ = stack.properties(name)["ReplicationConfiguration"]["Fn::If"]
+    [rule] = copied["Rules"]
+    own_name = stack.properties(name)["BucketName"]["Fn::Sub"]
+
+    assert condition == "HasCopies"
+    assert rule["Destination"]["Bucket"] == {
+        "Fn::Sub": f"arn:${{AWS::Partition}}:s3:::{own_name.replace('AWS::Region', 'CopyRegion')}"
+    }
+    assert rule["DeleteMarkerReplication"] == {"Status": "Disabled"}
+
+
+def test_the_buckets_for_copies_are_those_of_a_stack_in_that_region(stack: Stack, root: Path) -> None:
+    template = yaml_parse((root / "copies.yaml").read_text(encoding="utf-8"))
+    _, parts, buckets = template["Resources"]["Fn::ForEach::Buckets"]
+    [bucket] = buckets.values()
+    names = {bucket["Properties"]["BucketName"]["Fn::Sub"].replace("${Part}", part) for part in parts}
+
+    assert bucket["DeletionPolicy"] in RETAINING
+    assert names == {
+        stack.properties(each)["BucketName"]["Fn::Sub"].replace("AWS::StackName", "Stack")
+        for each in (*BUCKETS, REWRITTEN)
+    }
+    for name in ("BucketEncryption", "OwnershipControls", "PublicAccessBlockConfiguration"):
+        assert bucket["Properties"][name] == stack.properties("UploadsBucket")[name]

@@ -110,10 +110,20 @@ def test_a_function_has_its_own_role_without_foreign_policies(stack: Stack, func
     assert not stack.role(function).keys() & {"ManagedPolicyArns", "PermissionsBoundary"}
 
 
-def test_only_lambda_may_assume_a_role(stack: Stack) -> None:
-    for role in stack.of_type("AWS::IAM::Role").values():
+def test_only_lambda_and_for_copies_s3_may_assume_a_role(stack: Stack) -> None:
+    for name, role in stack.of_type("AWS::IAM::Role").items():
+        service = "s3" if name == "CopyRole" else "lambda"
         statements = role["AssumeRolePolicyDocument"]["Statement"]
-        assert [each["Principal"] for each in statements] == [{"Service": "lambda.amazonaws.com"}]
+        assert [each["Principal"] for each in statements] == [{"Service": f"{service}.amazonaws.com"}]
+
+
+def test_the_role_for_copies_writes_only_in_the_second_region(stack: Stack) -> None:
+    [policy] = stack.properties("CopyRole")["Policies"]
+    arn = "arn:${AWS::Partition}:s3:::${AWS::StackName}-*-${AWS::AccountId}-"
+    for statement in policy["PolicyDocument"]["Statement"]:
+        is_written = any(action.startswith("s3:Replicate") for action in statement["Action"])
+        region = "${CopyRegion}" if is_written else "${AWS::Region}"
+        assert statement["Resource"]["Fn::Sub"].removesuffix("/*") == f"{arn}{region}"
 
 
 def test_permissions_are_granted_only_by_roles(stack: Stack) -> None:

@@ -173,6 +173,7 @@ GAPS: dict[str, Gap] = {
             "OwnershipControls": completion.own_objects,
             "LifecycleConfiguration": completion.expire,
         },
+        left_out={"ReplicationConfiguration": "there is one region here"},
     ),
     "AWS::S3::BucketPolicy": Gap(
         instead="nothing: moto enforces a statement without its Condition, and so would refuse every put",

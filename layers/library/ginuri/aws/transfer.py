@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from ginuri.identifiers.errors import ContentMissing, RegistryUnavailable
 from ginuri.registry.clock import write_moment
 from ginuri.registry.content import WORK_FOLDER
 from ginuri.registry.model import StoredFile
-from ginuri.registry.transfer import ContentFile, Item, Open, ReportFile, UploadedFile
+from ginuri.registry.transfer import SUMMARY, ContentFile, Item, Open, ReportFile, UploadedFile
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -93,6 +94,10 @@ class AwsTransfer:
         """List the reports, each of which is read for its SHA-256."""
         listed = (item for item in list_objects(self._reports) if not item["Key"].startswith(WORK_FOLDER))
         return map_in_order(self._describe_report, listed)
+
+    def summaries(self) -> Iterator[tuple[ReportFile, bytes]]:
+        """Read the summaries of reports in their first versions."""
+        return map_in_order(self._read_summary, self._first_summaries())
 
     def open_upload(self, file: UploadedFile, /) -> Iterator[bytes]:
         """Return the chunks of an upload of either bucket."""
@@ -202,11 +207,23 @@ class AwsTransfer:
         file = StoredFile(key, version, head["ContentLength"], noted.get(_SHA256, ""), stored)
         return ContentFile(file, noted.get(_ORIGIN, version))
 
+    def _first_summaries(self) -> Iterator[Any]:
+        for key, versions in groupby(self._versions(self._reports), key=itemgetter("Key")):
+            if key.endswith(SUMMARY):
+                yield next(versions)
+
+    def _read_summary(self, listed: Any) -> tuple[ReportFile, bytes]:
+        answer = open_object(self._reports, listed["Key"], listed["VersionId"])
+        if answer is None:
+            raise RegistryUnavailable(f"{listed['Key']} is not there")
+        body = b"".join(read_chunks(answer))
+        return ReportFile(listed["Key"], _written(listed, answer["Metadata"]), len(body), ""), body
+
     def _describe_report(self, listed: Any) -> ReportFile:
         answer = open_object(self._reports, listed["Key"])
         if answer is None:
             raise RegistryUnavailable(f"{listed['Key']} is not there")
-        written = written_at(listed, answer["Metadata"])
+        written = _written(listed, answer["Metadata"])
         return ReportFile(listed["Key"], written, listed["Size"], digest_of(answer))
 
     def _add_content(self, file: StoredFile, chunks: Iterable[bytes]) -> str:
@@ -214,8 +231,7 @@ class AwsTransfer:
         return write_chunks(self._content, file.key, chunks, file.sha256, {"Metadata": noted})
 
 
-def written_at(listed: Any, metadata: Mapping[str, str]) -> str:
-    """Return when a report was written, even before it was moved here, as RFC 3339 in UTC."""
+def _written(listed: Any, metadata: Mapping[str, str]) -> str:
     return metadata.get(_WRITTEN) or write_moment(listed["LastModified"])
 
 

@@ -14,6 +14,9 @@ from dataclasses import asdict, dataclass
 from ginuri.aws.bucket import Bucket, list_objects
 from ginuri.aws.object_streams import open_object, read_chunks, read_json, write_chunks, write_json
 from ginuri.aws.parallel import map_in_order
+from ginuri.aws.s3 import S3Uploads
+from ginuri.identifiers.errors import ContentMissing
+from ginuri.registry.content import UploadHead
 from ginuri.registry.transfer import UploadedFile
 
 _FACTS = ".json"
@@ -78,6 +81,30 @@ class S3UploadArchive(Bucket):
     def _facts(self, prefix: str) -> Iterator[str]:
         names = (item["Key"] for item in list_objects(self, prefix))
         return (name for name in names if name.endswith(_FACTS) and name != _NOTE)
+
+
+class EveryUpload:
+    """Reads uploads of both buckets. Raises RegistryUnavailable."""
+
+    def __init__(self, uploads: S3Uploads, archive: S3UploadArchive) -> None:
+        self._uploads, self._archive = uploads, archive
+
+    def head(self, key: str, version: str) -> UploadHead | None:
+        """Return the size and the metadata of an upload; None if neither bucket has it."""
+        if (head := self._uploads.head(key, version)) is not None:
+            return head
+        moved = self._archive.upload(key, version)
+        return None if moved is None else UploadHead(moved.length, moved.metadata)
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        """Read an upload in chunks. Raises ContentMissing."""
+        if self._uploads.head(key, version) is not None:
+            return self._uploads.read(key, version)
+        moved = self._archive.upload(key, version)
+        chunks = None if moved is None else self._archive.open(moved)
+        if chunks is None:
+            raise ContentMissing(key)
+        return chunks
 
 
 def _name(key: str, version: str) -> str:

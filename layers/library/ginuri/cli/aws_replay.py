@@ -10,17 +10,14 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ginuri.aws.bucket import Bucket
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
-from ginuri.aws.every_upload import EveryUpload
-from ginuri.aws.first_summaries import read_first_summaries
 from ginuri.aws.parallel import THREADS
 from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.transfer import AwsTransfer
-from ginuri.aws.upload_archive import S3UploadArchive
+from ginuri.aws.upload_archive import EveryUpload, S3UploadArchive
 from ginuri.cli.terminal import fault, say
 from ginuri.identifiers.messages import message
 from ginuri.registry.transfer import ContentFile, Item, ReportFile
@@ -57,7 +54,7 @@ class AwsReplay:
 
     def summaries(self) -> Iterator[tuple[ReportFile, bytes]]:
         """Read the summaries of reports in their first versions."""
-        return read_first_summaries(Bucket(lambda: self._stack.s3, self._whole.parts.reports))
+        return self._whole.summaries()
 
     def contents(self) -> Iterator[ContentFile]:
         """List the stored files."""
