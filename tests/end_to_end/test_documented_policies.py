@@ -399,8 +399,8 @@ def test_the_policy_for_replaying_allows_a_drill(hold: Hold) -> None:
     result = json.loads(operator.may("replay", "--drill", "--json").splitlines()[-1])
 
     assert result["recovered"] == result["statements"] > 0
-    # Only a replay into the table in use pauses ingest, empties the edge, and stores what is missing. There are
-    # no rules here, which are checked together with the records that they depend on.
+    # Only a replay into the table in use pauses ingest, empties the edge, and stores what is missing.
+    # There are no rules here, which are checked together with the records that they depend on.
     assert operator.commands == COMMANDS[REPLAY]
     assert operator.unused() == {
         "cloudfront:CreateInvalidation",

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from ginuri.cli.aws_replay import DRILLED, RECOVERED
 from ginuri.registration.verdicts import Outcome
 from ginuri.web.log_line import ALARMING, METRICS, NAMESPACE
 from infra.local.template import expand
@@ -18,7 +19,7 @@ from tests.infrastructure.stack import Stack
 
 ALARM = "AWS::CloudWatch::Alarm"
 DAY, WEEK = 86_400, 604_800
-EMITTED = {*METRICS, "published", "tests_failed", *(str(outcome) for outcome in Outcome)}
+EMITTED = {*METRICS, "published", "tests_failed", *(str(outcome) for outcome in Outcome), DRILLED, RECOVERED}
 """The functions that write metrics: for one request, for a run of publish, for an upload."""
 
 Alarms = Mapping[str, Mapping[str, Any]]
