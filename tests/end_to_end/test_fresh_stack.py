@@ -122,7 +122,7 @@ def test_a_first_run_passes_its_requests_through_the_edge(fresh: Stack, tmp_path
     outputs = {"ServiceUrl": fresh.service, "GatewayUrl": fresh.gateway}
     target = Target("ginuri", REGION, {}, outputs, [], lambda service, _region=None: fresh.client(service))
     results = Results(tmp_path / "first-run.json", REGION, "release")
-    keys = ("gateway-closed", "strong-etags", "preferences-share", "cold-start")
+    keys = ("gateway-closed", "strong-etags", "preferences-share")
 
     made = list(run(read_table(), target, results, lambda _question: "", Choice(only=keys)))
 

@@ -184,7 +184,6 @@ def test_a_call_that_aws_refuses_stays_open() -> None:
         ("first-publication", 200, "passed"),
         ("first-publication", 404, "failed"),
         ("strong-etags", 200, "failed"),
-        ("cold-start", 303, "passed"),
     ],
 )
 def test_a_request_is_judged_by_its_answer(key: str, status: int, verdict: str) -> None:
@@ -288,6 +287,19 @@ def test_the_share_of_the_edge_function_is_read_where_it_is(
         client.put_metric_data(Namespace="AWS/CloudFront", MetricData=[data])
 
     assert load.read_function_share(target()).verdict == verdict
+
+
+def test_cold_starts_are_the_slowest_of_many_requests() -> None:
+    with scripted(send(response(b"", 303), close=True)) as server:
+        load.time_cold_starts(target(server.url))
+
+        assert len(server.requests) == 20
+        assert len(set(server.requests)) == 20  # none is answered by a cache
+
+
+@pytest.mark.parametrize(("slowest", "verdict"), [(0.5, "passed"), (0.7, "failed")])
+def test_a_cold_start_takes_at_most_half_a_second_more(slowest: float, verdict: str) -> None:
+    assert load.compare_times([0.2, slowest, 0.1]).verdict == verdict
 
 
 @pytest.mark.parametrize(("quota", "verdict"), [(1000, "passed"), (10, "failed")])

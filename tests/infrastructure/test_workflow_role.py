@@ -182,6 +182,27 @@ def test_the_role_cannot_change_its_own_permissions(
     assert not any(fnmatch.fnmatch(own, name) for name in changing)
 
 
+def test_roles_are_passed_to_every_service_that_assumes_one(
+    root: Path, policies: Mapping[str, Statements]
+) -> None:
+    template = expand(root / "template.yaml", parameters={"Canary": "true"})
+    services = {
+        service
+        for resource in template["Resources"].values()
+        if resource["Type"] == "AWS::IAM::Role"
+        for statement in resource["Properties"]["AssumeRolePolicyDocument"]["Statement"]
+        for service in listed(statement["Principal"]["Service"])
+    }
+    [passing] = [
+        statement
+        for statements in policies.values()
+        for statement in statements
+        if statement["Action"] == "iam:PassRole"
+    ]
+
+    assert set(passing["Condition"]["StringEquals"]["iam:PassedToService"]) == services
+
+
 def test_each_policy_fits_into_a_managed_policy(policies: Mapping[str, Statements]) -> None:
     # A generous value in place of every parameter.
     longest = {

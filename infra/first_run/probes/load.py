@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from infra.first_run.results import Verdict
@@ -30,9 +31,14 @@ def read_function_share(target: Target) -> Found:
 def time_cold_starts(target: Target) -> Found:
     """Send requests at once, past the cache, so that most of them meet no warm environment."""
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        seconds = sorted(threads.map(_time, [target] * _AT_ONCE))
-    cold = seconds[-1] - seconds[0]
-    return judge(f"{seconds[0]:.3f} s to {seconds[-1]:.3f} s: {cold:.3f} s more", passed=cold <= _MOST_COLD)
+        return compare_times(list(threads.map(_time, [target] * _AT_ONCE)))
+
+
+def compare_times(seconds: Sequence[float]) -> Found:
+    """Judge the difference between the slowest answer and the fastest."""
+    fastest, slowest = min(seconds), max(seconds)
+    cold = slowest - fastest
+    return judge(f"{fastest:.3f} s to {slowest:.3f} s: {cold:.3f} s more", passed=cold <= _MOST_COLD)
 
 
 def _time(target: Target) -> float:
