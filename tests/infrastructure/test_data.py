@@ -140,7 +140,7 @@ def test_everything_follows_the_table_in_use(stack: Stack) -> None:
 
 
 @pytest.mark.parametrize("name", BUCKETS)
-def test_a_bucket_is_copied_to_the_bucket_of_that_name_in_the_second_region(stack: Stack, name: str) -> None:
+def test_a_bucket_is_copied_to_its_namesake_in_the_second_region(stack: Stack, name: str) -> None:
     condition, copied, _ = stack.properties(name)["ReplicationConfiguration"]["Fn::If"]
     [rule] = copied["Rules"]
     own_name = stack.properties(name)["BucketName"]["Fn::Sub"]
