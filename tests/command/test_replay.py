@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from click.testing import CliRunner, Result
 
 from ginuri.aws.dynamodb.items import DynamoItems
 from ginuri.aws.transfer import AwsParts, AwsTransfer
+from ginuri.cli.aws_replay import AwsReplay
+from ginuri.cli.aws_stack import read_local_stack
+from ginuri.cli.folder_replay import FolderReplay
 from ginuri.cli.folder_stack import open_folder
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
@@ -20,6 +24,10 @@ from ginuri.files.reports.report import Upload
 from ginuri.files.upload_order import stages
 from ginuri.registry.clock import utc_now, write_moment
 from ginuri.registry.transfer import Item
+from ginuri.replay.ports import ReplayStack
+from ginuri.replay.processed_uploads import order_uploads
+from ginuri.replay.replay import LIMITS, Replay
+from ginuri.server.folder_reports import FolderReports
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.items import SqliteItems
 from ginuri.sqlite.lock import IngestLock
@@ -50,6 +58,14 @@ class Lost:
     def items(self) -> list[Item]:
         """Return every item of the registry."""
         return list(self.whole.items())
+
+    def stack(self) -> ReplayStack:
+        """Return the parts of the stack."""
+        if isinstance(self.whole, SqliteTransfer):
+            database = Database(Path(self.environment["GINURI_REGISTRY"]))
+            return FolderReplay(database, FolderReports(database))
+        values = json.loads(Path(self.environment[LOCAL_STACK_VARIABLE]).read_text(encoding="utf-8"))
+        return AwsReplay(read_local_stack(values))
 
     def run(self, *options: str) -> Result:
         """Run the command."""
@@ -282,3 +298,37 @@ def test_the_examples_are_recovered_from_their_uploads(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert numbers["recovered"] == numbers["statements"] > 7_000
     assert numbers["added"] == 0
+
+
+def test_an_interrupted_replay_continues(lost: Lost) -> None:
+    begin(lost.steward)
+    go_on(lost.steward)
+    before = lost.items()
+    lost.set_items([])
+    replaying = lost.stack()
+    order = order_uploads(replaying)
+
+    first = list(
+        islice(Replay(replaying, replaying.target, order).run(order.uploads, ignores_proofs=False), 3)
+    )
+    rest = list(Replay(replaying, replaying.target, order).run(order.uploads, ignores_proofs=False))
+
+    assert (len(first), len(rest)) == (3, 2)
+    assert lost.items() == before
+
+
+def test_a_big_upload_is_replayed_in_parts(lost: Lost) -> None:
+    begin(lost.steward)
+    rows = "".join(f"{DOC}many/{number},Map {number}\n" for number in range(40))
+    lost.steward.put(f"{FOLDER}many.csv", f"identifier,title\n{rows}{DOC}a,\n")
+    before = lost.items()
+    lost.set_items([])
+    replaying = lost.stack()
+    order, limits = order_uploads(replaying), replace(LIMITS, task_rows=5, chunk_rows=8)
+
+    replayed = list(
+        Replay(replaying, replaying.target, order, limits=limits).run(order.uploads, ignores_proofs=True)
+    )
+
+    assert [each.is_different for each in replayed] == [False] * len(order.uploads)
+    assert lost.items() == before
