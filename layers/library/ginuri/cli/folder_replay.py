@@ -63,7 +63,7 @@ class FolderReplay:
             if not lock.acquire():
                 raise fault(
                     message(
-                        "{source} is being served. Stop its server first.", source=str(self._database.folder)
+                        "{target} is being served. Stop its server first.", target=str(self._database.folder)
                     )
                 )
             yield
