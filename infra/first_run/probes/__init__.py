@@ -10,6 +10,7 @@ from infra.first_run.target import Found, Target
 PROBES: Mapping[str, Callable[[Target], Found]] = {
     "smoke": requests.run_smoke,
     "hosts": requests.list_hosts,
+    "drill": requests.run_drill,
     "gateway-closed": requests.ask_gateway,
     "gateway-refuses": requests.ask_broken_escapes,
     "strong-etags": requests.ask_compressed,

@@ -25,6 +25,11 @@ def list_hosts(target: Target) -> Found:
     return _run(target, ["-m", "ginuri.cli", "hosts", "--stack", target.stack])
 
 
+def run_drill(target: Target) -> Found:
+    """Replay all uploads into an empty table."""
+    return _run(target, ["-m", "ginuri.cli", "replay", "--drill", "--stack", target.stack])
+
+
 def _run(target: Target, arguments: list[str]) -> Found:
     done = subprocess.run(  # noqa: S603  our own commands
         [sys.executable, *arguments],
