@@ -54,6 +54,7 @@ class Lost:
     environment: dict[str, str]
     set_items: Callable[[Sequence[Item]], None]
     replace_report: Callable[[str, bytes], None]
+    remove_upload: Callable[[str], None]
 
     def items(self) -> list[Item]:
         """Return every item of the registry."""
@@ -91,7 +92,13 @@ def _in_folder(database: Database) -> Lost:
 
     steward = FolderSteward(database)
     environment = {"GINURI_STACK": "", "GINURI_REGISTRY": str(database.folder)}
-    return Lost(steward, SqliteTransfer(database), environment, set_items, steward.uploads.report)
+
+    def remove_upload(key: str) -> None:
+        with database.write() as connection:
+            connection.execute("DELETE FROM upload WHERE key = ?", [key])
+
+    whole = SqliteTransfer(database)
+    return Lost(steward, whole, environment, set_items, steward.uploads.report, remove_upload)
 
 
 def _in_stack(account: Account, tmp_path: Path) -> Lost:
@@ -129,7 +136,12 @@ def _in_stack(account: Account, tmp_path: Path) -> Lost:
             s3.delete_object(Bucket=parts.reports, Key=key, VersionId=version["VersionId"])
         s3.put_object(Bucket=parts.reports, Key=key, Body=body)
 
-    return Lost(StackSteward(whole, dynamodb, s3), whole, environment, set_items, replace_report)
+    def remove_upload(key: str) -> None:
+        for version in s3.list_object_versions(Bucket=parts.uploads, Prefix=key)["Versions"]:
+            s3.delete_object(Bucket=parts.uploads, Key=key, VersionId=version["VersionId"])
+
+    steward = StackSteward(whole, dynamodb, s3)
+    return Lost(steward, whole, environment, set_items, replace_report, remove_upload)
 
 
 def test_a_lost_table_is_filled_with_the_same_items(lost: Lost) -> None:
@@ -242,6 +254,17 @@ def test_a_drill_counts_the_statements_that_the_uploads_give_again(lost: Lost) -
     assert damaged.exit_code == 1
     assert json.loads(damaged.stdout)["different"] == [f"{DOC}a"]
     assert (list(lost.whole.contents()), list(lost.whole.reports())) == before[1:]
+
+
+def test_a_drill_misses_the_statements_of_an_upload_that_is_gone(lost: Lost) -> None:
+    begin(lost.steward)
+    lost.steward.put(f"{FOLDER}more.csv", f"identifier,title\n{DOC}more,More\n")
+    lost.remove_upload(f"{FOLDER}more.csv")
+
+    result = lost.run("--drill", "--json")
+
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["different"] == [f"{DOC}more"]
 
 
 def test_a_registry_that_is_served_is_not_replayed(tmp_path: Path) -> None:

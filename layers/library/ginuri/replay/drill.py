@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
 from ginuri.registry.record.serialization import path_of
+from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.rules.beginnings import LISTED
 from ginuri.registry.transfer import APPLIED, Item
 from ginuri.transfer.comparison import entries_in
@@ -22,7 +23,7 @@ MOST_NAMED = 20
 
 @dataclass(frozen=True, slots=True)
 class DrillResult:
-    """The statements of the replayed uploads: those of the registry, and those that the replay made again."""
+    """The statements of the registry, and those that a replay made again."""
 
     statements: int
     recovered: int
@@ -38,15 +39,12 @@ class DrillResult:
 
 
 def compare_statements(
-    registry: Iterable[Item], replayed: Iterable[Item], uploads: Collection[tuple[str, str]]
+    registry: Iterable[Item], replayed: Iterable[Item], counts: Callable[[Stamp], bool]
 ) -> DrillResult:
-    """Compare the statements of some uploads, by key and version; items are in order.
-
-    Statements of other uploads, which were processed meanwhile, do not count.
-    """
+    """Compare the statements whose stamps count; items are in order."""
     statements = recovered = added = 0
     different: list[str] = []
-    for before, after in pair(_grouped(registry, uploads), _grouped(replayed, uploads), itemgetter(0)):
+    for before, after in pair(_grouped(registry, counts), _grouped(replayed, counts), itemgetter(0)):
         one, other = (found[1] if found else set() for found in (before, after))
         statements, recovered = statements + len(one), recovered + len(one & other)
         added += len(other - one)
@@ -55,9 +53,7 @@ def compare_statements(
     return DrillResult(statements, recovered, added, tuple(different))
 
 
-def _grouped(
-    items: Iterable[Item], uploads: Collection[tuple[str, str]]
-) -> Iterator[tuple[str, set[_Statement]]]:
+def _grouped(items: Iterable[Item], counts: Callable[[Stamp], bool]) -> Iterator[tuple[str, set[_Statement]]]:
     for identifier, of_one in groupby(items, key=itemgetter("identifier")):
         if not identifier.startswith((APPLIED, LISTED)):
             yield (
@@ -70,6 +66,6 @@ def _grouped(
                     )
                     for item in of_one
                     for key, entry in entries_in(item).items()
-                    if (entry.stamp.upload, entry.stamp.version) in uploads
+                    if counts(entry.stamp)
                 },
             )

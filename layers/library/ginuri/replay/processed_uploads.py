@@ -11,6 +11,7 @@ from bisect import insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from ginuri.files.options import read_options
 from ginuri.files.reports.listed_uploads import UploadVersion, read_reported
@@ -62,14 +63,17 @@ def order_uploads(stack: ReplayStack, since: datetime | None = None) -> UploadOr
     summaries, is_idle = dict(_read_summaries(stack)), not stack.waiting()
     order = UploadOrder([], [], {})
     for version in stack.reported.versions(""):
-        key = summary_key(version.key, version.version)
-        summary = summaries[key] if key in summaries else _read_report(stack, version)
+        summary, report = summaries.get(summary_key(version.key, version.version)), None
+        if summary is None:
+            report = read_reported(stack.reported, report_key(version.key, version.version))
+            summary = _summarize(report)
         put = summary.put if summary else write_moment(version.put)
+        upload = Upload("", version.key, version.version, put)
         insort(order.puts.setdefault(version.key, []), (put, version.version))
-        if summary is None and (_is_unfinished(stack, version) or not is_idle):
-            order.unfinished.append(_upload(version, put))
+        if summary is None and (report is not None or not is_idle):
+            order.unfinished.append(upload)
             continue
-        found = _processed(version, put, summary)
+        found = _processed(upload, summary)
         is_later = since is None or found.processed >= since - MARGIN
         if is_later and (summary.changes_registry if summary else _changes_registry(stack, version)):
             order.uploads.append(found)
@@ -87,33 +91,24 @@ def _read_summaries(stack: ReplayStack) -> Iterator[tuple[str, _Summary]]:
         )
 
 
-def _read_report(stack: ReplayStack, version: UploadVersion) -> _Summary | None:
-    report = read_reported(stack.reported, report_key(version.key, version.version))
+def _summarize(report: Mapping[str, Any] | None) -> _Summary | None:
+    """Return the summary of a complete report, which has no time of its own."""
     if report is None or not report["is_complete"]:
         return None
     put, is_registered = report["upload"]["put"], not (report["dry_run"] or report.get("stored"))
     return _Summary(put, datetime.fromisoformat(put), _without_zeros(report["counts"]), is_registered)
 
 
-def _is_unfinished(stack: ReplayStack, version: UploadVersion) -> bool:
-    report = read_reported(stack.reported, report_key(version.key, version.version))
-    return report is not None and not report["is_complete"]
-
-
 def _changes_registry(stack: ReplayStack, version: UploadVersion) -> bool:
     return not read_options(stack.reported.metadata(version.key, version.version)).is_dry_run
 
 
-def _processed(version: UploadVersion, put: str, summary: _Summary | None) -> ProcessedUpload:
-    upload, moment = _upload(version, put), datetime.fromisoformat(put)
+def _processed(upload: Upload, summary: _Summary | None) -> ProcessedUpload:
+    moment = datetime.fromisoformat(upload.put)
     if summary is None:
         return ProcessedUpload(upload, moment, None)
     # Clocks differ: no upload was processed before it was put.
     return ProcessedUpload(upload, max(summary.processed, moment), summary.counts)
-
-
-def _upload(version: UploadVersion, put: str) -> Upload:
-    return Upload("", version.key, version.version, put)
 
 
 def _without_zeros(counts: Mapping[str, int]) -> dict[str, int]:

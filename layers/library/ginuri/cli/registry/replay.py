@@ -16,6 +16,8 @@ from ginuri.files.reports.report import Upload
 from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.wording import write_counts
 from ginuri.identifiers.messages import Message, counted, message
+from ginuri.registry.clock import utc_now, write_moment
+from ginuri.registry.record.stamps import Stamp
 from ginuri.replay.drill import DrillResult, compare_statements
 from ginuri.replay.ports import ReplayStack, ReplayTarget
 from ginuri.replay.processed_uploads import UploadOrder, order_uploads
@@ -91,12 +93,17 @@ def _replay(stack: ReplayStack, since: str | None, *, is_emptied: bool, as_json:
 
 
 def _drill(stack: ReplayStack, *, as_json: bool) -> bool:
+    begun = write_moment(utc_now())
     order = order_uploads(stack)
-    uploads = {(each.upload.key, each.upload.version) for each in order.uploads}
+    unfinished = {(upload.key, upload.version) for upload in order.unfinished}
+
+    def counts(stamp: Stamp) -> bool:
+        return stamp.put < begun and (stamp.upload, stamp.version) not in unfinished
+
     with stack.scratch() as (target, read_items):
         for _ in _run(stack, target, order, is_drill=True, as_json=as_json):
             pass
-        result = compare_statements(stack.items(), read_items(), uploads)
+        result = compare_statements(stack.items(), read_items(), counts)
     stack.note_drill(result.statements, result.recovered)
     _print_drill(result, as_json=as_json)
     return result.is_complete
