@@ -107,7 +107,7 @@ def test_the_library_layer_excludes_the_parts_for_other_machines(built: Path, pa
 def test_builds_in_different_folders_are_equal_in_every_byte(root: Path, built: Path, tmp_path: Path) -> None:
     for name in ("functions", "infra", "layers"):
         shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("template.yaml", "samconfig.toml", ".cfnlintrc.yaml"):
+    for name in ("template.yaml", "copies.yaml", "samconfig.toml", ".cfnlintrc.yaml"):
         shutil.copy(root / name, tmp_path)
     (tmp_path / ".venv-sam").symlink_to(root / ".venv-sam")
 
