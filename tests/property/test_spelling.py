@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ginuri.identifiers.comparison.edits import edits_between
 from ginuri.published.publications import Publications
 from ginuri.search.corrections import correct
 from ginuri.search.index_reader import IndexReader
 from ginuri.search.searcher import Searcher, SearchQuery
-from ginuri.search.spelling import SHORTEST_MEANT, edits_between, similar_words
+from ginuri.search.spelling import SHORTEST_MEANT, similar_words
 from ginuri.search.words import words_of
 from infra.published_folder import FolderPublished
 from tests.example_registry import examples

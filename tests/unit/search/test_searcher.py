@@ -84,6 +84,24 @@ def test_the_last_word_may_be_the_beginning_of_one(tmp_path: Path) -> None:
     assert ask(tmp_path / "3", "geol", is_completed=False).names == ()
 
 
+def test_whole_titles_come_before_longer_ones_in_order_of_identifiers(tmp_path: Path) -> None:
+    records = {
+        "uri-gin/a/doc/wells/": title("Geologic Map"),
+        "uri-gin/b/doc/1/": title("Geologic map of the wells"),
+        "uri-gin/b/doc/2/": title("Carta geológica", properties={"alternative": "Geologic map"}),
+        "uri-gin/c/doc/1/": {"title": {"en": "Geologic map", "es": "Mapa"}},
+    }
+    whole = ("uri-gin/a/doc/wells/", "uri-gin/c/doc/1/")
+
+    def names(text: str, first: int = 0, most: int = 20, **how: Any) -> tuple[str, ...]:
+        found = searcher(tmp_path, records).search(SearchQuery(text, **how), first, most)
+        return found.names if found else ()
+
+    assert names("geologic  MAP") == (*whole, "uri-gin/b/doc/1/", "uri-gin/b/doc/2/")
+    assert names("geologic map", under="uri-gin/b/") == ("uri-gin/b/doc/1/", "uri-gin/b/doc/2/")
+    assert names("geologic map", first=1, most=2) == ("uri-gin/c/doc/1/", "uri-gin/b/doc/1/")
+
+
 def test_titles_come_first_then_other_names_then_identifiers(tmp_path: Path) -> None:
     records = {
         "uri-gin/a/doc/wells/": title("Springs"),

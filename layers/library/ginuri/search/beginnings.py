@@ -19,6 +19,8 @@ LONGEST_BEGINNING = 40
 """The indexed characters of a title from a word on; the read records are compared with the whole text."""
 MOST_BEGINNINGS = 8
 """The most words of a title from which it is found; a short word counts only at its beginning."""
+MOST_WHOLE = 20
+"""The most results that come first because the text is their whole title."""
 _SHORTEST_WORD = 3
 _MOST_BLOCKS = 2
 _TITLE, _WITHIN, _NAME = "0", "1", "2"
@@ -50,6 +52,17 @@ def titles_with(index: IndexReader, text: str) -> list[str]:
     lines = index.lines(BEGINNINGS, blocks, beginning, blocks_with(blocks, beginning)[:_MOST_BLOCKS])
     found = sorted((line.split("\t") for line in lines), key=lambda fields: (fields[1], fields[0]))
     return list(dict.fromkeys(identifier for _, _, identifier in found))[:MOST_CANDIDATES]
+
+
+def whole_titles(index: IndexReader, words: list[str]) -> list[str]:
+    """Return identifiers with these words as a title, in order, at most `MOST_WHOLE`, with at most one read.
+
+    Only the indexed characters of longer titles are compared. Raises RegistryUnavailable.
+    """
+    begun = f"{_cut(words)}\t{_TITLE}\t"
+    blocks = index.directory.beginnings
+    lines = index.lines(BEGINNINGS, blocks, begun, blocks_with(blocks, begun)[:_MOST_BLOCKS])
+    return sorted(line.removeprefix(begun) for line in lines)[:MOST_WHOLE]
 
 
 def is_begun(record: Registered, title: str, text: str) -> bool:

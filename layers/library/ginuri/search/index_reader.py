@@ -14,6 +14,8 @@ MOST_COMPLETED = 512 * 1024
 """The most bytes of postings to read for completing the last word."""
 _MOST_BLOCKS = 8
 """The most blocks of the dictionary to read for it."""
+_MOST_KEPT = 32
+"""The most blocks of identifiers in memory, about 20 kB each: whole titles and results share them."""
 
 Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -28,6 +30,7 @@ class IndexReader:
         self.directory = directory
         self._reader = reader
         self._mapper = mapper
+        self._blocks: dict[int, list[str]] = {}
 
     def entries(self, word: str) -> list[DictionaryEntry]:
         """Return the entry of a word; an empty list if no document has it."""
@@ -70,6 +73,14 @@ class IndexReader:
         names: Mapping[int, list[str]] = dict(zip(blocks, read, strict=True))
         return tuple(names[number // BLOCK][number % BLOCK] for number in numbers)
 
+    def numbers(self, names: Sequence[str]) -> list[int]:
+        """Return the numbers of the documents with these identifiers, one read a block."""
+        firsts = self.directory.documents.firsts
+        numbers = {name: bisect_right(firsts, name) - 1 for name in names}
+        blocks = list(dict.fromkeys(numbers.values()))
+        read = dict(zip(blocks, self._mapper(self._document_block, blocks), strict=True))
+        return [block * BLOCK + bisect_left(read[block], name) for name, block in numbers.items()]
+
     def names_with(self, beginning: str, most: int) -> list[str]:
         """Return the first identifiers with this prefix, with at most one read."""
         blocks = self.directory.documents
@@ -105,6 +116,12 @@ class IndexReader:
         return block * BLOCK + bisect_left(self._document_block(block), name)
 
     def _document_block(self, number: int) -> list[str]:
-        first, end = self.directory.documents.offsets[number : number + 2]
-        written = self._reader.read_range(self.publication.key(DOCUMENTS), first, end - first)
-        return written.decode().split("\n")
+        names = self._blocks.get(number)
+        if names is None:
+            first, end = self.directory.documents.offsets[number : number + 2]
+            written = self._reader.read_range(self.publication.key(DOCUMENTS), first, end - first)
+            names = written.decode().split("\n")
+            if len(self._blocks) >= _MOST_KEPT:
+                self._blocks = {}
+            self._blocks[number] = names
+        return names

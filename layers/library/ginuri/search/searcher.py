@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 
 from ginuri.published.publications import DIRECTORY, Publications
 from ginuri.registry.model import RecordType, Registered, Status
+from ginuri.search.beginnings import whole_titles
 from ginuri.search.facets import FacetCounts, count_facets
 from ginuri.search.index import (
     EVERYTHING,
@@ -54,7 +55,7 @@ class SearchQuery:
 
 @dataclass(frozen=True, slots=True)
 class SearchMatches:
-    """A page of matches, the best first: all words in titles, then in titles and other names, then the rest.
+    """A page of matches, the best first: whole titles, all words in titles, in other names too, the rest.
 
     Equal matches are in the order of identifiers.
     """
@@ -143,16 +144,32 @@ class Searcher:
             matches = _matches(sorted(words, key=lambda word: word.length), question, index)
             found = list(islice(matches, MOST_MATCHES))
         facets = count_facets(found, index.directory)
-        found.sort(key=lambda match: -weight_of(match[1]))
+        numbers = _rank(found, _find_whole(typed, question, index))
         return SearchMatches(
             index.publication.made,
-            index.names([number for number, _ in found[first : first + most]]),
-            len(found),
+            index.names(numbers[first : first + most]),
+            len(numbers),
             len(found) == MOST_MATCHES,
             is_completed,
             facets,
             counts,
         )
+
+
+def _find_whole(typed: list[str], question: SearchQuery, index: IndexReader) -> list[int]:
+    """Return the documents that have the text as their title, within the prefix."""
+    if not typed:
+        return []
+    first, end = index.bounds(question.under)
+    return [number for number in index.numbers(whole_titles(index, typed)) if first <= number < end]
+
+
+def _rank(found: list[tuple[int, int]], whole: Sequence[int]) -> list[int]:
+    """Return the numbers of matches, the best first."""
+    known = {number for number, _ in found}
+    best = [number for number in whole if number in known or len(found) == MOST_MATCHES]
+    others = sorted(found, key=lambda match: -weight_of(match[1]))
+    return list(dict.fromkeys((*best, *(number for number, _ in others))))[:MOST_MATCHES]
 
 
 def _words(wanted: Sequence[str], index: IndexReader, *, is_completed: bool) -> tuple[list[_Word], bool]:

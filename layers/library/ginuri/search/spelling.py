@@ -1,7 +1,6 @@
 """Finds words of titles and other names that are one or two edits away from a misspelt one.
 
-An edit is an inserted, missing or replaced letter, or two transposed neighbours (Damerau 1964,
-https://doi.org/10.1145/363958.363994). One edit leaves the first or the second half of a word intact: the
+One edit (`ginuri.identifiers.comparison.edits`) leaves the first or the second half of a word intact: the
 correct word has the same beginning or the same ending, and is in one range of the sorted `words` or of the
 `endings`.
 """
@@ -10,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ginuri.identifiers.comparison.edits import edits_between
 from ginuri.published.publications import ENDINGS, WORDS
 from ginuri.search.index import Blocks
 from ginuri.search.index_reader import IndexReader
@@ -60,27 +60,6 @@ def similar_words(index: IndexReader, word: str) -> list[SimilarWord]:
         if edits is not None:
             found.append(SimilarWord(other, edits, int(count)))
     return sorted(found, key=lambda similar: (similar.edits, -similar.count, similar.word))
-
-
-def edits_between(word: str, other: str, most: int) -> int | None:
-    """Count the edits between two words; None for more than `most`.
-
-    >>> edits_between("geolgoic", "geologic", 2), edits_between("mpa", "tap", 1)
-    (1, None)
-    """
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for place, letter in enumerate(word, 1):
-        following = [place]
-        for column, another in enumerate(other, 1):
-            edits = min(row[column] + 1, following[-1] + 1, row[column - 1] + (letter != another))
-            if column > 1 and place > 1 and letter == other[column - 2] and word[place - 2] == another:
-                edits = min(edits, before[column - 2] + 1)
-            following.append(edits)
-        if min(following) > most:
-            return None
-        before, row = row, following
-    return row[-1] if row[-1] <= most else None
 
 
 def _read(index: IndexReader, file: str, blocks: Blocks, word: str, shared: int) -> set[str]:
