@@ -439,6 +439,21 @@ def test_a_scheme_finds_the_identifiers_listed_under_it(stand: Stand) -> None:
     assert stand.calls() - before == 3
 
 
+def test_names_beside_another_come_in_order_from_one_call(stand: Stand) -> None:
+    ends = ("DGM-120/", "DGM-36/", "DGM-36/map.pdf", "DGM-38/", "a")
+    for name in (*(f"uri-gin/azgs/doc/{end}" for end in ends), "uri-gin/azgs/map/x", "uri-gin/cgs/doc/x"):
+        register(stand.registry, name, title={"en": name})
+    calls = stand.calls()
+
+    container, name = "uri-gin/azgs/doc/", "uri-gin/azgs/doc/DGM-37/"
+    before = stand.reader.beside(container, name, is_after=False)
+    after = stand.reader.beside(container, name, is_after=True)
+
+    assert [other.removeprefix(container) for other in before] == list(reversed(ends[:3]))
+    assert [other.removeprefix(container) for other in after] == list(ends[3:])
+    assert stand.calls() - calls == 2
+
+
 def test_the_longest_name_is_found_in_another_spelling(stand: Stand) -> None:
     name = "uri-gin/a/" + "%CE%90" * 169  # 1,024 bytes
     register(stand.registry, name, title={"en": "Long"})

@@ -310,6 +310,10 @@ class _CountingReader:
         self.calls += 1
         return self._registry.near(folded)
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        self.calls += 1
+        return self._registry.beside(container, name, is_after=is_after)
+
 
 @pytest.mark.parametrize("query", ["info", "?"])
 @pytest.mark.parametrize(

@@ -167,6 +167,9 @@ def test_identifiers_of_other_schemes_have_no_forms_below_documents() -> None:
         def near(self, folded: str) -> tuple[str, ...]:
             raise AssertionError(folded)
 
+        def beside(self, container: str, name: str, *, is_after: bool) -> tuple[str, ...]:
+            raise AssertionError(container, name, is_after)
+
     RememberingFinder(Asked(), lambda: 0.0).find(parse("uri-gin/azgs/doc/X/map.pdf"), BEGINNING)
 
     assert "uri-gin/azgs/doc/X" not in asked

@@ -588,6 +588,9 @@ class Away:
     def near(self, folded: str) -> Sequence[str]:
         raise RegistryUnavailable(f"asked for {folded}", retry_after=7)
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        raise RegistryUnavailable(f"asked for {name} in {container}: {is_after}", retry_after=7)
+
 
 @pytest.fixture
 def handler(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:

@@ -162,6 +162,10 @@ class _Reader:
         self.calls += 1
         return self._registry.near(folded)
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        self.calls += 1
+        return self._registry.beside(container, name, is_after=is_after)
+
 
 def test_a_fallback_takes_two_calls_and_then_one(service: Service) -> None:
     reader = _Reader(service.registry)

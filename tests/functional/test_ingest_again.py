@@ -86,6 +86,9 @@ class _Fragile:
     def near(self, folded: str) -> Sequence[str]:
         return self._registry.near(folded)
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        return self._registry.beside(container, name, is_after=is_after)
+
     def history(self, name: str) -> History:
         return self._registry.history(name)
 

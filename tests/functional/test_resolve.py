@@ -26,6 +26,7 @@ from tests.functional import (
     test_fallbacks,
     test_hosts_without_pages,
     test_known_schemes,
+    test_neighbours,
     test_query_arguments,
     test_registered_schemes,
     test_unregistered_scheme,
@@ -51,6 +52,9 @@ class _Away:
 
     def near(self, folded: str) -> Sequence[str]:
         raise RegistryUnavailable(f"{folded} was asked for in vain", retry_after=7)
+
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        raise RegistryUnavailable(f"{container} was asked for in vain: {name}, {is_after}", retry_after=7)
 
 
 class _Forgetful(MemoryRegistry):
@@ -1288,6 +1292,7 @@ def test_the_documented_table_names_these_tests() -> None:
                 test_fallbacks,
                 test_hosts_without_pages,
                 test_known_schemes,
+                test_neighbours,
                 test_registered_schemes,
                 test_query_arguments,
                 test_unregistered_scheme,

@@ -613,6 +613,9 @@ class Leaving:
             raise RegistryUnavailable(f"asked for {folded}", retry_after=7)
         return self._registry.near(folded)
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        return self._registry.beside(container, name, is_after=is_after)
+
 
 class Away:
     """A registry that does not answer."""
@@ -622,6 +625,9 @@ class Away:
 
     def near(self, folded: str) -> Sequence[str]:
         raise RegistryUnavailable(f"asked for {folded}", retry_after=7)
+
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        raise RegistryUnavailable(f"asked for {name} in {container}: {is_after}", retry_after=7)
 
 
 # -- TimeMaps

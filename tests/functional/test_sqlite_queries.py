@@ -64,6 +64,12 @@ USES: Mapping[str, Callable[[WholeSqliteRegistry], object]] = {
     "fetching several": lambda registry: registry.fetch([MAP, "uri-gin/", "uri-gin/azgs/"]),
     "reading": lambda registry: registry.read([MAP, "uri-gin/"]),
     "finding other spellings": lambda registry: registry.near("uri-gin/azgs"),
+    "finding the names before another": lambda registry: registry.beside(
+        "uri-gin/azgs/", "uri-gin/azgs/d", is_after=False
+    ),
+    "finding the names after another": lambda registry: registry.beside(
+        "uri-gin/azgs/", "uri-gin/azgs/d", is_after=True
+    ),
     "finding the names under a scheme": lambda registry: registry.near("uri-gin/"),
     "listing": lambda registry: registry.members("uri-gin/azgs/", "uri-gin/azgs/a", 10),
     "counting": lambda registry: registry.count("uri-gin/azgs/", 10),

@@ -25,7 +25,7 @@ TUPLES = {
     "ingest": {"BucketRange", "Plan", "Task"},
     "registration": {"Subject"},
     "registry": {"ChangeItems", "Key", "Place", "RecordPlace", "Stamp", "UploadHead"},
-    "resolution": {"Link", "Resolution"},
+    "resolution": {"Link", "Resolution", "_Place"},
     "web": {"EdgeSecret", "LinkInContext"},
 }
 """The values that are unpacked, sorted, or written as arrays."""

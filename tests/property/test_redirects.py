@@ -54,6 +54,9 @@ class Reading:
         self.names |= {*found}
         return found
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        return self.registry.beside(container, name, is_after=is_after)
+
     def stated(self) -> Iterator[str]:
         """Return the addresses in the records, up to the beginning of a template."""
         for name, record in self.registry.read(sorted(self.names)).items():

@@ -11,7 +11,7 @@ from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnav
 from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import Registered, StoredFile
-from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, NamePage
+from ginuri.registry.ports import MOST_BESIDE, MOST_ITEM_BYTES, MOST_MEMBERS, MOST_NEAR, NamePage
 from ginuri.registry.reading import read_stored, read_values
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History, gather_history
@@ -70,6 +70,13 @@ class MemoryRegistry:
         self.calls += 1
         index = self._stewards if folded.endswith(("/", ":")) else self._folded
         return index.names(folded)[:MOST_NEAR]
+
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        """Return identifiers in a container before or after a name, the nearest first."""
+        self.calls += 1
+        listed = self._stewards.names(steward_below(container))
+        names = [other for other in listed if other.startswith(container) and (other >= name) is is_after]
+        return sorted(names, reverse=not is_after)[:MOST_BESIDE]
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read whole records."""

@@ -48,6 +48,9 @@ class _Reader:
         self.asked.append([folded])
         return self._registry.near(folded)
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        return self._registry.beside(container, name, is_after=is_after)
+
 
 class _Visit:
     """A finder over a registry of one map and its authority."""

@@ -30,6 +30,9 @@ class _Reader:
     def near(self, folded: str) -> Sequence[str]:
         return self._registry.near(folded)
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        return self._registry.beside(container, name, is_after=is_after)
+
 
 class _Clock:
     """A clock that moves only when it is set."""

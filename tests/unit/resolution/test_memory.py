@@ -54,6 +54,9 @@ class _Reader:
         self.asked[folded] += 1
         return [f"{folded}/{'x' * self.length}"]
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        raise AssertionError(container, name, is_after)
+
 
 class _Held:
     """The part of a record that memory uses; unlike a record, it may have weak references."""

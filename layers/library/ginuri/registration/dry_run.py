@@ -102,6 +102,10 @@ class DryRunRegistry:
         names = (*self._registry.near(folded), *self._names_by_fold.get(folded, ()))
         return list(dict.fromkeys(names))[:MOST_NEAR]
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        """Return identifiers in a container of the real registry. Raises RegistryUnavailable."""
+        return self._registry.beside(container, name, is_after=is_after)
+
     def history(self, name: str) -> History:
         """Read the history of an identifier in the real registry. Raises RegistryUnavailable."""
         return self._registry.history(name)

@@ -31,6 +31,8 @@ MOST_FETCHED = 100
 """The most records that one call reads."""
 MOST_NEAR = 10
 """The most similar spellings."""
+MOST_BESIDE = 40
+"""The most names before or after another that its neighbours are chosen from."""
 MOST_BROADER = 8
 """The most steps that follow `broader`."""
 MOST_MEMBERS = 1_000
@@ -60,6 +62,12 @@ class NearNameReader(RecordReader, Protocol):
         Raises RegistryUnavailable.
         """
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        """Return at most `MOST_BESIDE` identifiers in a container before or after a name, the nearest first.
+
+        It is one call, eventually consistent. Raises RegistryUnavailable.
+        """
+
 
 class Finder(Protocol):
     """Finds an identifier with its surrounding records."""
@@ -72,6 +80,9 @@ class Finder(Protocol):
 
     def near(self, identifier: Identifier) -> Sequence[str]:
         """Find registered identifiers with a similar spelling. Raises RegistryUnavailable."""
+
+    def beside(self, container: str, name: str) -> Sequence[str]:
+        """Return identifiers in a container around a name, in two calls. Raises RegistryUnavailable."""
 
 
 class ManyFinder(Finder, Protocol):

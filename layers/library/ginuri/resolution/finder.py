@@ -303,6 +303,18 @@ class RememberingFinder:
             ]
         )
 
+    def beside(self, container: str, name: str) -> Sequence[str]:
+        """Return identifiers in a container around a name. Raises RegistryUnavailable."""
+        place = f"{container} {name}"  # no folded name has a space
+        names = self.memory.recall_near([place]).get(place)
+        if names is None:
+            sides = self._mapper(
+                lambda is_after: self._reader.beside(container, name, is_after=is_after), (False, True)
+            )
+            names = tuple(each for side in sides for each in side)
+            self.memory.keep_near(place, names)
+        return names
+
     def _read_near(self, folded: Sequence[str]) -> list[Sequence[str]]:
         names_by_folded = self.memory.recall_near(folded)
         missing = [name for name in dict.fromkeys(folded) if name not in names_by_folded]

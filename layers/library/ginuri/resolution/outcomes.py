@@ -256,6 +256,8 @@ class NotRegistered(Frozen):
     """Registered identifiers with a similar spelling."""
     fallback: str | None = None
     """The host that a request for it is led on to, where only its description is missing."""
+    in_sequence: tuple[str, ...] = ()
+    """The registered identifiers before and after it in a numbered sequence, only read for people."""
 
 
 class NoSuchScheme(Frozen):

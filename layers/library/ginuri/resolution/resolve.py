@@ -82,6 +82,10 @@ def _resolve(
 
         fallen = fall_back(resolution.decision, question, finder)
         again = fallen or reconsider(resolution.decision, finder.near(resolution.decision.found.identifier))
+        if isinstance(again, NotRegistered) and "text/html" in (question.preferences.accept or ""):
+            from ginuri.resolution.neighbours import add_neighbours
+
+            again = add_neighbours(again, finder)
         resolution = resolution._replace(decision=again)
     if question.title and make_titles is not None:
         decision = _look_up_title(resolution.decision, question, finder, make_titles)

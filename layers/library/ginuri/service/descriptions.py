@@ -74,6 +74,10 @@ def _describe(
         fallen = fall_back(outcome, question, using.finder)
         near = using.finder.near(outcome.found.identifier)
         outcome = reconsider_description(path, outcome, near, fallen)
+        if isinstance(outcome, NotRegistered) and "text/html" in (request.preferences.accept or ""):
+            from ginuri.resolution.neighbours import add_neighbours
+
+            outcome = add_neighbours(outcome, using.finder)
     if not isinstance(outcome, Describe):
         return outcome
     if using.stamps is not None:

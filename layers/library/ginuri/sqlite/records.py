@@ -8,8 +8,9 @@ from sqlite3 import Connection
 from typing import Any
 
 from ginuri.identifiers.errors import RevisionConflict
+from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.model import Registered
-from ginuri.registry.ports import MOST_MEMBERS, MOST_NEAR, NamePage
+from ginuri.registry.ports import MOST_BESIDE, MOST_MEMBERS, MOST_NEAR, NamePage
 from ginuri.registry.reading import read_stored
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.history import History
@@ -65,6 +66,16 @@ class SqliteReader:
             (folded,),
         )
         return [name for (name,) in rows]
+
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        """Return identifiers in a container before or after a name. Raises RegistryUnavailable."""
+        first, last = (name, f"{container}\x7f") if is_after else (container, name)
+        rows = self._database.read(
+            "SELECT identifier FROM record WHERE steward = ? AND identifier BETWEEN ? AND ?"  # noqa: S608  one of two orders
+            f" ORDER BY identifier {'ASC' if is_after else 'DESC'} LIMIT {MOST_BESIDE}",
+            (steward_below(container), first, last),
+        )
+        return [other for (other,) in rows]
 
 
 class SqliteRegistry(SqliteReader):

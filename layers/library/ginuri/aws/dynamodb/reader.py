@@ -14,7 +14,8 @@ from ginuri.aws.dynamodb.table import NOW, QueriedTable
 from ginuri.aws.dynamodb_http.retries import RetryBudget, pause_before
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
-from ginuri.registry.ports import MOST_NEAR
+from ginuri.identifiers.stewards import steward_below
+from ginuri.registry.ports import MOST_BESIDE, MOST_NEAR
 from ginuri.registry.reading import read_stored
 
 if TYPE_CHECKING:
@@ -63,6 +64,26 @@ class DynamoReader(QueriedTable):
             KeyConditionExpression=f"{attribute} = :key",
             ExpressionAttributeValues={":key": {"S": folded}},
             Limit=MOST_NEAR,
+        )
+        return [item["identifier"]["S"] for item in answer["Items"]]
+
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        """Return identifiers in a container before or after a name, eventually consistent.
+
+        Raises RegistryUnavailable.
+        """
+        # RFC 3986 §2: an identifier in normal form has only characters from "!" to "~".
+        first, last = (name, f"{container}\x7f") if is_after else (container, name)
+        answer = self._query(
+            IndexName="members",
+            KeyConditionExpression="steward = :steward AND identifier BETWEEN :first AND :last",
+            ExpressionAttributeValues={
+                ":steward": {"S": steward_below(container)},
+                ":first": {"S": first},
+                ":last": {"S": last},
+            },
+            ScanIndexForward=is_after,
+            Limit=MOST_BESIDE,
         )
         return [item["identifier"]["S"] for item in answer["Items"]]
 

@@ -88,6 +88,10 @@ class ProposedRegistry:
         names = self._registry.near(folded)
         return [*names, proposed] if proposed not in names and fold(proposed) == folded else names
 
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:
+        """Return registered identifiers in a container. Raises RegistryUnavailable."""
+        return self._registry.beside(container, name, is_after=is_after)
+
 
 class RedirectFollower:
     """Follows the redirects that the resolve function would send."""

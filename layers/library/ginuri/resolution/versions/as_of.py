@@ -70,3 +70,6 @@ class _Past:
 
     def near(self, folded: str) -> Sequence[str]:  # noqa: ARG002  the index has only today's names
         return ()
+
+    def beside(self, container: str, name: str, *, is_after: bool) -> Sequence[str]:  # noqa: ARG002  the same
+        return ()

@@ -81,10 +81,11 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
                 schemes=", ".join(KNOWN_ROOTS),
             )
             return Problem("Unknown host", detail, (_FRONT_PAGE,))
-        case NotRegistered(found, near, fallback):
+        case NotRegistered(found, near, fallback, in_sequence):
             advice = (
                 *_advise_fallback(found, fallback),
                 *_advise_similar(near),
+                *_advise_sequence(in_sequence),
                 *_advise_namespaces(found),
                 *_advise_elsewhere(decision),
                 *_advise_nearby(found.nearest_ancestor, found.authority),
@@ -311,6 +312,13 @@ def _advise_fallback(found: Found, host: str | None) -> Iterator[Advice]:
 def _advise_similar(names: Sequence[str]) -> Iterator[Advice]:
     return (
         Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
+        for name in names
+    )
+
+
+def _advise_sequence(names: Sequence[str]) -> Iterator[Advice]:
+    return (
+        Advice("related", message("Next to it: {identifier}", identifier=name), path_of(name))
         for name in names
     )
 

@@ -99,6 +99,9 @@ def _lead_to(
         case NotRegistered(near=(only,)):
             return Lead(description_path(only))
         case NotRegistered():
+            from ginuri.resolution.neighbours import add_neighbours
+
+            outcome = add_neighbours(outcome, finder)
             return NearNames(explain(outcome), _last_words(identifier))
         case NoSuchScheme():  # or words, as in "wells:springs"
             from ginuri.web.answers.elsewhere import find_known_name
