@@ -14,12 +14,14 @@ QUESTION = b"[y/N]: "
 _SECONDS = 60
 
 
-def at_a_terminal(command: Sequence[str], environment: Mapping[str, str], answer: str) -> tuple[int, str]:
+def at_a_terminal(
+    command: Sequence[str], environment: Mapping[str, str], answer: str, question: bytes = QUESTION
+) -> tuple[int, str]:
     """Run a command at a terminal, answer its question, and return its exit code and its output."""
     answers = [f"{answer}\n".encode()]
 
     def reply(seen: bytes) -> bytes:
-        return answers.pop() if QUESTION in seen and answers else b""
+        return answers.pop() if question in seen and answers else b""
 
     return _talk(command, environment, None, reply)
 

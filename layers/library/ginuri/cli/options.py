@@ -30,7 +30,8 @@ sheet_option = click.option(
 )
 
 
-def _read_folder(value: str) -> str:
+def read_folder(value: str) -> str:
+    """Read a prefix in any spelling, with or without host and final slash, as a folder."""
     folder = value if value.endswith(("/", ":")) else f"{value}/"
     if folder == HOST_FOLDER:
         return folder
@@ -63,5 +64,5 @@ def read_moment(value: str) -> str:
     return write_moment(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
-folder_option = partial(click.option, type=_read_folder, metavar="PREFIX")
+folder_option = partial(click.option, type=read_folder, metavar="PREFIX")
 """An option that reads a prefix in any spelling, with or without host and final slash, as a folder."""

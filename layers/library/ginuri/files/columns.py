@@ -101,17 +101,22 @@ def list_columns(names: Sequence[str]) -> str:
     return ", ".join([*named[:_MOST_LISTED], *(["…"] if len(named) > _MOST_LISTED else [])])
 
 
+def write_map(columns: Mapping[str, str]) -> str:
+    """Write a mapping of fields to columns as the value of the option."""
+    written = io.StringIO()
+    csv.writer(written, lineterminator="").writerow(
+        f"{field}={' '.join(name.split())}" for field, name in columns.items()
+    )
+    return written.getvalue()
+
+
 def write_map_option(columns: Mapping[str, str]) -> str:
     """Write a mapping of fields to columns as an option of the command, quoted for a shell.
 
     >>> print(write_map_option({"identifier": "Persistent ID", "title": "Name"}))
     --map "identifier=Persistent ID,title=Name"
     """
-    written = io.StringIO()
-    csv.writer(written, lineterminator="").writerow(
-        f"{field}={' '.join(name.split())}" for field, name in columns.items()
-    )
-    return f"--map {quote_argument(written.getvalue())}"
+    return f"--map {quote_argument(write_map(columns))}"
 
 
 def quote_argument(text: str) -> str:

@@ -117,16 +117,21 @@ def fault_of_sheet(key: str, options: UploadOptions) -> Finding | None:
 
 
 def read_lines(
-    name: str, chunks: Iterable[bytes], options: UploadOptions = _NO_OPTIONS, remark: Remark = ignore
+    name: str,
+    chunks: Iterable[bytes],
+    options: UploadOptions = _NO_OPTIONS,
+    remark: Remark = ignore,
+    heading: HeadingReader | None = None,
 ) -> Iterator[bytes]:
     """Read the lines of a registry file, unpacked.
 
-    `name` is the key of the upload: its folder decides which RDF subjects are registered. Remarks on the file
-    as a whole come before its first line. Raises UnreadableFile at the first line that cannot be read.
+    `name` is the key of the upload: its folder decides which RDF subjects are registered. `heading` finds the
+    sheet of a workbook, in place of the reader for the options. Remarks on the file as a whole come before
+    its first line. Raises UnreadableFile at the first line that cannot be read.
     """
     content = unpack(chunks, _most_bytes(name)) if is_packed(name) else chunks
     number = 0
-    for number, line in enumerate(_split(name, content, options, remark), start=1):
+    for number, line in enumerate(_split(name, content, options, remark, heading), start=1):
         if number > MOST_ROWS:
             raise UnreadableFile(
                 "size",
@@ -143,7 +148,13 @@ def _most_bytes(name: str) -> int:
     return MOST_WHOLE_BYTES if suffix_of(name) in {*_SPREADSHEETS, *_GRAPHS} else MOST_BYTES
 
 
-def _split(name: str, content: Iterable[bytes], options: UploadOptions, remark: Remark) -> Iterator[bytes]:
+def _split(
+    name: str,
+    content: Iterable[bytes],
+    options: UploadOptions,
+    remark: Remark,
+    heading: HeadingReader | None,
+) -> Iterator[bytes]:
     suffix = suffix_of(name)
     if suffix in _GRAPHS:
         from ginuri.files.rdf.graph_lines import read_graph_lines
@@ -155,7 +166,7 @@ def _split(name: str, content: Iterable[bytes], options: UploadOptions, remark: 
         else:
             from ginuri.files.spreadsheets.workbooks import read_sheet as read
 
-        return read(b"".join(content), _heading_reader(options), options.sheet, remark)
+        return read(b"".join(content), heading or _heading_reader(options), options.sheet, remark)
     lines = split_lines(to_utf8(content))
     return split_at_returns(lines) if suffix in _TABLES else lines
 

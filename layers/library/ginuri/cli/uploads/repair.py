@@ -85,7 +85,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
     asks = not (is_sure or is_dry_run or as_json) and is_terminal()
     options = UploadOptions(is_dry_run=True, columns=columns, sheet=sheet)
-    repairs = _Repairs(f"{under}{file.name}", options, mapped)
+    repairs = Repairs(f"{under}{file.name}", options, mapped)
     body, report = repairs.carry_out(file.read_bytes(), asks=asks, is_quiet=as_json)
     is_written = bool(repairs.done) and not is_dry_run
     if is_written:
@@ -99,7 +99,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-class _Repairs:
+class Repairs:
     """The repairs of a file: confirmed kind by kind, and applied until nothing is left to repair."""
 
     def __init__(self, key: str, options: UploadOptions, mapped: Columns) -> None:

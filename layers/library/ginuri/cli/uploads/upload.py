@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 import click
 
@@ -17,6 +17,8 @@ from ginuri.cli.options import folder_option, map_option, sheet_option
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, progress_bar, refusal, say, write_json
+from ginuri.cli.uploads.guessed import Chosen, Stated, choose, command_for, no_folder
+from ginuri.cli.uploads.remembered import NAME, remember
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
 from ginuri.files.formats import reader_for, stored_as
@@ -98,6 +100,9 @@ def upload_command(  # noqa: PLR0913  the options of a command
 ) -> None:
     """Upload FILE (.jsonl, .csv, .tsv, .xlsx, .ttl, …, also with .gz), wait for the report and print it.
 
+    Without options, finds the sheet, the heading, the columns and the folder, and asks you to confirm them;
+    without a terminal, they need --yes. What you confirm is kept in ginuri.toml beside FILE.
+
     With --as, FILE is stored and registered in one step, as that identifier: a form of what it stands under,
     where that is a resource, else by itself. On a terminal, shows what would change and asks you to confirm;
     scripts, --yes and --json skip the question.
@@ -108,10 +113,6 @@ def upload_command(  # noqa: PLR0913  the options of a command
     first; without a terminal, it is only stored with --store.
     """
     stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
-    if stored_file is None and under is None:
-        raise fault(
-            message("Name the folder with --under uri-gin/azgs/, or an identifier with --as uri-gin/azgs/….")
-        )
     if (stored_file or is_stored) and is_dry_run:
         raise fault(message("A dry run stores no file. Leave out --as, --store or --dry-run."))
     if not (stored_file or is_stored) and (mistaken := mistaken_for_registry(file, under or "", columns)):
@@ -125,6 +126,11 @@ def upload_command(  # noqa: PLR0913  the options of a command
             raise refusal(message("{way_out} {stored}", way_out=mistaken, stored=stored))
         confirm(localize(mistaken), message("Store it as it is?"))
         is_stored = True
+    body, chosen = b"", Chosen(Stated(under or "", columns, sheet))
+    if stored_file is None:
+        body, chosen = _complete(file, chosen.options, is_read=not is_stored, asks=not (is_sure or as_json))
+        under, columns, sheet = chosen.options.under, chosen.options.columns, chosen.options.sheet
+        _show(chosen, file, is_sure=is_sure or is_dry_run, as_json=as_json)
     key = stored_file.key if stored_file else f"{under}{stored_as(file.name) if is_stored else file.name}"
     is_registry_file = reader_for(key) is not None
     if is_dry_run and not is_registry_file:
@@ -151,15 +157,52 @@ def upload_command(  # noqa: PLR0913  the options of a command
         sheet=sheet,
     )
     with open_stack(name, message("The upload failed")) as stack:
-        body = (
-            stored_file.store(stack, partial(_dry_run, stack, options, wait))
-            if stored_file
-            else file.read_bytes()
-        )
         report = submit_sure(
-            stack, key, body, options, wait, is_sure=is_sure or not is_registry_file, as_json=as_json
+            stack,
+            key,
+            stored_file.store(stack, partial(_dry_run, stack, options, wait)) if stored_file else body,
+            options,
+            wait,
+            is_sure=is_sure or not is_registry_file,
+            as_json=as_json,
         )
+    if chosen.is_guessed and not is_dry_run:
+        _keep(file, chosen.options)
     sys.exit(1 if report["counts"]["refused"] else 0)
+
+
+def _complete(file: Path, stated: Stated, *, is_read: bool, asks: bool) -> tuple[bytes, Chosen]:
+    """Read a file, and complete its options. Raises CommandFailed if only a person can."""
+    body = file.read_bytes()
+    if is_read and reader_for(file.name) is not None:
+        return body, choose(file, body, stated, asks=asks and is_terminal())
+    if not stated.under:
+        raise fault(no_folder(file, []))
+    return body, Chosen(stated)
+
+
+def _show(chosen: Chosen, file: Path, *, is_sure: bool, as_json: bool) -> None:
+    """Print what was guessed. Raises CommandFailed if nobody can confirm it."""
+    if chosen.is_guessed and not is_sure and (as_json or not is_terminal()):
+        raise fault(
+            message(
+                "Nobody can confirm these guesses:\n{guesses}\nAdd --yes, or run {command}",
+                guesses="\n".join(chosen.summary),
+                command=command_for(file, chosen.options),
+            )
+        )
+    if chosen.summary:
+        click.echo("\n".join(chosen.summary), err=as_json)
+
+
+def _keep(file: Path, options: Stated) -> None:
+    try:
+        is_new = remember(file, options.written())
+    except OSError as error:
+        say(message("The choices were not kept: {error}", error=str(error)), err=True)
+        return
+    if is_new:
+        say(message("Kept in {file}: the next upload of this file asks nothing.", file=NAME), err=True)
 
 
 def submit_sure(  # noqa: PLR0913  the file, and how it is submitted
@@ -177,10 +220,29 @@ def submit_sure(  # noqa: PLR0913  the file, and how it is submitted
     Exits with 1 if the user declines. Raises CommandFailed if there is no report in time.
     """
     if not (options.is_dry_run or is_sure or as_json) and is_terminal():
-        confirm(describe(_dry_run(stack, options, wait, key, body), stack))
+        body = _ask(stack, key, body, options, wait)
     report = submit(stack, key, body, options, wait, quiet=as_json)
     click.echo(write_json(report, indent=1) if as_json else describe(report, stack))
     return report
+
+
+def _ask(
+    stack: Stack, key: str, body: bytes | IO[bytes], options: UploadOptions, wait: float
+) -> bytes | IO[bytes]:
+    """Show what would change, ask once, and return the content to upload; exit with 1 if that is refused."""
+    from ginuri.cli.uploads.corrections import find_corrections  # it uses what is defined here
+
+    corrected = find_corrections(key, body, options) if isinstance(body, bytes) else None
+    if corrected is None:
+        confirm(describe(_dry_run(stack, options, wait, key, body), stack))
+        return body
+    click.echo("\n".join(corrected.describe()))
+    click.echo(describe(_dry_run(stack, options, wait, key, corrected.body), stack))
+    question = message("Upload it with these corrections (y), without them (w), or not at all (n)?")
+    answer = click.prompt(localize(question), type=click.Choice(["y", "w", "n"]), default="n")
+    if answer == "n":
+        _decline()
+    return corrected.body if answer == "y" else body
 
 
 def _check_name(key: str) -> None:
@@ -237,8 +299,12 @@ def confirm(preview: str, question: Message = _UPLOAD_IT) -> None:
     """Show the preview, and ask for confirmation; exit with 1 if it is refused."""
     click.echo(preview)
     if not click.confirm(localize(question)):
-        say(message("Nothing was changed."))
-        sys.exit(1)
+        _decline()
+
+
+def _decline() -> NoReturn:
+    say(message("Nothing was changed."))
+    sys.exit(1)
 
 
 def wait_for_report(

@@ -1,0 +1,55 @@
+"""The corrections that are offered before a file is uploaded: those of `ginuri repair`, in one question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ginuri.cli.terminal import format_value, localize
+from ginuri.cli.uploads.repair import Repairs
+from ginuri.files.columns import read_columns
+from ginuri.files.formats import suffix_of
+from ginuri.files.options import UploadOptions
+from ginuri.files.repairs.writer import REPAIRED
+from ginuri.files.reports.wording import NOTHING
+from ginuri.identifiers.messages import counted, message
+
+MOST_BYTES = 8 * 1024 * 1024
+"""The largest file that is checked before it is uploaded: a check takes as long as processing it."""
+_MOST_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A file with corrected cells."""
+
+    body: bytes
+    done: Sequence[Mapping[str, Any]]
+    """The findings whose suggestions were written."""
+
+    def describe(self) -> Iterator[str]:
+        """Write the number of cells, then each correction once."""
+        yield localize(
+            counted("{number} cell can be corrected:", "{number} cells can be corrected:", len(self.done))
+        )
+        corrections = Counter(
+            (finding["column"], finding["value"], finding["suggestion"]) for finding in self.done
+        )
+        for (column, value, suggestion), number in corrections.most_common(_MOST_SHOWN):
+            written = format_value(suggestion) if suggestion else localize(NOTHING)
+            cells = counted("{number} cell", "{number} cells", number)
+            yield f"  {column}: {format_value(value)} → {written} ({localize(cells)})"
+        if (more := len(corrections) - _MOST_SHOWN) > 0:
+            yield f"  {localize(message('and {number} other corrections', number=f'{more:,}'))}"
+
+
+def find_corrections(key: str, body: bytes, options: UploadOptions) -> Corrected | None:
+    """Correct what a check of the file can suggest a correction for; None if there is nothing to correct."""
+    mapped = read_columns(options.columns)
+    if suffix_of(key) not in REPAIRED or len(body) > MOST_BYTES or not isinstance(mapped, Mapping):
+        return None
+    repairs = Repairs(key, options, mapped)
+    corrected, _ = repairs.carry_out(body, asks=False, is_quiet=True)
+    return Corrected(corrected, repairs.done) if repairs.done else None

@@ -1,0 +1,237 @@
+"""What a person need not state to upload a file: folder and columns, guessed and shown, or asked for."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from ginuri.cli.options import read_folder
+from ginuri.cli.terminal import fault, format_value, localize, wrong_value
+from ginuri.cli.uploads.remembered import NAME, recall
+from ginuri.files.columns import list_columns, quote_argument, write_map
+from ginuri.files.formats import is_graph, read_lines, reader_for
+from ginuri.files.guesses.tables import IDENTIFIER, MOST_ROWS, TableGuess, count_folders, guess_table
+from ginuri.files.options import UploadOptions
+from ginuri.identifiers import parse
+from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
+from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
+
+_MOST_NAMED = 5
+"""The most folders to choose from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The options of an upload that may be left out; empty ones are not stated."""
+
+    under: str = ""
+    columns: str = ""
+    sheet: str = ""
+
+    def filled_by(self, other: Stated) -> Stated:
+        """Return these options, and those of another for what is not stated."""
+        return Stated(self.under or other.under, self.columns or other.columns, self.sheet or other.sheet)
+
+    def written(self) -> Mapping[str, str]:
+        """Return the options by their names."""
+        values = {"under": self.under, "map": self.columns, "sheet": self.sheet}
+        return {name: value for name, value in values.items() if value}
+
+    def as_command(self) -> str:
+        """Write the options for a shell."""
+        return " ".join(f"--{name} {quote_argument(value)}" for name, value in self.written().items())
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The options of an upload, and how they were found."""
+
+    options: Stated
+    summary: list[str] = field(default_factory=list)
+    """The guesses, a line for each."""
+    is_guessed: bool = False
+    """Whether a person must confirm them."""
+
+
+def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
+    """Complete the options for a file: as before, then by guesses; `asks` for the rest on a terminal.
+
+    Raises CommandFailed for what can only be asked, and is not stated, without a terminal.
+    """
+    kept = recall(file)
+    before = Stated(kept.get("under", ""), kept.get("map", ""), kept.get("sheet", ""))
+    if kept and stated.filled_by(before) != stated:
+        options = stated.filled_by(before)
+        line = message("As before ({file}): {options}", file=NAME, options=options.as_command())
+        return Chosen(options, [localize(line)])
+    guess = guess_table(file.name, body, _options(stated))
+    if guess is None:
+        return _choose_folder(file, stated, _folders_of_rows(file, body, stated), asks=asks)
+    if stated.columns:
+        return _choose_folder(file, stated, guess.folders or {}, asks=asks)
+    if stated.under and guess.identifiers and IDENTIFIER not in guess.fields and not asks:
+        return Chosen(stated)  # nothing is missing: the report names the other columns
+    return _choose_columns(file, stated, guess, asks=asks)
+
+
+def _options(stated: Stated) -> UploadOptions:
+    return UploadOptions(columns=stated.columns, sheet=stated.sheet)
+
+
+def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, int]:
+    """Count the folders of the identifiers in a file that is no table; RDF is read for a folder only."""
+    read = reader_for(file.name, _options(stated))
+    if read is None or is_graph(file.name):
+        return {}
+    try:
+        rows = list(islice(read(read_lines(file.name, [body], _options(stated))), MOST_ROWS))
+    except UnreadableFile:
+        return {}
+    return count_folders(str(row.identifier) for row in rows if row.identifier is not None)
+
+
+def _choose_columns(file: Path, stated: Stated, guess: TableGuess, *, asks: bool) -> Chosen:
+    if not guess.identifiers:
+        raise fault(_no_identifiers(guess))
+    fields = dict(guess.fields)
+    prefix = ""
+    if guess.is_relative:
+        prefix = _ask_prefix(stated, guess, asks=asks)
+        fields[IDENTIFIER] = f"{prefix}{{{guess.identifiers}}}"
+    columns = _with_stated(stated.columns, write_map(fields)) if fields else stated.columns
+    options = replace(stated, columns=columns)
+    folders = {prefix_to_folder(folder_of(parse(f"{prefix}x"))): 1} if prefix else guess.folders or {}
+    chosen = _choose_folder(file, options, folders, asks=asks)
+    lines = [*_describe_columns(guess, fields), *chosen.summary]
+    return Chosen(chosen.options, lines, is_guessed=bool(fields) or chosen.is_guessed)
+
+
+def _with_stated(stated: str, guessed: str) -> str:
+    return f"{stated},{guessed}" if stated else guessed
+
+
+def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, asks: bool) -> Chosen:
+    if stated.under:
+        return Chosen(stated)
+    found = list(folders) or list(_folders_of_path(file))
+    if len(found) == 1:
+        under = found[0]
+        number = folders.get(under)
+        reason = (
+            message("folder: {folder}, that of all {number} identifiers", folder=under, number=f"{number:,}")
+            if number
+            else message("folder: {folder}, as the file is in it here", folder=under)
+        )
+        return Chosen(replace(stated, under=under), [f"  {localize(reason)}"], is_guessed=True)
+    if not asks:
+        raise fault(no_folder(file, found))
+    under = _ask_folder(found)
+    return Chosen(replace(stated, under=under))
+
+
+def _folders_of_path(file: Path) -> Iterator[str]:
+    """Yield the folder of uploads that the folders of a file on this machine are named after."""
+    parts = file.resolve().parent.parts
+    for start in range(len(parts) - 1):
+        path = "/".join(parts[start:]) + "/"
+        if path.startswith("uri-"):
+            try:
+                yield prefix_to_folder(parse(folder_to_prefix(path)).normal_form)
+            except MalformedIdentifier:
+                continue
+            return
+
+
+def _describe_columns(guess: TableGuess, fields: Mapping[str, str]) -> Iterator[str]:
+    if not fields:
+        return
+    yield localize(message("Line {line} is the heading. Columns:", line=str(guess.sample.line)))
+    for name, column in fields.items():
+        values = guess.sample.values(guess.fields.get(name, guess.identifiers))
+        example = format_value(values[0]) if values else "—"
+        yield f"  {name} ← {column}   {example}"
+    left = [name for name in guess.sample.names if name and name not in fields.values()]
+    unknown = [name for name in left if name != guess.identifiers]
+    if unknown:
+        yield f"  {localize(message('not registered: {columns}', columns=list_columns(unknown)))}"
+
+
+def _ask_prefix(stated: Stated, guess: TableGuess, *, asks: bool) -> str:
+    examples = list_columns(guess.sample.values(guess.identifiers)[:3])
+    if not asks:
+        raise fault(
+            message(
+                "The column {column} has no identifiers, but {examples}. State what comes before them: "
+                "{option}",
+                column=repr(guess.identifiers),
+                examples=examples,
+                option=f'--map "identifier=uri-gin/azgs/…/{{{guess.identifiers}}}"',
+            )
+        )
+    click.echo(
+        localize(
+            message(
+                "The column {column} has no identifiers, but {examples}.",
+                column=repr(guess.identifiers),
+                examples=examples,
+            )
+        )
+    )
+    default = folder_to_prefix(stated.under) if stated.under else None
+    return str(
+        click.prompt(
+            localize(message("What comes before them, such as uri-gin/azgs/well/")),
+            default=default,
+            value_proc=_read_prefix,
+        )
+    )
+
+
+def _read_prefix(value: str) -> str:
+    prefix = value.strip()
+    try:
+        if folder_of(parse(f"{prefix}x")) == HOST_FOLDER:
+            raise wrong_value(message("{prefix} is above all name authorities.", prefix=prefix))
+    except MalformedIdentifier as error:
+        raise wrong_value(error.words) from error
+    return prefix
+
+
+def _ask_folder(found: list[str]) -> str:
+    if found:
+        named = list_columns(found[:_MOST_NAMED])
+        click.echo(localize(message("The identifiers belong to several folders: {folders}.", folders=named)))
+    question = localize(message("Folder to register under, such as uri-gin/azgs/"))
+    return str(click.prompt(question, value_proc=read_folder))
+
+
+def _no_identifiers(guess: TableGuess) -> Message:
+    return message(
+        "None of the columns has identifiers: {columns}. Name it: {option}",
+        columns=list_columns(guess.sample.names),
+        option='--map "identifier=…"',
+    )
+
+
+def no_folder(file: Path, found: list[str]) -> Message:
+    """Return the message about a folder that must be named."""
+    if found:
+        return message(
+            "The identifiers of {file} belong to several folders: {folders}. Name one with --under, and "
+            "split the file, or upload it once for each.",
+            file=file.name,
+            folders=list_columns(found[:_MOST_NAMED]),
+        )
+    return message("Name the folder with --under uri-gin/azgs/, or an identifier with --as uri-gin/azgs/….")
+
+
+def command_for(file: Path, options: Stated) -> str:
+    """Write the command that uploads a file with these options and asks nothing."""
+    return f"ginuri upload {shlex.quote(str(file))} {options.as_command()} --yes"

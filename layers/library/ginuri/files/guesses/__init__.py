@@ -1,0 +1,1 @@
+"""Guesses about a file, for a person to confirm; ingest never guesses. Read `tables` first."""

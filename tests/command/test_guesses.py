@@ -1,0 +1,194 @@
+"""`ginuri upload` of a file without options: what it guesses, asks once, and keeps for the next time."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ginuri.cli.main import main
+from ginuri.cli.uploads.remembered import recall, remember
+from ginuri.sqlite.archive import SqliteArchive
+from ginuri.sqlite.database import Database
+from tests.stacks import settle_folder
+from tests.terminal import at_a_terminal
+
+COMMAND = [sys.executable, "-m", "ginuri.cli"]
+NAMED = """Wells of Arizona;;
+Persistent ID;Name;Web link
+uri-gin/azgs/doc/one;One;https://example.org/1
+uri-gin/azgs/doc/two;Two;https://example.org/2
+"""
+CORRECTABLE = """identifier,title,location,status
+uri-gin/azgs/doc/one,One,www.example.org/1,valid
+uri-gin/azgs/doc/two,Two,www.example.org/2,deleted
+"""
+OPTIONS = '--under "uri-gin/azgs/" --map "identifier=Persistent ID,title=Name,location=Web link"'
+
+
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A registry folder with its authorities."""
+    folder = tmp_path_factory.mktemp("settled")
+    settle_folder(folder)
+    return folder
+
+
+@pytest.fixture
+def environment(settled: Path) -> dict[str, str]:
+    """Return the environment of a command on that folder."""
+    return {"GINURI_REGISTRY": str(settled), "GINURI_STACK": "", "LANGUAGE": "en", "COLUMNS": "200"}
+
+
+def _write(folder: Path, name: str, content: str) -> Path:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def _run(environment: Mapping[str, str], *arguments: object) -> Result:
+    return CliRunner().invoke(main, list(map(str, arguments)), env=environment, prog_name="ginuri")
+
+
+def test_guesses_are_confirmed_once_at_a_terminal_and_kept(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    file = _write(tmp_path, "wells.csv", NAMED)
+
+    code, seen = at_a_terminal([*COMMAND, "upload", str(file)], environment, "y")
+    again = _run(environment, "upload", file)
+
+    summary = seen.partition("Upload it? [y/N]")[0]
+    assert code == 0, seen
+    assert "Line 2 is the heading. Columns:" in summary
+    assert "  identifier ← Persistent ID   uri-gin/azgs/doc/one" in summary
+    assert "folder: uri-gin/azgs/, that of all 2 identifiers" in summary
+    assert seen.count("[y/N]") == 1
+    assert again.exit_code == 0
+    assert again.stdout.startswith(f"As before (ginuri.toml): {OPTIONS}\n")
+    assert "2 unchanged" in again.stdout
+
+
+def test_a_guess_without_a_terminal_needs_the_option_yes(tmp_path: Path, environment: dict[str, str]) -> None:
+    file = _write(tmp_path, "wells.csv", NAMED)
+
+    refused, allowed = _run(environment, "upload", file), _run(environment, "upload", file, "--yes")
+
+    assert (refused.exit_code, allowed.exit_code) == (2, 0)
+    assert f"Add --yes, or run ginuri upload {file} {OPTIONS}" in refused.stderr
+    assert "  title ← Name   One" in refused.stderr
+
+
+def test_stated_options_are_used_as_they_are(tmp_path: Path, environment: dict[str, str]) -> None:
+    file = _write(tmp_path, "wells.csv", NAMED)
+
+    stated = _run(
+        environment, "upload", file, "--under", "uri-gin/azgs/", "--map", "identifier=Persistent ID"
+    )
+
+    assert stated.exit_code == 0
+    assert "is the heading" not in stated.stdout
+    assert not (tmp_path / "ginuri.toml").exists()
+
+
+def test_a_dry_run_shows_guesses_and_asks_nothing(tmp_path: Path, environment: dict[str, str]) -> None:
+    file = _write(tmp_path, "wells.csv", NAMED)
+
+    result = _run(environment, "upload", file, "--dry-run")
+
+    assert result.exit_code == 0
+    assert "identifier ← Persistent ID" in result.stdout
+    assert not (tmp_path / "ginuri.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("answer", "locations"), [("y", ["https://www.example.org/1"]), ("w", []), ("n", [])]
+)
+def test_corrections_are_offered_before_the_upload(tmp_path: Path, answer: str, locations: list[str]) -> None:
+    settle_folder(tmp_path / "registry")
+    environment = {"GINURI_REGISTRY": str(tmp_path / "registry"), "GINURI_STACK": "", "LANGUAGE": "en"}
+    file = _write(tmp_path, "wells.csv", CORRECTABLE)
+
+    code, seen = at_a_terminal([*COMMAND, "upload", str(file)], environment, answer, b"(y, w, n) [n]: ")
+
+    archive = SqliteArchive(Database(tmp_path / "registry"))
+    records = dict(archive.standing("uri-gin/azgs/doc/one")).values()
+    assert code == (0 if answer == "y" else 1)
+    assert "3 cells can be corrected:" in seen
+    assert "  status: deleted → retired (1 cell)" in seen
+    assert [
+        form["location"] for record in records for form in record.get("representations", {}).values()
+    ] == locations
+
+
+def test_numbers_are_asked_for_what_comes_before_them(tmp_path: Path, environment: dict[str, str]) -> None:
+    file = _write(tmp_path, "wells.csv", "ID,Name\n17,Well 17\n")
+
+    result = _run(environment, "upload", file, "--yes")
+
+    assert result.exit_code == 2
+    assert "The column 'ID' has no identifiers, but '17'. State what comes before them" in result.stderr
+
+
+def test_identifiers_of_several_folders_are_not_guessed(tmp_path: Path, environment: dict[str, str]) -> None:
+    file = _write(tmp_path, "wells.csv", "identifier,title\nuri-gin/azgs/doc/a,A\nuri-gin/usgin/b,B\n")
+
+    result = _run(environment, "upload", file, "--yes")
+
+    assert result.exit_code == 2
+    assert "belong to several folders: 'uri-gin/azgs/', 'uri-gin/usgin/'." in result.stderr
+
+
+def test_the_folders_of_a_file_name_the_folder_of_uploads(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    (tmp_path / "uri-gin" / "azgs").mkdir(parents=True)
+    file = _write(tmp_path / "uri-gin" / "azgs", "rows.jsonl", '{"title": "no identifier"}\n')
+
+    result = _run(environment, "upload", file, "--dry-run")
+
+    assert "folder: uri-gin/azgs/, as the file is in it here" in result.stdout
+
+
+def test_lines_of_json_belong_to_the_folder_of_their_identifiers(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    row = json.dumps({"identifier": "uri-gin/azgs/doc/json", "title": "J"})
+    file = _write(tmp_path, "rows.jsonl", f"{row}\n")
+
+    result = _run(environment, "upload", file, "--yes")
+
+    assert (result.exit_code, "1 registered" in result.stdout) == (0, True), result.output
+
+
+def test_choices_leave_the_rest_of_the_file_as_it_is(tmp_path: Path) -> None:
+    before = "# Ours\n[upload.'a b.csv']\nunder = 'uri-gin/usgin/'\n\n[other]\nkey = 1\n"
+    toml = _write(tmp_path, "ginuri.toml", before)
+    chosen = {"under": "uri-gin/azgs/", "map": 'title="Name, \\ in full"'}
+
+    assert remember(tmp_path / "a b.csv", chosen)
+    assert not remember(tmp_path / "a b.csv", chosen)
+    assert remember(tmp_path / "b.csv", {"under": "uri-gin/azgs/"})
+
+    content = toml.read_text(encoding="utf-8")
+    assert tomllib.loads(content) == {
+        "upload": {"a b.csv": chosen, "b.csv": {"under": "uri-gin/azgs/"}},
+        "other": {"key": 1},
+    }
+    assert content.startswith("# Ours\n")
+    assert recall(tmp_path / "a b.csv") == chosen
+
+
+def test_an_unreadable_file_of_choices_is_reported(tmp_path: Path, environment: dict[str, str]) -> None:
+    _write(tmp_path, "ginuri.toml", "[upload\n")
+    file = _write(tmp_path, "wells.csv", NAMED)
+
+    result = _run(environment, "upload", file, "--yes")
+
+    assert result.exit_code == 2
+    assert "ginuri.toml cannot be read" in result.stderr

@@ -1,0 +1,88 @@
+"""Which columns of a table are taken for fields, and which folder its identifiers belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from ginuri.files.guesses.tables import TableGuess, guess_table
+from ginuri.files.options import UploadOptions
+from tests.spreadsheets import workbook
+
+NAMED = (
+    "uri-gin/azgs/well/1/,Well 1,https://example.org/1\nuri-gin/azgs/well/2/,Well 2,https://example.org/2\n"
+)
+
+
+def _guess(content: str | bytes, name: str = "wells.csv", **options: str) -> TableGuess:
+    body = content.encode() if isinstance(content, str) else content
+    guess = guess_table(name, body, UploadOptions(**options))  # type: ignore[arg-type]
+    assert guess is not None
+    return guess
+
+
+@pytest.mark.parametrize(
+    ("heading", "fields"),
+    [
+        ("identifier,title,location", {}),
+        (
+            "Persistent ID,Name,Web link",
+            {"identifier": "Persistent ID", "title": "Name", "location": "Web link"},
+        ),
+        ("Código,Nombre,Enlace", {"title": "Nombre", "location": "Enlace", "identifier": "Código"}),
+        ("Code,title,Where", {"identifier": "Code", "location": "Where"}),
+    ],
+)
+def test_columns_are_guessed_by_their_names_then_by_their_values(
+    heading: str, fields: Mapping[str, str]
+) -> None:
+    guess = _guess(f"{heading}\n{NAMED}")
+
+    assert guess.fields == fields
+    assert guess.folders == {"uri-gin/azgs/": 2}
+
+
+def test_the_heading_is_found_below_titles() -> None:
+    guess = _guess(f"Arizona Geological Survey,,\n,,\nPID,Name,Link\n{NAMED}")
+
+    assert (guess.sample.line, guess.fields["identifier"]) == (3, "PID")
+
+
+def test_a_sheet_with_identifiers_is_found_behind_another() -> None:
+    rows = [["PID", "Name"], ["uri-gin/azgs/well/1/", "Well 1"]]
+    guess = _guess(workbook({"Read me": [["Wells of 2011"]], "Wells": rows}), "wells.xlsx")
+
+    assert guess.fields == {"identifier": "PID", "title": "Name"}
+    assert guess.folders == {"uri-gin/azgs/": 1}
+
+
+def test_a_stated_mapping_is_no_guess() -> None:
+    guess = _guess(f"Code,Name,Link\n{NAMED}", columns="identifier=Code,title=Link")
+
+    assert "identifier" not in guess.fields
+    assert "title" not in guess.fields
+    assert guess.identifiers == "Code"
+
+
+def test_numbers_in_the_column_of_identifiers_are_relative() -> None:
+    guess = _guess("ID,Name\n17,Well 17\n18,Well 18\n")
+
+    assert (guess.identifiers, guess.is_relative, guess.folders) == ("ID", True, {})
+
+
+def test_identifiers_of_several_folders_are_counted() -> None:
+    rows = "uri-gin/azgs/a,A\nuri-gin/azgs/b,B\nhttp://resources.usgin.org/uri-gin/usgin/c,C\n"
+    guess = _guess(f"identifier,title\n{rows}")
+
+    assert guess.folders == {"uri-gin/azgs/": 2, "uri-gin/usgin/": 1}
+
+
+@pytest.mark.parametrize("name", ["map.pdf", "rows.jsonl", "graph.ttl"])
+def test_only_tables_have_columns_to_guess(name: str) -> None:
+    assert guess_table(name, b"{}", UploadOptions()) is None
+
+
+@pytest.mark.parametrize("body", [b"", b"PK\x03\x04damaged", b"\n\n"])
+def test_an_unreadable_table_has_no_guess(body: bytes) -> None:
+    assert guess_table("wells.xlsx", body, UploadOptions()) is None
