@@ -346,6 +346,13 @@ _CHOSEN: list[Sequence[_Upload]] = [
     [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "Maps"})],
     [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "none"})],
     [(KEY, _line(title="x"), {"sheet": "Wells"})],
+    [(KEY, _line(title="x"), {"links": "Report"})],
+    [(f"{AZGS}x.xlsx", _BOOK, {"hidden-rows": "no"})],
+]
+_CODE_PAGES: list[Sequence[_Upload]] = [
+    [(KEY, _line(title="x"), {"encoding": "klingon"})],
+    [(KEY, f'{{"identifier": "{WELL}", "title": "é"}}', {"encoding": "windows-1252"})],
+    [(f"{AZGS}x.xlsx", "x", {"encoding": "windows-1252"})],
 ]
 _TABLE = f"identifier,title\n{WELL},Well\n"
 
@@ -491,6 +498,7 @@ UPLOADS: Sequence[Sequence[_Upload]] = [
     *_FILES,
     *_WORKBOOKS,
     *_CHOSEN,
+    *_CODE_PAGES,
     *_STORED,
     *_RDF,
     *_AFTER_OTHERS,

@@ -22,9 +22,9 @@ from tests.foreign import untraced
 from tests.functional.every_finding import LIMITS, UPLOADS
 from tests.steward import recent
 
-# Statuses and pages have messages that are in no finding.
+# Statuses, pages and questions have messages that are in no finding.
 _ROOMS = re.compile(
-    r"(?:registry/(?:metadata/|rules/|texts/plain_text)|(?:registration|files)/(?!reports/|undo/)|ingest/(?!templates/|reports/report_page))"
+    r"(?:registry/(?:metadata/|rules/|texts/plain_text)|(?:registration|files)/(?!reports/|undo/|guesses/)|ingest/(?!templates/|reports/report_page))"
 )
 _BRACE = re.compile(r"\{\w+\}")
 

@@ -12,7 +12,7 @@ TEXTS = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=40)
 FLAGS = st.booleans()
 
 
-@given(st.builds(UploadOptions, *[FLAGS] * 5, *[TEXTS] * 6))
+@given(st.builds(UploadOptions, *[FLAGS] * 5, *[TEXTS] * 9))
 def test_options_are_read_back_from_ascii(options: UploadOptions) -> None:
     metadata = write_options(options)
     assert read_options(metadata) == options

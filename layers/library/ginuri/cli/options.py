@@ -1,4 +1,4 @@
-"""Options of several commands: the folder of an upload, `--map` and `--sheet`."""
+"""Options of several commands: the folder of an upload, and how its file is read."""
 
 from __future__ import annotations
 
@@ -27,6 +27,12 @@ sheet_option = click.option(
     default="",
     metavar="NAME",
     help="The sheet of a workbook to read; without it, the first visible one with a column `identifier`.",
+)
+encoding_option = click.option(
+    "--encoding",
+    default="",
+    metavar="NAME",
+    help="The code page of a text that is not UTF-8, such as windows-1252.",
 )
 
 

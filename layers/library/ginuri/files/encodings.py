@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ginuri.files.code_pages import from_code_page, is_code_page
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import Message, message
 from ginuri.registration.verdicts import Level, Outcome, Verdict, refuse
@@ -17,10 +18,11 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARK_BYTES = 4
 
 
-def to_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Convert text to UTF-8: UTF-16 with a byte order mark is converted, and keeps a mark.
+def to_utf8(chunks: Iterable[bytes], encoding: str = "") -> Iterator[bytes]:
+    """Convert text to UTF-8 from the stated code page, or from UTF-16 with a byte order mark, which stays.
 
-    Raises UnreadableFile for binary content and for damaged UTF-16.
+    A mark counts more than the code page. Raises UnreadableFile for binary content, for damaged
+    UTF-16, and for UTF-8 that is stated to be in a code page.
     """
     rest = iter(chunks)
     head = b""
@@ -32,7 +34,13 @@ def to_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
             head[:_MARK_BYTES].hex(" "),
             "The file is not a text file. Save it as UTF-8 (in Excel: CSV UTF-8) and upload it again.",
         )
-    yield from _from_utf16(chain([head], rest)) if _is_utf16(head) else chain([head], rest)
+    content = chain([head], rest)
+    if _is_utf16(head):
+        yield from _from_utf16(content)
+    elif is_code_page(encoding) and not head.startswith(codecs.BOM_UTF8):
+        yield from from_code_page(content, encoding)
+    else:
+        yield from content
 
 
 def _is_utf16(head: bytes) -> bool:
@@ -108,9 +116,10 @@ def describe(raw: bytes) -> Message:
     except UnicodeDecodeError:
         return message("This is not UTF-8. Save the file as UTF-8 (in Excel: CSV UTF-8) and upload it again.")
     return message(
-        "This is not UTF-8; in Windows-1252 it would be {text}. Save the file as UTF-8 (in Excel: CSV "
-        "UTF-8) and upload it again.",
+        "This is not UTF-8; in Windows-1252 it would be {text}. If that is right, upload the file again with "
+        "{option}; else save it as UTF-8 (in Excel: CSV UTF-8).",
         text=repr(read[:80]),
+        option="--encoding windows-1252",
     )
 
 

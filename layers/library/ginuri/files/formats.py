@@ -9,11 +9,12 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Protocol
 
+from ginuri.files.code_pages import fault_of_encoding
 from ginuri.files.columns import Columns, read_columns
 from ginuri.files.encodings import to_utf8
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
-from ginuri.files.options import UploadOptions
+from ginuri.files.options import HIDDEN_ROWS, UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
@@ -37,6 +38,7 @@ class _Reading(Protocol):
 _NO_OPTIONS = UploadOptions()
 
 _SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
+_TEXTS = (".csv", ".tsv", ".jsonl")
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
 _GRAPHS = (".ttl", ".rdf", ".jsonld", ".nt")
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
@@ -102,17 +104,61 @@ def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingRe
     return _heading_reader(options) if suffix_of(name) in _TABLES else None
 
 
-def fault_of_sheet(key: str, options: UploadOptions) -> Finding | None:
-    """Return the finding against choosing a sheet in a file without sheets."""
-    if not options.sheet or suffix_of(key) in _SPREADSHEETS:
+def fault_of_reading(key: str, options: UploadOptions) -> Finding | None:
+    """Return the finding against an option that is about files of another format, or has a wrong value."""
+    if suffix_of(key) in _SPREADSHEETS:
+        return _fault_of_choice(options) or _only_texts(options)
+    if options.encoding and suffix_of(key) not in _TEXTS:
+        return _only_texts(options)
+    return fault_of_encoding(options.encoding) or _only_spreadsheets(options)
+
+
+def _only_spreadsheets(options: UploadOptions) -> Finding | None:
+    if options.sheet:
+        return refuse(
+            "",
+            "sheet",
+            options.sheet,
+            "Only a spreadsheet has sheets ({suffixes}). Leave out {option}.",
+            suffixes=", ".join(_SPREADSHEETS),
+            option="--sheet",
+        )
+    given = {"--hidden-rows": options.hidden_rows, "--links": options.links}
+    for option, value in given.items():
+        if value:
+            return refuse(
+                "",
+                option.removeprefix("--"),
+                value,
+                "Only a spreadsheet has hidden rows and links behind cells ({suffixes}). Leave out {option}.",
+                suffixes=", ".join(_SPREADSHEETS),
+                option=option,
+            )
+    return None
+
+
+def _only_texts(options: UploadOptions) -> Finding | None:
+    if not options.encoding:
         return None
     return refuse(
         "",
-        "sheet",
-        options.sheet,
-        "Only a spreadsheet has sheets ({suffixes}). Leave out {option}.",
-        suffixes=", ".join(_SPREADSHEETS),
-        option="--sheet",
+        "encoding",
+        options.encoding,
+        "Only a text has a code page ({suffixes}). Leave out {option}.",
+        suffixes=", ".join(_TEXTS),
+        option="--encoding",
+    )
+
+
+def _fault_of_choice(options: UploadOptions) -> Finding | None:
+    if options.hidden_rows in {"", *HIDDEN_ROWS}:
+        return None
+    return refuse(
+        "",
+        "hidden-rows",
+        options.hidden_rows,
+        "The value must be one of: {expected}.",
+        expected=", ".join(HIDDEN_ROWS),
     )
 
 
@@ -167,7 +213,7 @@ def _split(
             from ginuri.files.spreadsheets.workbooks import read_sheet as read
 
         return read(b"".join(content), heading or _heading_reader(options), options.sheet, remark)
-    lines = split_lines(to_utf8(content))
+    lines = split_lines(to_utf8(content, options.encoding))
     return split_at_returns(lines) if suffix in _TABLES else lines
 
 

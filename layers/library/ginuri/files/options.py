@@ -20,9 +20,11 @@ _ALLOWANCES = {
     "is_stored": "store",
     "is_strict": "strict-tests",
 }
-_TEXTS = {name: name for name in ("snapshot", "reason", "submitter", "language", "sheet")} | {
-    "columns": "map"
-}
+_TEXTS = {
+    name: name for name in ("snapshot", "reason", "submitter", "language", "sheet", "encoding", "links")
+} | {"columns": "map", "hidden_rows": "hidden-rows"}
+HIDDEN_ROWS = ("register", "leave-out")
+"""What may be done with the hidden rows of a sheet."""
 # The characters besides letters and digits that are not escaped; S3 accepts only ASCII.
 _PLAIN = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
 
@@ -52,6 +54,12 @@ class UploadOptions:
     """The language of the report as a language tag, BCP 47; English without one."""
     sheet: str = ""
     """The name of the sheet to read; without one, the first visible sheet with identifiers."""
+    encoding: str = ""
+    """The code page of a text (`files.code_pages`); UTF-8, or as its byte order mark says, without one."""
+    hidden_rows: str = ""
+    """Whether to `register` the hidden rows of a sheet or to `leave-out` them; empty: with a warning."""
+    links: str = ""
+    """The columns whose cells stand for the addresses that they link to: `Report,"Data, raw"`."""
 
 
 def read_options(metadata: Mapping[str, str]) -> UploadOptions:

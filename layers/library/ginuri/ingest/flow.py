@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ginuri.files.columns import fault_of_columns
-from ginuri.files.formats import RowReader, fault_of, fault_of_sheet, reader_for
+from ginuri.files.formats import RowReader, fault_of, fault_of_reading, reader_for
 from ginuri.files.options import UploadOptions, fault_of_options, read_options
 from ginuri.files.reports.report import Upload, count, progress_key, write_progress
 from ginuri.files.reports.summary import ReportSummary
@@ -101,7 +101,7 @@ def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, in
         fault_of(upload.key, head and head.size)
         or fault_of_options(options, upload.prefix)
         or fault_of_columns(options.columns)
-        or fault_of_sheet(upload.key, options)
+        or fault_of_reading(upload.key, options)
     )
     if fault is not None:
         return refuse_upload(attempt, options, [fault], collaborators)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.options import folder_option, map_option, sheet_option
+from ginuri.cli.options import encoding_option, folder_option, map_option, sheet_option
 from ginuri.cli.terminal import fault, localize, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.upload import is_terminal
@@ -43,6 +43,7 @@ _Kind = tuple[str, str]
 )
 @map_option
 @sheet_option
+@encoding_option
 @click.option("--yes", "is_sure", is_flag=True, help="Apply every repair without asking.")
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would be repaired; write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the repairs and the report as JSON.")
@@ -57,6 +58,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
     under: str,
     columns: str,
     sheet: str,
+    encoding: str,
     is_sure: bool,
     is_dry_run: bool,
     as_json: bool,
@@ -84,7 +86,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
     if output is None and os.path.lexists(target) and not is_dry_run:
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
     asks = not (is_sure or is_dry_run or as_json) and is_terminal()
-    options = UploadOptions(is_dry_run=True, columns=columns, sheet=sheet)
+    options = UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, encoding=encoding)
     repairs = Repairs(f"{under}{file.name}", options, mapped)
     body, report = repairs.carry_out(file.read_bytes(), asks=asks, is_quiet=as_json)
     is_written = bool(repairs.done) and not is_dry_run
@@ -123,7 +125,7 @@ class Repairs:
             if not found:
                 break
             texts = {_cell(finding): str(finding["suggestion"]) for finding in found}
-            body, written = write_repaired(self._key, body, texts, self._mapped, self._options.sheet)
+            body, written = write_repaired(self._key, body, texts, self._mapped, self._options)
             self.done += [finding for finding in found if _cell(finding) in written]
             # Cells that cannot be written, such as the result of a formula, are not tried again.
             self._left |= {(_cell(finding), finding["value"]) for finding in found}

@@ -13,7 +13,7 @@ from typing import IO, Any, NoReturn
 
 import click
 
-from ginuri.cli.options import folder_option, map_option, sheet_option
+from ginuri.cli.options import encoding_option, folder_option, map_option, sheet_option
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, progress_bar, refusal, say, write_json
@@ -69,6 +69,7 @@ _UPLOAD_IT = message("Upload it?")
 )
 @map_option
 @sheet_option
+@encoding_option
 @folder_option(
     "--snapshot", help="The file is complete for this prefix: retire all other identifiers under it."
 )
@@ -94,6 +95,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     snapshot: str | None,
     columns: str,
     sheet: str,
+    encoding: str,
     language: str,
     wait: int,
     as_json: bool,
@@ -155,6 +157,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
         columns=columns,
         language=language,
         sheet=sheet,
+        encoding=encoding,
     )
     with open_stack(name, message("The upload failed")) as stack:
         report = submit_sure(

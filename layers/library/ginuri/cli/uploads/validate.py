@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.options import folder_option, map_option, sheet_option
+from ginuri.cli.options import encoding_option, folder_option, map_option, sheet_option
 from ginuri.cli.terminal import fault, language_option, refusal, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.stored_file import mistaken_for_registry
@@ -50,10 +50,11 @@ AT_ONCE = Limits(
 )
 @map_option
 @sheet_option
+@encoding_option
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def validate_command(  # noqa: PLR0913  the options of a command
-    file: Path, *, under: str, columns: str, sheet: str, language: str, as_json: bool
+    file: Path, *, under: str, columns: str, sheet: str, encoding: str, language: str, as_json: bool
 ) -> None:
     """Check FILE as an upload would be checked, without a stack and without sending anything.
 
@@ -75,7 +76,7 @@ def validate_command(  # noqa: PLR0913  the options of a command
     report = judge_offline(
         f"{under}{file.name}",
         file.read_bytes(),
-        UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, language=language),
+        UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, encoding=encoding, language=language),
     )
     click.echo(write_json(report, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)

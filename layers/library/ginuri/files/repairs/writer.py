@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
+from ginuri.files.code_pages import is_code_page, is_writable, to_code_page
 from ginuri.files.columns import Columns
 from ginuri.files.encodings import to_utf8
 from ginuri.files.formats import is_packed, suffix_of
 from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
+from ginuri.files.options import UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.repairs.json_lines import repair_line
 from ginuri.files.repairs.tables import repair_row
@@ -23,26 +26,32 @@ Cell = tuple[int, str]
 Texts = Mapping[Cell, str]
 REPAIRED = (".csv", ".tsv", ".jsonl", ".xlsx", ".xlsm")
 """The suffixes of files that can be repaired, compressed or not."""
+_NO_OPTIONS = UploadOptions()
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def write_repaired(
-    name: str, content: bytes, texts: Texts, mapped: Columns, sheet: str = ""
+    name: str, content: bytes, texts: Texts, mapped: Columns, options: UploadOptions = _NO_OPTIONS
 ) -> tuple[bytes, AbstractSet[Cell]]:
     """Write a file with these texts in its cells; `mapped` columns are found by the headings in the file.
 
-    `sheet` is the chosen sheet of a workbook. Returns the replaced cells: a cell with a formula, and one that
-    cannot be found, stay. Raises UnreadableFile.
+    `options` are those that the file is read with. Returns the replaced cells: a cell with a formula, one
+    that cannot be found, and one whose text is not in the code page of the file stay. Raises UnreadableFile.
     """
     if is_packed(name):
-        repaired, cells = write_repaired(name[:-3], b"".join(unpack([content], MOST_BYTES)), texts, mapped)
+        unpacked = b"".join(unpack([content], MOST_BYTES))
+        repaired, cells = write_repaired(name[:-3], unpacked, texts, mapped, options)
         return gzip.compress(repaired, mtime=0), cells
     if suffix_of(name) in {".xlsx", ".xlsm"}:
-        return _write_workbook(content, texts, mapped, sheet)
-    body = b"".join(to_utf8([content]))
-    encoding = _UTF16.get(content[:2]) if body != content else None
+        return _write_workbook(content, texts, mapped, options.sheet)
+    body = b"".join(to_utf8([content], options.encoding))
     written: set[Cell] = set()
     write = _write_objects if suffix_of(name) == ".jsonl" else _write_table
+    if is_code_page(options.encoding) and not body.startswith(codecs.BOM_UTF8):
+        texts = {cell: text for cell, text in texts.items() if is_writable(text, options.encoding)}
+        lines = write(body, texts, mapped, written)
+        return b"".join(to_code_page(lines, options.encoding)), written
+    encoding = _UTF16.get(content[:2]) if body != content else None
     repaired = b"".join(write(body, texts, mapped, written))
     return repaired.decode().encode(encoding) if encoding else repaired, written
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import chain
 
 from ginuri.answer_tests.results import TestSummary, summary_members
+from ginuri.files.code_pages import is_code_page, to_code_page
 from ginuri.files.formats import heading_reader, read_lines
 from ginuri.files.options import UploadOptions, report_language, warn_of_language
 from ginuri.files.reports.digest import ReportDigest
@@ -182,6 +183,8 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
         if refused:
             lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
             rows = write_refused(lines, marks, heading_reader(upload.key, options))
+            if is_code_page(options.encoding):
+                rows = to_code_page(rows, options.encoding)
             collaborators.uploads.report(refused, open_pieces(rows))
         given = options.is_dry_run, options.submitter, options.reason
         content = ReportContent(attempt, digest, counts, scope, *given, refused, asked, beside.tests)
