@@ -34,6 +34,9 @@ class MemoryStack:
     edge: str = ""
     option: str = ""
     served_hosts: Sequence[str] = ()
+    has_ingest: bool = True
+    interrupts: bool = False
+    """Whether the user presses Ctrl-C while a command waits."""
     waiting: list[str] = field(default_factory=list)
 
     @property
@@ -73,6 +76,8 @@ class MemoryStack:
         return upload.version
 
     def work(self, seconds: float) -> None:
+        if self.interrupts:
+            raise KeyboardInterrupt
         raise AssertionError(seconds)  # an upload is processed when it is put
 
     def versions(self, prefix: str) -> Iterator[UploadVersion]:

@@ -21,12 +21,11 @@ from click.testing import CliRunner, Result
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.files.options import UploadOptions, read_options
+from ginuri.files.reports.progress import UploadProgress, progress_key, write_progress
 from ginuri.files.reports.report import (
     Upload,
     count,
-    progress_key,
     report_key,
-    write_progress,
     write_report,
     write_stored,
 )
@@ -183,7 +182,7 @@ class _Stack:
                     )
 
     def _report(self, upload: Upload) -> None:
-        self._write(progress_key(upload.key, upload.version), write_progress(1, 2))
+        self._write(progress_key(upload.key, upload.version), write_progress(UploadProgress(50, 1, 2)))
         refused = any(each.outcome is Outcome.REFUSED for each in self.answers)
         said = self.s3.head_object(Bucket="uploads", Key=upload.key, VersionId=upload.version)["Metadata"]
         where = "refused.csv" if refused else None

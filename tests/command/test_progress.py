@@ -6,6 +6,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+from ginuri.cli.uploads.waiting import wait_for_report
+from tests.stacks import MemoryStack
+from tests.steward import settled
 from tests.terminal import at_a_terminal
 
 COUNT = (
@@ -13,11 +18,12 @@ COUNT = (
 )
 WAIT = """
 import json, time, types
-from ginuri.cli.uploads.upload import wait_for_report
+from ginuri.cli.uploads.waiting import wait_for_report
 STATES = [
     {"of": 0, "done": 0, "waits_for": ["uri-gin/azgs/"]},
-    {"of": 8, "done": 3},
-    {"of": 8, "done": 8},
+    {"percent": 37.5, "of": 8, "done": 3, "seconds_left": 95},
+    {"percent": 30, "of": 8, "done": 3},
+    {"percent": 100, "of": 8, "done": 8},
 ]
 def report(key):
     if not STATES:
@@ -29,6 +35,15 @@ def report(key):
     return iter([json.dumps(state).encode()])
 stack = types.SimpleNamespace(report=report, work=time.sleep)
 print(wait_for_report(stack, "uri-gin/azgs/a.csv", "v1", 30))
+"""
+CONTINUES = """\
+The upload continues. To watch it, run `ginuri report 'uri-gin/azgs/a b.csv#v1' --registry r --wait 900`
+To undo it when it is done, run `ginuri rollback 'uri-gin/azgs/a b.csv#v1' --registry r`
+"""
+WAITS = """\
+The upload is kept. No server runs, so it continues with the next command: `ginuri report \
+'uri-gin/azgs/a b.csv#v1' --registry r --wait 900`
+It is a dry run, and changes nothing.
 """
 
 
@@ -55,4 +70,21 @@ def test_an_upload_shows_its_progress_and_its_wait() -> None:
     seen = _see(WAIT)
 
     waiting = seen.index("waiting until uri-gin/azgs/ is registered")
-    assert waiting < seen.index("3/8") < seen.index("8/8") < seen.index("is_complete")
+    begun = seen.index("37 % done, 3 of 8 rows, about 2 min left")
+    assert waiting < begun < seen.index("100 % done, 8 of 8 rows") < seen.index("is_complete")
+    assert "30 %" not in seen
+
+
+@pytest.mark.parametrize(
+    ("has_ingest", "is_dry_run", "explained"), [(True, False, CONTINUES), (False, True, WAITS)]
+)
+def test_an_interrupted_upload_names_the_commands_that_continue(
+    capsys: pytest.CaptureFixture[str], *, has_ingest: bool, is_dry_run: bool, explained: str
+) -> None:
+    stack = MemoryStack(settled(), option=" --registry r", has_ingest=has_ingest, interrupts=True)
+
+    with pytest.raises(SystemExit) as ended:
+        wait_for_report(stack, "uri-gin/azgs/a b.csv", "v1", 30, is_dry_run=is_dry_run)
+
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == explained

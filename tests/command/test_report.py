@@ -15,14 +15,13 @@ from click.testing import CliRunner, Result
 from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.files.options import UploadOptions
+from ginuri.files.reports.progress import UploadProgress, progress_key, write_progress
 from ginuri.files.reports.report import (
     Upload,
     count,
     page_key,
-    progress_key,
     refused_key,
     report_key,
-    write_progress,
     write_report,
     write_unfinished,
 )
@@ -149,9 +148,12 @@ def test_a_program_gets_the_unchanged_report(stack: _Stack) -> None:
     ("progress", "sentence"),
     [
         (None, "There is no report on {upload} yet."),
-        (write_progress(1_200, 9_000), "{upload} is being processed: 1,200 of 9,000 rows are done."),
         (
-            write_progress(0, 0, ["uri-gin/azgs/", "uri-gin/azgs/doc/"]),
+            write_progress(UploadProgress(13.4, 1_200, 9_000, seconds_left=41)),
+            "{upload} is being processed: 13 % done, 1,200 of 9,000 rows, about 41 s left.",
+        ),
+        (
+            write_progress(UploadProgress(waits_for=("uri-gin/azgs/", "uri-gin/azgs/doc/"))),
             "{upload} waits until these are registered: uri-gin/azgs/, uri-gin/azgs/doc/",
         ),
     ],

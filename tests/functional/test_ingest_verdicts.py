@@ -5,12 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from ginuri.files.lines import MOST_BYTES, MOST_HELD_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
-from ginuri.ingest.flow import ingest_part
 from ginuri.memory import MemoryRegistry, MemoryUploads
 from ginuri.registry.content import UploadHead
 from tests.spreadsheets import made, written
@@ -525,16 +523,6 @@ def test_representations_are_counted_with_those_already_registered() -> None:
 
     assert report.refused == {(2,): [("representations", "size")]}
     assert again.refused == {(1,): [("representations", "size")]}
-
-
-def test_an_upload_reports_its_progress() -> None:
-    steward, seconds = Steward(), iter(range(1_000))
-    authorities = [f'{{"record": "authority", "identifier": "uri-gin/a{number}/"}}' for number in range(9)]
-    upload = steward.put("_host/all.jsonl", "\n".join(authorities))
-
-    ingest_part(upload, replace(steward.collaborators, clock=lambda: float(next(seconds))))
-
-    assert steward.files.reports["_host/all.jsonl/v1.progress.json"] == b'{\n "done": 8,\n "of": 9\n}'
 
 
 # The largest record of the registry.

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ginuri.files.options import UploadOptions, write_options
-from ginuri.files.reports.report import Upload, progress_key, report_key
+from ginuri.files.reports.progress import progress_key
+from ginuri.files.reports.report import Upload, report_key
 from ginuri.ingest.collaborators import Limits
 from ginuri.ingest.flow import ingest_part
 from ginuri.registry.clock import write_moment
@@ -116,7 +117,12 @@ def test_the_missing_authority_is_reported_after_a_minute_of_visible_waiting() -
     upload = steward.put("uri-gin/azgs/docs.jsonl", DOC)
 
     steward.begin(upload)
-    assert steward.progress(upload) == {"done": 0, "of": 0, "waits_for": ["uri-gin/azgs/"]}
+    assert steward.progress(upload) == {
+        "percent": 0.0,
+        "done": 0,
+        "of": 0,
+        "waits_for": ["uri-gin/azgs/"],
+    }
     for _ in range(5):
         steward.pass_time(10)
         assert not steward.is_reported(upload)

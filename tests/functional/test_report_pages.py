@@ -11,7 +11,8 @@ import httpx
 import pytest
 
 from ginuri.files.reports.listed_uploads import UploadVersion
-from ginuri.files.reports.report import progress_key, report_key, write_progress, write_unfinished
+from ginuri.files.reports.progress import UploadProgress, progress_key, write_progress
+from ginuri.files.reports.report import report_key, write_unfinished
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.server.reports import ReportPages
 from tests.stacks import MemoryStack
@@ -129,12 +130,14 @@ def test_an_abandoned_upload_names_the_reason(
 def test_a_waiting_upload_shows_its_progress(get: Get, stack: MemoryStack) -> None:
     of = stack.steward.put("uri-gin/azgs/large.csv", ROWS)
 
-    def show(*progress: Any) -> str:
-        stack.steward.files.report(progress_key(of.key, of.version), write_progress(*progress))
+    def show(progress: UploadProgress) -> str:
+        stack.steward.files.report(progress_key(of.key, of.version), write_progress(progress))
         return get("/reports/?state=waiting").text
 
-    assert "1,000 of 2,000 rows" in show(1_000, 2_000)
-    assert "waiting until uri-gin/azgs/doc/ is registered" in show(0, 2_000, ["uri-gin/azgs/doc/"])
+    assert "50 % done, 1,000 of 2,000 rows" in show(UploadProgress(50, 1_000, 2_000))
+    assert "waiting until uri-gin/azgs/doc/ is registered" in show(
+        UploadProgress(waits_for=("uri-gin/azgs/doc/",))
+    )
 
 
 @pytest.mark.usefixtures("report")

@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 
 from ginuri.files.options import UploadOptions
+from ginuri.files.reports.progress import UploadProgress, progress_key, read_progress, write_progress
 from ginuri.files.reports.report import (
     LineMarks,
     Upload,
     count,
     page_key,
-    progress_key,
     refused_key,
     report_key,
-    write_progress,
     write_refused,
     write_report,
     write_stored,
@@ -190,7 +189,10 @@ def test_a_stored_file_has_a_report_too() -> None:
 
 
 def test_the_progress_of_an_upload_can_be_read() -> None:
-    assert _read(write_progress(3, 10)) == {"done": 3, "of": 10}
+    progress = UploadProgress(30.5, 3, 10, "2011-08-25T17:29:00.000Z", 7, ("uri-gin/azgs/",))
+
+    assert read_progress(_read(write_progress(progress))) == progress
+    assert read_progress({"done": 3, "of": 10}) == UploadProgress(30, 3, 10)
 
 
 def test_the_documents_of_an_upload_have_adjacent_keys() -> None:

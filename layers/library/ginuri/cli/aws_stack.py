@@ -114,6 +114,11 @@ class AwsStack:
         return ""
 
     @property
+    def has_ingest(self) -> bool:
+        """True: a function processes the uploads."""
+        return True
+
+    @property
     def service(self) -> str:
         """The address of the service."""
         return self.output("ServiceUrl")

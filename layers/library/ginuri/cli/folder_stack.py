@@ -58,6 +58,11 @@ class FolderStack(FolderReports):
         return f" --registry {shlex.quote(str(self.folder))}"
 
     @property
+    def has_ingest(self) -> bool:
+        """Whether a server processes the uploads."""
+        return is_ingesting(self.folder)
+
+    @property
     def service(self) -> str:
         """The address of the server. Raises CommandFailed if none runs."""
         if address := self._address(ADDRESS):

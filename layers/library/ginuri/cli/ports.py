@@ -55,6 +55,10 @@ class Stack(ReportedUploads, Protocol):
         """The address of the service."""
 
     @property
+    def has_ingest(self) -> bool:
+        """Whether uploads are processed while no command runs."""
+
+    @property
     def served_hosts(self) -> Sequence[str] | None:
         """The hosts that the edge answers on; None if every host is answered."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -50,10 +50,14 @@ def read_all_chunks(  # noqa: PLR0913  the input, the reader, and the start
     *,
     number: int = 0,
     after: int = 0,
+    watch: Callable[[Iterable[bytes]], Iterable[bytes]] = iter,
 ) -> Iterator[tuple[Chunk, bytes]]:
-    """Split the rows after a line into chunks. Raises UnreadableFile and RegistryUnavailable."""
+    """Split the rows after a line into chunks, while `watch` passes on the content of the file.
+
+    Raises UnreadableFile and RegistryUnavailable.
+    """
     remarks: list[Finding] = []
-    content = collaborators.uploads.read(upload.key, upload.version)
+    content = watch(collaborators.uploads.read(upload.key, upload.version))
     rows: Iterator[Row] = read(read_lines(upload.key, content, options, remarks.append), after)
     if upload.put < RECENT_RULES_SINCE:
         rows = without_recent_rules(rows)

@@ -15,9 +15,6 @@ from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import UploadStore
 from ginuri.registry.ports import MemberLister, UploadRegistry
 
-PROGRESS_SECONDS = 2.0
-"""The seconds between two reports of the progress of an upload."""
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -62,19 +59,3 @@ class IngestCollaborators:
     """Whether registered records are unknown: no tests are run then."""
     reports_address: str = ""
     """The address of the list of reports, if they are served beside the service."""
-
-
-class Progress:
-    """Reports the progress of an upload, at most every `PROGRESS_SECONDS`."""
-
-    def __init__(self, report: Callable[[int, int], None], clock: Callable[[], float]) -> None:
-        self._report = report
-        self._clock = clock
-        self._reported_at = clock()
-
-    def report(self, done: int, of: int) -> None:
-        """Report progress if the last report is old enough."""
-        now = self._clock()
-        if now - self._reported_at >= PROGRESS_SECONDS:
-            self._reported_at = now
-            self._report(done, of)

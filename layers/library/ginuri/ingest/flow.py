@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import RowReader, fault_of, fault_of_reading, reader_for
 from ginuri.files.options import UploadOptions, fault_of_options, read_options
-from ginuri.files.reports.report import Upload, count, progress_key, write_progress
+from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.summary import ReportSummary
 from ginuri.files.tables.heading import UnusableHeading
 from ginuri.identifiers.errors import PartsMissing, RecordsMissing, UnreadableFile
@@ -27,8 +27,9 @@ from ginuri.ingest.chunking import (
     read_all_chunks,
 )
 from ginuri.ingest.chunks import is_of_registered_names, write_chunk
-from ginuri.ingest.collaborators import IngestCollaborators, Progress
+from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import has_plan, read_plan
+from ginuri.ingest.progress import FileProgress
 from ginuri.ingest.queue_messages import (
     Begin,
     ChunkRegisteredNames,
@@ -41,7 +42,7 @@ from ginuri.ingest.queue_messages import (
 )
 from ginuri.ingest.reports.reporting import refuse_upload, report_stored_file, write_final_report
 from ginuri.ingest.reports.verdicts import verdicts_key
-from ginuri.ingest.scheduler import begin_pass, next_steps, rows_done, sent_key
+from ginuri.ingest.scheduler import begin_pass, next_steps, sent_key
 from ginuri.ingest.test_runs.results import is_to_test
 from ginuri.ingest.waiting import wait
 from ginuri.ingest.work_items import register_rows
@@ -85,6 +86,7 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
         return _begin_again(attempt, missing, collaborators)
     except RecordsMissing:
         # The intermediate results belong to the registry before it was restored.
+        FileProgress(attempt, MemoryCheckpoints(), collaborators).begin_again()
         _send([Begin(upload, 0)], replace(attempt, restart=attempt.restart + 1), collaborators)
         return count(())
 
@@ -106,7 +108,7 @@ def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, in
     if fault is not None:
         return refuse_upload(attempt, options, [fault], collaborators)
     try:
-        return _chunk(attempt, read, metadata, collaborators)
+        return _chunk(attempt, read, metadata, head.size if head else 0, collaborators)
     except UnreadableFile as error:
         return _refuse_unreadable(attempt, options, error, collaborators)
 
@@ -124,7 +126,8 @@ def _continue(part: Part, attempt: Attempt, collaborators: IngestCollaborators) 
         if fault is not None:
             return refuse_upload(attempt, options, [fault], collaborators)
     try:
-        result = _carry_out(part, attempt, read, options, checkpoints, collaborators)
+        progress = FileProgress(attempt, checkpoints, collaborators)
+        result = _carry_out(part, progress, read, options, checkpoints, collaborators)
     except UnreadableFile as error:
         return _refuse_unreadable(attempt, options, error, collaborators)
     _send(result.following, attempt, collaborators)
@@ -138,6 +141,7 @@ def _begin_again(
 ) -> dict[str, int]:
     """Start again after the loss of a checkpoint; registered rows stay registered."""
     if not is_of_registered_names(missing.key):
+        FileProgress(attempt, MemoryCheckpoints(), collaborators).begin_again()
         return _begin(attempt, collaborators)
     finding = refuse(
         "",
@@ -161,21 +165,28 @@ def _refuse_unreadable(
 
 
 def _chunk(
-    attempt: Attempt, read: RowReader, metadata: Mapping[str, str], collaborators: IngestCollaborators
+    attempt: Attempt,
+    read: RowReader,
+    metadata: Mapping[str, str],
+    size: int,
+    collaborators: IngestCollaborators,
 ) -> dict[str, int]:
-    upload, options = attempt.upload, read_options(metadata)
-    chunks = read_all_chunks(upload, read, options, collaborators)
+    upload, options, checkpoints = attempt.upload, read_options(metadata), MemoryCheckpoints()
+    progress = FileProgress(attempt, checkpoints, collaborators)
+    chunks = read_all_chunks(
+        upload, read, options, collaborators, watch=lambda pieces: progress.watch_reading(pieces, size)
+    )
     first = next(chunks, None)
     if first is not None and not (first[0].is_last and sum(first[0].rows) <= collaborators.limits.task_rows):
         store = CheckpointStore(collaborators.uploads, attempt)
         store.write(_METADATA, json.dumps(dict(metadata)).encode())
+        progress.begin()
         write_chunk(store, *first)
         del first  # written, so free its memory
         further = continue_chunking(upload, chunks, store, collaborators)
         following = [further] if further else _after_rows(attempt, options, store, collaborators)
         _send(following, attempt, collaborators)
         return count(())
-    checkpoints = MemoryCheckpoints()
     if first is not None:
         write_chunk(checkpoints, *first)
     parts, counts = _after_rows(attempt, options, checkpoints, collaborators), count(())
@@ -183,7 +194,7 @@ def _chunk(
         _send(parts, attempt, collaborators)
         return counts
     while parts:
-        result = _carry_out(parts.pop(0), attempt, read, options, checkpoints, collaborators)
+        result = _carry_out(parts.pop(0), progress, read, options, checkpoints, collaborators)
         parts += result.following
         counts = result.counts
     return counts
@@ -191,13 +202,13 @@ def _chunk(
 
 def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collaborators
     part: Part,
-    attempt: Attempt,
+    progress: FileProgress,
     read: RowReader,
     options: UploadOptions,
     checkpoints: Checkpoints,
     collaborators: IngestCollaborators,
 ) -> _PartResult:
-    upload = part.upload
+    upload, attempt = part.upload, progress.attempt
     match part:
         case Begin():
             raise AssertionError("what begins is not carried out before it has begun")
@@ -219,18 +230,18 @@ def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collabora
                 [standing] if standing else _after_chunking(attempt, options, checkpoints, collaborators)
             )
         case RegisterRows() | RunTests():
-            return _work(part, attempt, options, checkpoints, collaborators)
+            return _work(part, progress, options, checkpoints, collaborators)
         case WriteReport():
             return _PartResult(
                 counts=write_final_report(
-                    attempt, part.through, read_plan(checkpoints), options, checkpoints, collaborators
+                    progress, part.through, read_plan(checkpoints), options, checkpoints, collaborators
                 )
             )
 
 
 def _work(
     part: RegisterRows | RunTests,
-    attempt: Attempt,
+    progress: FileProgress,
     options: UploadOptions,
     checkpoints: Checkpoints,
     collaborators: IngestCollaborators,
@@ -252,12 +263,9 @@ def _work(
         further = begin_pass(part.upload, plan, options, checkpoints, part.through, len(plan.steps))
         return _PartResult(further, sent)
     if not is_done:
-        progress = Progress(
-            lambda done, of: _write_progress(attempt, done, of, collaborators), collaborators.clock
-        )
-        register_rows(part, plan, options, checkpoints, collaborators, progress)
-    if isinstance(checkpoints, CheckpointStore):
-        _write_progress(attempt, *rows_done(part, plan, checkpoints), collaborators)
+        watch = progress.watch_part(part, plan)
+        register_rows(part, plan, options, checkpoints, collaborators, watch)
+    progress.finish_part(part, plan)
     return _PartResult(next_steps(part, plan, options, checkpoints), sent)
 
 
@@ -286,7 +294,3 @@ def _send(parts: Sequence[Part], attempt: Attempt, collaborators: IngestCollabor
     for part in parts:
         if isinstance(part, Begin):
             collaborators.queue.send([write_part(part)], part.delay)
-
-
-def _write_progress(attempt: Attempt, done: int, of: int, collaborators: IngestCollaborators) -> None:
-    collaborators.uploads.report(progress_key(attempt.upload.key, attempt.version), write_progress(done, of))

@@ -95,12 +95,3 @@ def stops(plan: Plan, options: UploadOptions, checkpoints: Checkpoints) -> bool:
     changed = add_up([read_summary(body) for body in summaries]).changed
     fails = options.is_strict and bool(read_results(checkpoints, Pass.TRY).failed)
     return fails or is_too_much(plan, options, changed)
-
-
-def rows_done(part: RegisterRows, plan: Plan, checkpoints: Checkpoints) -> tuple[int, int]:
-    """Return the number of finished rows of this pass, and their total. Raises RegistryUnavailable."""
-    total = sum(task.rows for step in plan.steps for task in step)
-    earlier = sum(task.rows for step in plan.steps[: part.step] for task in step)
-    names = checkpoints.names(step_prefix(part.through, part.step))
-    numbers = (int(name.rpartition("/")[2]) for name in names)
-    return earlier + sum(plan.steps[part.step][number].rows for number in numbers), total

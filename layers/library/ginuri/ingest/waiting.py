@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from math import ceil
 
-from ginuri.files.reports.report import progress_key, write_progress
+from ginuri.files.reports.progress import UploadProgress, progress_key, write_progress
 from ginuri.ingest.checkpoints import Attempt
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import Plan
@@ -27,6 +27,6 @@ def wait(attempt: Attempt, plan: Plan, collaborators: IngestCollaborators) -> li
     missing = missing_prerequisites(plan.needed, collaborators.registry) if left > 0 and plan.needed else []
     if not missing:
         return []
-    progress = write_progress(0, 0, missing[:MOST_NAMED])
+    progress = write_progress(UploadProgress(waits_for=tuple(missing[:MOST_NAMED])))
     collaborators.uploads.report(progress_key(upload.key, attempt.version), progress)
     return [Begin(upload, max(1, ceil(min(left, collaborators.limits.wait_step))))]

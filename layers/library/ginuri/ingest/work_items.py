@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -15,7 +15,7 @@ from ginuri.identifiers.comparison.folding import fold_writing
 from ginuri.identifiers.roots import printable_name
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.chunks import Slice, read_row, read_slices, write_row
-from ginuri.ingest.collaborators import IngestCollaborators, Progress
+from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import ABSENT, LEADING_BACK, Plan, read_requested, read_runs
 from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.ingest.reports.verdicts import TaskFindings, verdicts_key
@@ -43,10 +43,11 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
     options: UploadOptions,
     checkpoints: Checkpoints,
     collaborators: IngestCollaborators,
-    progress: Progress,
+    report_done: Callable[[int], None],
 ) -> None:
     """Judge the rows of a part, register the accepted ones, and store the verdicts.
 
+    `report_done` receives the number of identifiers that are done, again and again.
     Raises RegistryUnavailable.
     """
     task = plan.steps[part.step][part.number]
@@ -99,7 +100,7 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
             for verdict in _register(registrations, registrar, last_registrar):
                 findings.add(positions.locate(verdict))
                 count += 1
-                progress.report(count, task.rows or len(part_rows.rows))
+                report_done(count)
         deferred_rows += () if is_last else _deferred_rows(registrar.deferred, part_rows.rows)
         registrar.deferred.clear()
         redirecting |= {str(row.identifier) for row in part_rows.rows if row.statements.states("stands_for")}

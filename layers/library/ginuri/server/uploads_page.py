@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -18,7 +18,8 @@ from ginuri.files.reports.listed_uploads import (
     read_newest,
     read_reported,
 )
-from ginuri.files.reports.report import page_key, progress_key, refused_key, report_key
+from ginuri.files.reports.progress import describe_progress, progress_key, read_progress
+from ginuri.files.reports.report import page_key, refused_key, report_key
 from ginuri.files.reports.wording import write_counts
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import Words, message, translatable
@@ -117,17 +118,10 @@ class UploadsPage:
             case "complete":
                 return write_counts(upload.summary.counts, upload.summary.scope)
             case "waiting":
-                return _describe(read_reported(self.uploads, progress_key(upload.key, upload.version)) or {})
+                progress = read_reported(self.uploads, progress_key(upload.key, upload.version))
+                return describe_progress(read_progress(progress or {})) or ""
             case "unfinished" | "given up":
                 return message("{reason}", reason=str((upload.unfinished or {}).get("reason", "")))
-
-
-def _describe(progress: Mapping[str, Any]) -> Words:
-    if names := progress.get("waits_for"):
-        return message("waiting until {names} is registered", names=", ".join(names))
-    if not progress.get("of"):
-        return ""
-    return message("{done} of {of} rows", done=f"{progress['done']:,}", of=f"{progress['of']:,}")
 
 
 def _headers(language: str) -> Headers:

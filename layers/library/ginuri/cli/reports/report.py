@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 import click
 
@@ -13,8 +11,9 @@ from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, say, write_json
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.upload import describe_unfinished, read_report
+from ginuri.cli.uploads.waiting import wait_for_report
 from ginuri.files.reports.listed_uploads import read_reported
-from ginuri.files.reports.report import progress_key
+from ginuri.files.reports.progress import UploadProgress, describe_progress, progress_key, read_progress
 from ginuri.identifiers.messages import Message, message
 
 _UNFINISHED = 2
@@ -24,8 +23,11 @@ _UNFINISHED = 2
 @click.command("report")
 @click.argument("upload", type=read_upload)
 @stack_option
+@click.option(
+    "--wait", default=0, help="Seconds to wait for the report and show the progress; without it, none."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def report_command(upload: tuple[str, str | None], *, name: str | None, as_json: bool) -> None:
+def report_command(upload: tuple[str, str | None], *, name: str | None, wait: int, as_json: bool) -> None:
     """Print the report on UPLOAD, or its progress while it is being processed.
 
     UPLOAD is uri-gin/azgs/wells.csv for the newest version of this file, uri-gin/azgs/wells.csv#<version>
@@ -37,12 +39,14 @@ def report_command(upload: tuple[str, str | None], *, name: str | None, as_json:
     with open_stack(name, message("The report cannot be read")) as stack:
         version = find_version(stack, *upload)
         report = read_report(stack, key, version)
+        if report is None and wait:
+            report = wait_for_report(stack, key, version, wait, quiet=as_json)
         progress = None if report else read_reported(stack, progress_key(key, version))
     if as_json:
         unreported = {"upload": {"key": key, "version": version}, "is_complete": False, "progress": progress}
         click.echo(write_json(report or unreported, indent=1))
     elif report is None:
-        say(_describe_progress(f"{key}#{version}", progress or {}))
+        say(_describe(f"{key}#{version}", read_progress(progress or {})))
     elif not report["is_complete"]:
         raise fault(describe_unfinished(key, version, report))
     else:
@@ -52,18 +56,13 @@ def report_command(upload: tuple[str, str | None], *, name: str | None, as_json:
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def _describe_progress(upload: str, progress: Mapping[str, Any]) -> Message:
-    if progress.get("waits_for"):
+def _describe(upload: str, progress: UploadProgress) -> Message:
+    if progress.waits_for:
         return message(
             "{upload} waits until these are registered: {names}",
             upload=upload,
-            names=", ".join(progress["waits_for"]),
+            names=", ".join(progress.waits_for),
         )
-    if progress.get("of"):
-        return message(
-            "{upload} is being processed: {done} of {of} rows are done.",
-            upload=upload,
-            done=f"{progress['done']:,}",
-            of=f"{progress['of']:,}",
-        )
+    if words := describe_progress(progress):
+        return message("{upload} is being processed: {progress}.", upload=upload, progress=words)
     return message("There is no report on {upload} yet.", upload=upload)

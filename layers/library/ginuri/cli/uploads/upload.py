@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -16,22 +15,20 @@ import click
 from ginuri.cli.options import encoding_option, folder_option, map_option, sheet_option
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import fault, language_option, localize, progress_bar, refusal, say, write_json
+from ginuri.cli.terminal import fault, language_option, localize, refusal, say, write_json
 from ginuri.cli.uploads.guessed import Chosen, Stated, choose, command_for, no_folder
 from ginuri.cli.uploads.remembered import NAME, remember
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
+from ginuri.cli.uploads.waiting import wait_for_report
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.listed_uploads import read_reported
-from ginuri.files.reports.report import progress_key, report_key, way_out_of
+from ginuri.files.reports.report import report_key, way_out_of
 from ginuri.files.reports.summary import attempt_version, summary_key
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
-
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds between two requests for the report: the pause grows from the first to the longest."""
 
 _UPLOAD_IT = message("Upload it?")
 
@@ -272,7 +269,7 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
     if not isinstance(body, bytes):
         body.seek(0)
     version = stack.put(key, body, write_options(options))
-    report = wait_for_report(stack, key, version, wait, quiet=quiet)
+    report = wait_for_report(stack, key, version, wait, quiet=quiet, is_dry_run=options.is_dry_run)
     if report is None:
         raise fault(
             message(
@@ -308,42 +305,6 @@ def confirm(preview: str, question: Message = _UPLOAD_IT) -> None:
 def _decline() -> NoReturn:
     say(message("Nothing was changed."))
     sys.exit(1)
-
-
-def wait_for_report(
-    stack: Stack, key: str, version: str, seconds: float, *, quiet: bool = False
-) -> dict[str, Any] | None:
-    """Wait for the report on an upload, and show its progress; None if there is none in time.
-
-    If a part was given up, or is not finished in time, the report names it.
-    """
-    pause, deadline = FIRST_PAUSE, time.monotonic() + seconds
-    report: dict[str, Any] | None = None
-    with progress_bar(count(), key, hidden=quiet) as bar:
-        while time.monotonic() < deadline:
-            report = read_reported(stack, report_key(key, version))
-            if report is not None and (report["is_complete"] or report["unfinished"]["is_given_up"]):
-                return report
-            progress = read_reported(stack, progress_key(key, version))
-            if progress is not None:
-                bar.length, bar.label = progress["of"] or None, f"{key} {_waiting(progress)}".rstrip()
-                bar.make_step(progress["done"] - bar.pos)
-                bar.render_progress()
-            stack.work(pause)
-            pause = min(pause * 1.5, LONGEST_PAUSE)
-    return report
-
-
-def _waiting(progress: Mapping[str, Any]) -> str:
-    """Describe the prerequisites that an upload waits for, for at most a minute."""
-    names = progress.get("waits_for", ())
-    if not names:
-        return ""
-    return localize(
-        message(
-            "waiting until {names} is registered", names=", ".join([names[0], *(["…"] if names[1:] else [])])
-        )
-    )
 
 
 def describe_unfinished(key: str, version: str, report: Mapping[str, Any]) -> Message:

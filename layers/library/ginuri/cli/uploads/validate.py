@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -15,9 +15,11 @@ from ginuri.cli.options import encoding_option, folder_option, map_option, sheet
 from ginuri.cli.terminal import fault, language_option, refusal, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.stored_file import mistaken_for_registry
+from ginuri.cli.uploads.waiting import show_progress
 from ginuri.files.formats import SUFFIXES, reader_for
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS
 from ginuri.files.options import UploadOptions, write_options
+from ginuri.files.reports.progress import UploadProgress, progress_key, read_progress
 from ginuri.files.reports.report import Upload, report_key
 from ginuri.identifiers import parse
 from ginuri.identifiers.messages import message
@@ -73,19 +75,28 @@ def validate_command(  # noqa: PLR0913  the options of a command
                 suffixes=", ".join(SUFFIXES),
             )
         )
-    report = judge_offline(
-        f"{under}{file.name}",
-        file.read_bytes(),
-        UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, encoding=encoding, language=language),
+    options = UploadOptions(
+        is_dry_run=True, columns=columns, sheet=sheet, encoding=encoding, language=language
     )
+    with show_progress(file.name, hidden=as_json) as show:
+        report = judge_offline(f"{under}{file.name}", file.read_bytes(), options, show)
     click.echo(write_json(report, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def judge_offline(key: str, body: bytes, options: UploadOptions) -> dict[str, Any]:
-    """Check a registry file as if only the records above it were registered, and return the report."""
+def _ignore(_: UploadProgress) -> None:
+    pass
+
+
+def judge_offline(
+    key: str, body: bytes, options: UploadOptions, show: Callable[[UploadProgress], None] = _ignore
+) -> dict[str, Any]:
+    """Check a registry file as if only the records above it were registered, and return the report.
+
+    `show` receives the progress.
+    """
     put = write_moment(utc_now())
-    upload, uploads = Upload("", key, "", put), _AssumedFiles()
+    upload, uploads = Upload("", key, "", put), _AssumedFiles(progress_key(key, ""), show)
     registry = MemoryRegistry() if upload.folder == HOST_FOLDER else _AssumedRegistry(upload.prefix)
     uploads.uploads[key, ""] = body
     uploads.metadata_of[key, ""] = write_options(options)
@@ -145,7 +156,18 @@ def _assume(names: Sequence[str], root: str) -> Mapping[str, Registered]:
 
 
 class _AssumedFiles(MemoryUploads):
-    """Assumes that every file that a line names was uploaded."""
+    """Assumes that every file that a line names was uploaded, and shows the progress."""
+
+    def __init__(self, progress: str, show: Callable[[UploadProgress], None]) -> None:
+        super().__init__()
+        self._progress = progress
+        self._show = show
+
+    def report(self, key: str, body: bytes | IO[bytes]) -> None:
+        """Write a report; the progress is shown as well."""
+        super().report(key, body)
+        if key == self._progress:
+            self._show(read_progress(json.loads(self.reports[key])))
 
     def inspect(self, name: str, put: str) -> StoredFile:  # noqa: ARG002  it is assumed to exist
         """Pin a file without reading it."""

@@ -62,19 +62,6 @@ def page_key(key: str, version: str, other_language: str = "") -> str:
     return f"{key}/{version}.{other_language}.html" if other_language else f"{key}/{version}.html"
 
 
-def progress_key(key: str, version: str) -> str:
-    """Return the key of the progress of an upload."""
-    return f"{key}/{version}.progress.json"
-
-
-def write_progress(done: int, of: int, waits_for: Sequence[str] = ()) -> bytes:
-    """Write the number of rows with a verdict, and of all rows: `of` is 0 while that is unknown.
-
-    `waits_for` lists identifiers that another upload must register first.
-    """
-    return _write({"done": done, "of": of, **({"waits_for": waits_for} if waits_for else {})})
-
-
 def refused_key(key: str, version: str) -> str:
     """Return the key of the refused lines of an upload, to be corrected and uploaded again."""
     plain = key.removesuffix(key[-3:]) if key.lower().endswith(".gz") else key

@@ -34,6 +34,7 @@ from ginuri.identifiers.messages import message
 from ginuri.ingest.checkpoints import Attempt, Checkpoints, CheckpointStore
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import Plan
+from ginuri.ingest.progress import FileProgress
 from ginuri.ingest.queue_messages import Pass
 from ginuri.ingest.reports.report_page import ReportContent, find_links, write_page
 from ginuri.ingest.reports.upload_findings import judge_tests, judge_upload, on_upload, stop
@@ -59,7 +60,7 @@ class _Beside:
 
 
 def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
-    attempt: Attempt,
+    progress: FileProgress,
     through: Pass,
     plan: Plan,
     options: UploadOptions,
@@ -71,15 +72,16 @@ def write_final_report(  # noqa: PLR0913, PLR0917  the contents of a report
     Raises PartsMissing if the verdicts of a task are missing, RecordsMissing if its records are, and
     RegistryUnavailable.
     """
-    upload = attempt.upload
+    attempt, upload = progress.attempt, progress.attempt.upload
     expected = sum(len(numbers_of(plan, checkpoints, through, step)) for step in range(len(plan.steps)))
     if len(checkpoints.names(pass_prefix(through))) < expected:
         raise PartsMissing(pass_prefix(through))
     tests = read_results(checkpoints, through)
-    with open_verdicts(checkpoints, through, collaborators.make_spool) as (summary, verdicts, groups):
+    with open_verdicts(checkpoints, through, collaborators.make_spool) as (summary, stored, groups):
         if through is Pass.REGISTER and isinstance(checkpoints, CheckpointStore):
             _check_witnesses(upload, summary.witnesses, collaborators.registry)
         counts, beside = dict(summary.counts), _Beside(groups, tests, find_repeated(summary.warnings))
+        verdicts = progress.watch_report(stored, sum(counts.values()))
         is_stopped = through is not plan.passes[-1]  # only the dry run took place
         findings = [
             *judge_tests(tests, is_strict=options.is_strict and (is_stopped or options.is_dry_run)),
