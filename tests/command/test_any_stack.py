@@ -67,8 +67,7 @@ def test_an_upload_to_any_stack_is_listed_and_reported(run: Run, stack: Stack, u
     assert "#".join(json.loads(listed.stdout)[each] for each in ("key", "version")) == upload
     assert reported.exit_code == 1
     assert reported.stdout.startswith(f"uri-gin/azgs/rows.csv → {stack.name}: ")
-    location = stack.report_location(f"{upload.replace('#', '/')}.json")
-    assert f"report: {location}" in reported.stdout
+    assert f"to undo it: ginuri rollback '{upload}'{stack.option}" in reported.stdout
 
 
 def test_a_file_whose_name_is_not_utf_8_is_refused(run: Run, tmp_path: Path) -> None:

@@ -120,18 +120,23 @@ def test_a_report_in_a_folder_is_read_by_the_printed_command(registry: Path) -> 
     uploaded = upload(registry, "--yes").stdout
     printed = dict(line.split(": ", 1) for line in uploaded.splitlines()[-2:])
 
-    texts = {name: run(*shlex.split(command)[1:]).stdout for name, command in printed.items()}
+    read = run(*shlex.split(printed["to read"])[1:])
+    undone = run(*shlex.split(printed["to undo it"])[1:], "--yes")
 
-    assert texts["to read"] == uploaded
-    assert json.loads(texts["report"])["counts"]["registered"] == 1
+    assert read.stdout == uploaded
+    assert "1 changed" in undone.stdout
 
 
 def test_refused_rows_in_a_folder_are_read_by_the_printed_command(registry: Path) -> None:
     (registry.parent / "rows.csv").write_text("identifier,title\nuri-gin/usgin/b,B\n", encoding="utf-8")
     lines = upload(registry, "--yes").stdout.splitlines()
-    command = next(line for line in lines if line.startswith("refused lines")).partition(": ")[2]
+    command = next(line for line in lines if line.startswith("to correct")).partition(": ")[2]
 
-    assert run(*shlex.split(command)[1:]).stdout.splitlines()[1] == "uri-gin/usgin/b,B"
+    output = registry.parent / "refused.csv"
+    *words, _ = shlex.split(command)
+
+    assert run(*words[1:], str(output)).exit_code == 0
+    assert output.read_text(encoding="utf-8").splitlines()[1] == "uri-gin/usgin/b,B"
 
 
 @pytest.mark.usefixtures("lock")

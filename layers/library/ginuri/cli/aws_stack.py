@@ -25,6 +25,7 @@ from ginuri.aws.sqs import SqsDeadLetters
 from ginuri.aws.transfer import AwsParts, AwsTransfer
 from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.cli.failures import explain_failure
+from ginuri.cli.next_steps import report_command
 from ginuri.cli.ports import IngestReaders
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
@@ -249,8 +250,8 @@ class AwsStack:
         return f"s3://{self.output('ReportsBucket')}/{key}"
 
     def report_address(self, key: str) -> str:
-        """Write the address of a report: on the web, or in S3 for a stack in AWS."""
-        return f"{self.service}{report_path(key)}" if self.is_local else self.report_location(key)
+        """Write the address of a report on the web, or for a stack in AWS the command that prints it."""
+        return f"{self.service}{report_path(key)}" if self.is_local else report_command(key, self.option)
 
     def content(self, file: StoredFile) -> Iterator[bytes]:
         """Open a stored file, and return its chunks."""

@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from ginuri.cli.next_steps import report_command
 from ginuri.cli.ports import IngestReaders
 from ginuri.cli.stack import explaining_failures
 from ginuri.cli.terminal import fault, localize
@@ -31,9 +32,6 @@ from ginuri.sqlite.transfer import SqliteTransfer
 if TYPE_CHECKING:
     from ginuri.replay.ports import ReplayStack
     from ginuri.server.ingest_process import IngestRunner
-
-REFUSED = ".refused."
-"""The name of a file with refused rows contains it."""
 
 
 class FolderStack(FolderReports):
@@ -136,11 +134,7 @@ class FolderStack(FolderReports):
         """Write the address of a report if a server runs, otherwise the command that reads it."""
         if reports := self._address(REPORTS_ADDRESS):
             return f"{reports.removesuffix('/reports/')}{report_path(key)}"
-        upload, _, file = key.rpartition("/")
-        command = "refused" if REFUSED in file else "report"
-        named = shlex.quote(f"{upload}#{file.partition('.')[0]}")
-        machine = " --json" if file.endswith(".json") else ""
-        return f"ginuri {command} {named}{self.option}{machine}"
+        return report_command(key, self.option)
 
     report_address = report_location
 

@@ -15,7 +15,7 @@ import click
 
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import explaining_failures
-from ginuri.cli.terminal import asked_language, say
+from ginuri.cli.terminal import asked_language
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.upload import confirm, is_terminal, submit
 from ginuri.files.options import UploadOptions
@@ -126,10 +126,6 @@ def submit_drafts(  # noqa: PLR0913, PLR0917  the drafts, and how they are submi
     if not submitting.as_json:
         for report in reports:
             click.echo(describe(report, stack))
-            if not submitting.is_dry_run and (report["counts"]["changed"] or report["counts"]["registered"]):
-                upload = report["upload"]
-                command = f"ginuri rollback '{upload['key']}#{upload['version']}'{stack.option}"
-                say(message("to undo it: {command}", command=command))
     return reports
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from ginuri.answer_tests.results import read_summary
 from ginuri.answer_tests.wording import write_failure, write_summary
+from ginuri.cli.next_steps import next_steps
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import localize, terminal_language
 from ginuri.files.reports.digest import Entry, ReportDigest, changes_of
-from ginuri.files.reports.report import page_key, report_key
+from ginuri.files.reports.report import page_key
 from ginuri.files.reports.scope import read_scope
 from ginuri.files.reports.verdict_lines import group_of, verdict_of
 from ginuri.files.reports.wording import (
@@ -49,12 +50,9 @@ def describe(report: Mapping[str, Any], stack: Stack) -> str:
     lines = [f"{subject}: {_counts(report)}", *_findings(digest), *_tests(report)]
     if report["dry_run"] or digest.is_stopped:
         lines += _changes(digest)
-    if report["refused_lines"]:
-        address = stack.report_location(report["refused_lines"])
-        lines.append(
-            localize(message("refused lines, to correct and upload again: {address}", address=address))
-        )
-    return "\n".join([*lines, *_where(report, stack)])
+    upload = report["upload"]
+    page = write_page_address(upload["key"], upload["version"], report.get("language", ENGLISH), stack)
+    return "\n".join([*lines, page, *next_steps(report, stack)])
 
 
 def describe_judged(report: Mapping[str, Any]) -> str:
@@ -108,13 +106,6 @@ def write_page_address(key: str, version: str, report_language: str, stack: Stac
     language = terminal_language()
     page = page_key(key, version, "" if language == report_language else language)
     return localize(message("to read: {address}", address=stack.report_address(page)))
-
-
-def _where(described: Mapping[str, Any], stack: Stack) -> Iterator[str]:
-    upload = described["upload"]
-    yield write_page_address(upload["key"], upload["version"], described.get("language", ENGLISH), stack)
-    report = stack.report_location(report_key(upload["key"], upload["version"]))
-    yield localize(message("report: {address}", address=report))
 
 
 def _cut(lines: Sequence[str], number: int = 0) -> list[str]:

@@ -276,7 +276,7 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
                 "There is no report on {file} after {seconds} s. It will be at {address}.",
                 file=key,
                 seconds=str(wait),
-                address=stack.report_location(report_key(key, version)),
+                address=stack.report_address(report_key(key, version)),
             )
         )
     if not report["is_complete"]:

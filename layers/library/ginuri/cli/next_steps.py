@@ -1,0 +1,43 @@
+"""The commands that a person runs after an upload: to read its report, correct its rows, and undo it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from ginuri.cli.terminal import localize
+from ginuri.identifiers.messages import message
+
+if TYPE_CHECKING:
+    from ginuri.cli.ports import Stack
+
+_REFUSED = ".refused."
+"""The name of a file with refused rows contains it."""
+_CHANGED = ("registered", "changed")
+
+
+def name_upload(key: str, version: str) -> str:
+    """Write the name of an upload for a shell."""
+    return shlex.quote(f"{key}#{version}")
+
+
+def report_command(key: str, option: str) -> str:
+    """Write the command that prints a report, or a file beside it, by its key."""
+    upload, _, file = key.rpartition("/")
+    command = "refused" if _REFUSED in file else "report"
+    machine = " --json" if file.endswith(".json") else ""
+    return f"ginuri {command} {name_upload(upload, file.partition('.')[0])}{option}{machine}"
+
+
+def next_steps(report: Mapping[str, Any], stack: Stack) -> Iterator[str]:
+    """Write what to do with the refused rows, and how to undo the upload."""
+    upload = report["upload"]
+    named = name_upload(upload["key"], upload["version"])
+    if report["refused_lines"]:
+        output = shlex.quote(f"refused-{PurePosixPath(upload['key']).name.removesuffix('.gz')}")
+        command = f"ginuri refused {named}{stack.option} --output {output}"
+        yield localize(message("to correct the refused rows: {command}", command=command))
+    if not report["dry_run"] and any(report["counts"].get(outcome) for outcome in _CHANGED):
+        yield localize(message("to undo it: {command}", command=f"ginuri rollback {named}{stack.option}"))
