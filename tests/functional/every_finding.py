@@ -103,6 +103,8 @@ _LINES = _apart(
     _line(answered_by="http://x/", record="host"),
     _line(trusted_hosts="a b!"),
     _line(query_arguments={"title": "media_type", "_x": "y"}),
+    _line(featured=[f"{DOC}{number}" for number in range(13)]),
+    _line(theme_color="teal"),
     _line(title=["x"], description=5.5, kind="x", status="x"),
     _line(title="a\tb", description="\x1b", reason="a\u2066", properties={"\x07": "x" * 33_000}),
     _line(title="\ud83d", spatial="\ud83d", properties={"x": {}}),

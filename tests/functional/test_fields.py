@@ -83,6 +83,8 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
         {"page": "marsupial", "json": '{"marsupial":"https://quokka.example/"}'},
     ),
     "pages": (False, {"json": '"pages":false'}),
+    "featured": ([f"{DOC}new/"], {}),
+    "theme_color": ("#0a5a78", {}),
     "to": ("uri-gin/usgin/", {}),
     "valid_from": (None, {}),
     "specification": ("https://quokka.example/", {}),

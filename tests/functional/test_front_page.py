@@ -183,8 +183,55 @@ def test_longer_lists_continue_at_the_registry_page(tmp_path: Path) -> None:
     assert "/registry#types" not in page
 
 
-@pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1:8000"])
-def test_an_unregistered_host_has_the_same_page_with_a_notice(front: Front, host: str) -> None:
+def _featuring(folder: Path, **fields: object) -> Front:
+    memory = registry()
+    register(memory, str(parse(f"http://{HOST}/")), 1, record="host", **fields)
+    register(memory, "uri-gin/azgs/doc/map/gone/", title={"en": "Gone"}, status="retired")
+    return Front(memory, folder)
+
+
+@pytest.mark.parametrize("host", [HOST, "127.0.0.1:8000"])
+def test_the_examples_are_those_that_the_host_features(tmp_path: Path, host: str) -> None:
+    names = ["uri-gin/azgs/", "uri-gin/azgs/doc/map/gone/", "uri-gin/azgs/doc/map/none/", MAP]
+
+    page = greet(_featuring(tmp_path, featured=names), Host=host).content.decode()
+
+    examples = page.partition('class="examples"')[2].partition("</nav>")[0]
+    assert re.findall('href="/about/([^"]*)"', examples) == ["uri-gin/azgs/", MAP]
+    assert f"Geologic map of Bisbee</a><code>http://{HOST}/" in examples
+
+
+def test_links_of_the_page_have_the_color_of_the_host(tmp_path: Path) -> None:
+    front = _featuring(tmp_path, theme_color="#0a5a78")
+
+    page = greet(front).content.decode()
+    [path] = re.findall(r'href="(/assets/color-0a5a78\.[0-9a-f]{12}\.css)"', page)
+    style = front.ask(path)
+
+    assert style.status == 200
+    assert style.headers["Content-Type"] == "text/css; charset=utf-8"
+    assert "immutable" in style.headers["Cache-Control"]
+    assert ":root { --link: #0a5a78; --accent: #0a5a78; }" in style.content.decode()
+
+
+@pytest.mark.parametrize("path", ["color-red.1.css", "color-0a5a78.1.js", "color-.css"])
+def test_only_colors_have_a_style(front: Front, path: str) -> None:
+    assert front.ask(f"/assets/{path}").status == 404
+
+
+def test_the_page_explains_the_purpose_of_the_registry(front: Front) -> None:
+    assert "What this registry is for An identifier registered here names one thing for good" in text_of(
+        greet(front)
+    )
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8080", "[::1]:8000", "a.localhost"])
+def test_the_page_on_this_machine_has_no_notice(front: Front, host: str) -> None:
+    assert greet(front, Host=host).content == greet(front).content
+
+
+def test_an_unregistered_host_has_the_same_page_with_a_notice(front: Front) -> None:
+    host = "elsewhere.example"
     answered, registered = greet(front, Host=host), greet(front)
 
     notice = re.compile('<p class="notice".*?</p>\n', re.DOTALL)

@@ -56,6 +56,8 @@ SAMPLES: Mapping[str, Any] = {
     "fallback": "quokka.example",
     "query_arguments": {"_mediatype": "media_type", "_profile": {"quokka": HREF}},
     "pages": False,
+    "featured": ["uri-gin/azgs/new/", "uri-gin/azgs/doc/"],
+    "theme_color": "#0a5a78",
     "specification": HREF,
     "authority": "uri-gin/usgin/",
     "spatial": {"type": "Point", "coordinates": [-110.3, 31.5]},

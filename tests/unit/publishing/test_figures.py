@@ -139,6 +139,15 @@ def test_the_registry_changed_with_its_last_record() -> None:
     assert figures_of({}).changed == ""
 
 
+def test_examples_of_authorities_under_them_replace_recent_ones() -> None:
+    names = ["uri-gin/azgs/docs", "uri-gin/azgs/doc/map/1/", "uri-gin/azgs/doc/old/", "uri-gin/cgs/"]
+    featuring = {"uri-gin/azgs/": RECORDS["uri-gin/azgs/"] | {"featured": names}}
+
+    examples = figures_of(RECORDS | featuring).examples
+
+    assert [example.identifier for example in examples] == ["uri-gin/azgs/doc/map/1/", "uri-gin/azgs/docs"]
+
+
 def test_examples_are_recent_with_different_types_and_any_host_first() -> None:
     changed = {
         "uri-gin/azgs/doc/map/1/": "2012-03-01T00:00:00.000Z",

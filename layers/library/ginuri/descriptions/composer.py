@@ -95,6 +95,7 @@ def compose(outcome: Describe) -> Description:
         services=tuple(namer.link("service", service) for service in services),
         documentation=tuple(namer.link("help", document) for document in fields.documentation or ()),
         stands_for=tuple(map(namer.refer, fields.stands_for or ())),
+        featured=tuple(map(namer.refer, fields.featured or ())),
         specification=namer.refer(fields.specification) if fields.specification else None,
         handed_to=tuple(_handed_to(record, namer)),
         schemes=tuple(_schemes(outcome, namer)),

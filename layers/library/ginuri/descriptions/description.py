@@ -182,6 +182,7 @@ class Description:
     specification: Reference | None = None
     """Of a scheme or a namespace: the normative document."""
     stands_for: tuple[Reference, ...] = ()
+    featured: tuple[Reference, ...] = ()
     """Of an alias: its targets."""
     handed_to: tuple[tuple[str, Reference], ...] = ()
     """Of a prefix: the authorities that may register under it, each with its first day."""

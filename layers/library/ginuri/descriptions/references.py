@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator
 from ginuri.identifiers import KNOWN_ROOTS, Identifier, parse, parse_host, read_identifier
 from ginuri.identifiers.roots import registered_scheme
 from ginuri.registry.lists.registers import authority_opened
-from ginuri.registry.model import Alias, Namespace, Registered, Resource, ResourceType, Scheme
+from ginuri.registry.model import (
+    Alias,
+    Host,
+    NameAuthority,
+    Namespace,
+    Registered,
+    Resource,
+    ResourceType,
+    Scheme,
+)
 from ginuri.registry.ports import Found, RecordReader
 
 MOST_MENTIONED = 100
@@ -52,12 +61,14 @@ def _names(found: Found, canonical_host: str) -> Iterator[str]:
 def _mentions(record: Registered) -> Iterator[str]:
     yield from filter(None, (record.successor, record.requested_by))
     match record:
+        case Alias(stands_for=names) | Host(featured=names):
+            yield from names
         case (
             Scheme(authority=authority, specification=specification)
             | Namespace(authority=authority, specification=specification)
         ):
             yield from filter(None, (authority, specification))
-        case Alias(stands_for=names):
+        case NameAuthority(featured=names):
             yield from names
         case ResourceType(broader=str(broader)):
             yield broader

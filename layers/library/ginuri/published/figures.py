@@ -71,7 +71,10 @@ class Figures:
     """The number of identifiers with a place."""
     places: Sequence[Place] = ()
     examples: Sequence[Example] = ()
-    """Identifiers of any host come before those bound to one; the most recently changed come first."""
+    """Those that their authorities feature; without them the most recently changed ones.
+
+    Of the latter, identifiers of any host come before those bound to one.
+    """
 
     def count(self, identifier: str) -> int | None:
         """Return the number of identifiers under another; None if that is not one of the largest groups."""

@@ -30,6 +30,8 @@ MOST_GROUPS = 100
 MOST_PLACES = 100
 """The most places: more are merged, so that none is missing."""
 MOST_EXAMPLES = 3
+MOST_CHOSEN = 6
+"""The most examples that authorities feature."""
 CELL = 5
 """The least width and height of the grid cells for places, in degrees."""
 _ENDS = ("/", ":")
@@ -85,6 +87,8 @@ class FiguresCounter:
         self._authorities, self._types, self._roots = _Largest(), _Largest(), _Largest()
         self._cells: dict[tuple[float, float], _Cell] = {}
         self._examples: list[Example] = []
+        self._featured: set[str] = set()
+        self._chosen: list[Example] = []
 
     def add(self, record: Registered) -> None:
         """Count a record."""
@@ -97,6 +101,8 @@ class FiguresCounter:
         if isinstance(record, Scheme | Host | NameAuthority | ResourceType):
             self._schemes += isinstance(record, Scheme)
             self._open.append(_Open(record))
+            if isinstance(record, NameAuthority):
+                self._featured.update(name for name in record.featured if name.startswith(record.identifier))
         elif isinstance(record, Resource) and record.status is Status.VALID and record.titles and self._open:
             self._offer(record, self._open[-1])
         if isinstance(record, Resource | NameAuthority) and record.spatial:
@@ -123,7 +129,7 @@ class FiguresCounter:
                 map(_Cell.mean, cells.values()),
                 key=lambda place: (-place.count, place.longitude, place.latitude),
             ),
-            self._examples,
+            self._chosen[:MOST_CHOSEN] or self._examples,
         )
 
     def _close(self) -> None:
@@ -149,9 +155,10 @@ class FiguresCounter:
 
     def _offer(self, record: Resource, above: _Open) -> None:
         """Keep the newest record directly under the same prefix; among equals, the first."""
-        if above.newest is not None and above.newest.changed >= record.modified:
+        is_featured = record.identifier in self._featured
+        if not is_featured and above.newest is not None and above.newest.changed >= record.modified:
             return
-        above.newest = Example(
+        example = Example(
             record.identifier,
             parse(record.identifier).uri(self._host_of(record.identifier)),
             shorten_texts(record.titles),
@@ -159,6 +166,10 @@ class FiguresCounter:
             self._authority(),
             record.modified,
         )
+        if is_featured:
+            self._chosen.append(example)
+        else:
+            above.newest = example
 
     def _locate(self, spatial: Geometry) -> None:
         longitude, latitude = centre_of(spatial)

@@ -216,6 +216,10 @@ class Host(Stewarded, kw_only=True):
     """The host that may have the names that are not registered here."""
     query_arguments: Mapping[str, str | Mapping[str, str]] = NOTHING
     """The arguments of a query that stand for preferences (`ginuri.registry.metadata.query_arguments`)."""
+    featured: Sequence[str] = ()
+    """The identifiers that its front page shows as examples."""
+    theme_color: str | None = None
+    """The color of its front page, `#rrggbb`."""
 
 
 class NameAuthority(Stewarded, kw_only=True):
@@ -225,6 +229,8 @@ class NameAuthority(Stewarded, kw_only=True):
     """Its area, as GeoJSON (`ginuri.registry.metadata.geometry`)."""
     services: Sequence[Mapping[str, str]] = ()
     """Services that offer more about it; those of a namespace may be templates and are not authoritative."""
+    featured: Sequence[str] = ()
+    """The identifiers that its page shows first."""
 
 
 class Namespace(NameAuthority, kw_only=True):

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from ginuri.descriptions.references import add_mentioned
 from ginuri.frozen import replace
 from ginuri.registry.moments import RecordsAt
+from ginuri.registry.ports import Found
 from ginuri.resolution.descriptions.decision import (
     FrontPage,
     Outcome,
     decide_front_page,
+    feature,
     prefers_front_page,
 )
 from ginuri.resolution.descriptions.paths import name_asked, read_description_path
@@ -32,8 +34,12 @@ def decide_front(request: Request, using: Collaborators) -> FrontPage | Outcome:
     if not prefers_front_page(request.preferences):
         return describe(request, using)
     found = using.finder.find(identifier, request.moment)
-    found = add_mentioned(found, RecordsAt(using.reader, request.moment), using.canonical_host)
-    return decide_front_page(identifier, found, request.preferences, using.canonical_host)
+    reader = RecordsAt(using.reader, request.moment)
+    found = add_mentioned(found, reader, using.canonical_host)
+    outcome = decide_front_page(identifier, found, request.preferences, using.canonical_host)
+    if outcome.record is not found.record:  # the page of another host
+        found = add_mentioned(Found(outcome.identifier, found.records), reader, using.canonical_host)
+    return feature(outcome, found)
 
 
 def _prefer(identifier: Identifier, request: Request, using: Collaborators) -> Request:

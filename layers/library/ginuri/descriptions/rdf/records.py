@@ -85,6 +85,9 @@ def _stewarded(description: Description, record: Stewarded) -> Statements:
     yield from (("iana:service", describe_service(service)) for service in description.services)
     if record.answered_by:
         yield "schema:additionalProperty", additional("answered_by", record.answered_by)
+    yield from (("skos:example", reference(example)) for example in description.featured)
+    if isinstance(record, Host) and record.theme_color:
+        yield "schema:additionalProperty", additional("theme_color", record.theme_color)
     if isinstance(record, Scheme | Host | Namespace) and record.fallback:
         yield "schema:additionalProperty", additional("fallback", record.fallback)
 

@@ -13,6 +13,7 @@ from ginuri.files.schema.query_arguments import QueryArguments
 from ginuri.files.schema.values import (
     Contact,
     Day,
+    Featured,
     FileName,
     FullDate,
     Homepage,
@@ -36,6 +37,7 @@ from ginuri.files.schema.values import (
     Targets,
     Text,
     Texts,
+    ThemeColor,
     Triples,
     Uri,
     one_of,
@@ -137,6 +139,8 @@ class RegistrationFields(_StrictModel):
     fallback: HostName | None = None
     query_arguments: QueryArguments | None = None
     pages: bool | None = None
+    featured: Featured | None = None
+    theme_color: ThemeColor | None = None
     to: IdentifierText | None = None
     valid_from: FullDate | None = None
     specification: Uri | None = None

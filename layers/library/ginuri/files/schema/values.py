@@ -75,10 +75,15 @@ def read_identifier(text: str) -> str:
 SEPARATORS = {
     **dict.fromkeys(("trusted_hosts", "role"), r"[\s,;|]+"),
     "stands_for": r"[\s|]+",
+    "featured": r"[\s|]+",
     # Not the blanks around the semicolon of a parameter
     "valid_media_types": r"(?<![;\s,|])[\s,|]+(?![;\s,|])",
 }
 """A pattern of separators between the words of a list."""
+
+
+MOST_FEATURED = 12
+"""The most identifiers of `featured`."""
 
 
 class Unfit(ValueError):
@@ -87,6 +92,20 @@ class Unfit(ValueError):
     def __init__(self, words: Message, suggestion: str | None = None) -> None:
         super().__init__(words)
         self.suggestion = suggestion
+
+
+def _few(names: list[str]) -> list[str]:
+    distinct = list(dict.fromkeys(names))
+    if len(distinct) > MOST_FEATURED:
+        raise Unfit(message("Feature at most {most} identifiers.", most=str(MOST_FEATURED)))
+    return distinct
+
+
+def _color(text: str) -> str:
+    # CSS Color 4, §5.2: the notation with six digits
+    if not re.fullmatch(r"#[0-9A-Fa-f]{6}", text):
+        raise Unfit(message("A color is # and six hexadecimal digits, such as #0a5a78."))
+    return text.lower()
 
 
 def _location(text: str) -> str:
@@ -341,6 +360,12 @@ Relation = Annotated[Text, StringConstraints(pattern=r"^[!-~]+$")]
 Targets = Annotated[
     list[Target], AfterValidator(lambda names: list(dict.fromkeys(names))), _split("stands_for")
 ]
+Featured = Annotated[
+    list[IdentifierText],
+    AfterValidator(_few),
+    _split("featured"),
+]
+ThemeColor = Annotated[Text, AfterValidator(_color)]
 PatternText = Annotated[Text, AfterValidator(_pattern)]
 HostNames = Annotated[list[HostName], _split("trusted_hosts")]
 MediaTypes = Annotated[

@@ -144,6 +144,10 @@ FIELDS: Mapping[str, Field] = {
         _HOST, shape=Shape.JSON, formats=_PAGE | _JSON, source=_CONNEGP, is_metadata=False
     ),
     "pages": Field(_HOST, formats=_JSON, is_metadata=False),
+    "featured": Field(
+        _HOST | _AUTHORITY, property="skos:example", formats=_DESCRIBED, source="SKOS", is_metadata=False
+    ),
+    "theme_color": Field(_HOST, formats=_JSON | _RDF, source="Web Application Manifest", is_metadata=False),
     "to": Field(_DELEGATION, is_metadata=False),
     "valid_from": Field(_DELEGATION, is_metadata=False),
     "specification": Field(

@@ -12,7 +12,8 @@ from http import HTTPStatus
 from typing import assert_never
 
 from ginuri.frozen import Frozen, replace
-from ginuri.identifiers import Identifier, parse_host
+from ginuri.identifiers import Identifier, parse, parse_host
+from ginuri.identifiers.loopback import is_loopback
 from ginuri.identifiers.service_paths import USUAL_ORDER, description_path, members_path, qr_code_path
 from ginuri.registry.lists.listing import NO_LISTING, Listing
 from ginuri.registry.lists.registers import name_meant, register_name, unregistered_register
@@ -20,6 +21,7 @@ from ginuri.registry.model import Host, Prefix, Registered, Resource, Rule
 from ginuri.registry.ports import Found, StampReader
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.rules.namespaces import is_given_out, normal_form_in
+from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.arks import answering_base
 from ginuri.resolution.decision import reconsider, unknown_root
 from ginuri.resolution.descriptions.formats import (
@@ -112,9 +114,11 @@ class FrontPage(Frozen):
     record: Registered
     canonical_host: str
     is_registered: bool
-    """Whether the requested host is registered, so that the record is its own."""
+    """Whether the requested host is registered, so that the record is its own, or is this machine."""
     languages: Languages = ()
     """The preferred languages of its reader."""
+    featured: tuple[Found, ...] = ()
+    """The registered identifiers that the record features, with their surroundings."""
 
 
 class DescribeNormalForm(Frozen):
@@ -179,7 +183,19 @@ def decide_front_page(
     shown = identifier if is_registered else parse_host(canonical_host)
     record = found.records.get(shown.normal_form) or _host(shown)
     languages = read_languages(preferences.accept_language)
-    return FrontPage(shown, record, canonical_host, is_registered, languages)
+    is_known = is_registered or is_loopback(identifier.normal_form.strip("/"))
+    return FrontPage(shown, record, canonical_host, is_known, languages)
+
+
+def feature(outcome: FrontPage, found: Found) -> FrontPage:
+    """Add the records that the host features, in its order; those that lead nowhere are left out."""
+    names = outcome.record.featured if isinstance(outcome.record, Host) else ()
+    featured = (Found(parse(name), found.records) for name in names)
+    return replace(outcome, featured=tuple(each for each in featured if _leads_on(each.record)))
+
+
+def _leads_on(record: Registered | None) -> bool:
+    return record is not None and STATUSES[record.status].leads_on
 
 
 def decide_description(  # noqa: PLR0911  one return an outcome

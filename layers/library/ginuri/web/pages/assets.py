@@ -16,7 +16,7 @@ MEDIA_TYPES = {
 }
 """The media type of an asset, by its extension."""
 _FOLDER = files("ginuri.web.pages").joinpath("assets")
-_DIGITS = 12
+DIGITS = 12
 
 
 class Asset(Frozen):
@@ -43,7 +43,7 @@ class Asset(Frozen):
 def read_asset(name: str) -> Asset:
     """Read an asset by name. Raises FileNotFoundError."""
     content = _FOLDER.joinpath(name).read_bytes()
-    return Asset(name, content, hashlib.sha256(content).hexdigest()[:_DIGITS])
+    return Asset(name, content, hashlib.sha256(content).hexdigest()[:DIGITS])
 
 
 def asset_path(name: str) -> str:
@@ -61,6 +61,10 @@ def find_asset(path: str) -> Asset | None:
     A page from before a change of an asset has the old digest: it gets the current asset.
     """
     stem, _, rest = path.removeprefix(f"/{ASSETS}/").partition(".")
+    if stem.startswith("color-"):
+        from ginuri.web.pages.colors import find_color
+
+        return find_color(stem) if rest.endswith(".css") else None
     name = f"{stem}.{rest.rpartition('.')[2]}"
     return read_asset(name) if name in _names() else None
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ginuri.frozen import Frozen
+from ginuri.frozen import NOTHING, Frozen
 from ginuri.identifiers.messages import Words, counted, message, translatable
 from ginuri.identifiers.roots import printable_name
 from ginuri.identifiers.service_paths import DATASET, REGISTRY, TESTS, description_path
 from ginuri.published.figures import Example, Figures, Group, Place
 from ginuri.published.publications import Publication
-from ginuri.registry.model import Texts
+from ginuri.registry.model import Host, Texts
+from ginuri.registry.ports import Found
+from ginuri.registry.texts.titles import shorten_texts
 from ginuri.resolution.descriptions.decision import FrontPage
 from ginuri.resolution.negotiation.preferences import Languages
+from ginuri.web.pages.colors import color_path
 from ginuri.web.pages.environment import write_page
 from ginuri.web.pages.line_breaks import break_long_names
 
@@ -64,6 +67,9 @@ class Row(Frozen):
 def write_front(outcome: FrontPage, figures: Figures | None, *, is_empty: bool = False) -> bytes:
     """Write the front page in UTF-8; that of an empty registry says how to begin."""
     record = outcome.record
+    examples = [_show_featured(found, outcome.canonical_host) for found in outcome.featured]
+    if figures and not examples:
+        examples = [_show(example) for example in figures.examples]
     return write_page(
         "front",
         outcome.languages,
@@ -79,7 +85,9 @@ def write_front(outcome: FrontPage, figures: Figures | None, *, is_empty: bool =
         lists=_lists(figures, MOST_SHOWN) if figures else {},
         located=_located(figures) if figures else None,
         map=_draw(figures.places) if figures else None,
-        examples=[_show(example) for example in figures.examples] if figures else (),
+        examples=examples,
+        host=outcome.identifier.normal_form.strip("/"),
+        color=color_path(record.theme_color) if isinstance(record, Host) and record.theme_color else None,
         here="/",
     )
 
@@ -156,10 +164,17 @@ def _one_of(texts: Texts) -> Words | None:
     return message("{title}", title=texts) if texts else None
 
 
+def _show_featured(found: Found, canonical_host: str) -> tuple[str, Words, str, Words]:
+    identifier, authority = found.identifier.normal_form, found.authority
+    titles = shorten_texts(found.record.titles) if found.record else NOTHING
+    above = shorten_texts(authority.titles) if authority and authority is not found.record else NOTHING
+    return _show(Example(identifier, found.cited(canonical_host), titles, NOTHING, above, ""))
+
+
 def _show(example: Example) -> tuple[str, Words, str, Words]:
     """Return the target of an example, its title, its URI and its citation."""
     uri = break_long_names(example.uri)
-    cited = message("{title}. {uri}", title=example.titles, uri=uri)
+    cited = message("{title}. {uri}", title=example.titles or example.identifier, uri=uri)
     if example.authority:
         cited = message("{authority}. {cited}", authority=example.authority, cited=cited)
     return description_path(example.identifier), _name(example.identifier, example.titles), example.uri, cited
