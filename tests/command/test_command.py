@@ -389,7 +389,7 @@ def test_upload_without_a_report_in_time_prints_where_it_will_be(stack: _Stack, 
     result = _run("upload", table, "--under", "uri-gin/azgs/", "--wait", "1", **stack.environment)
 
     assert result.exit_code == 2
-    assert "s3://reports/uri-gin/azgs/wells (é).csv/" in result.stderr
+    assert "http://127.0.0.1:8000/reports/uri-gin/azgs/wells%20%28%C3%A9%29.csv/" in result.stderr
 
 
 @pytest.mark.parametrize("under", ["azgs", "mailto:maps/", "uri-gin/azgs//x/", "", "/"])
