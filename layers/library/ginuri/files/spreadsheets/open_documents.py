@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
+from ginuri.files.spreadsheets.csv_lines import too_many_columns, uncomputed, write_lines
 from ginuri.files.spreadsheets.sheets import (
     HeadingSearch,
     ListedSheet,
@@ -16,7 +17,6 @@ from ginuri.files.spreadsheets.sheets import (
     add_sheet,
     choose_sheet,
 )
-from ginuri.files.spreadsheets.workbooks import too_many_columns, uncomputed, write_lines
 from ginuri.files.spreadsheets.xml_parts import Package
 from ginuri.files.tables.cells import MOST_COLUMNS, HeadingTest
 from ginuri.identifiers.errors import UnreadableFile
@@ -125,7 +125,7 @@ class _Sheet:
             self._end_cell(is_covered=element == "covered-table-cell")
         elif element == "table-row":
             if self._cells:
-                self.rows.append((self._row + 1, self._times, self._cells))
+                self.rows.append(SheetRow(self._row + 1, self._times, self._cells))
             self._row += self._times
 
     def text(self, text: str) -> None:

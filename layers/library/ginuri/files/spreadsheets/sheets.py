@@ -13,12 +13,21 @@ from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Finding, Remark, ignore, refuse, warn
 
-SheetRow = tuple[int, int, list[str]]
-"""The number of a row, its repetitions, and its cells up to the last non-empty one."""
 MOST_STEPS = MOST_WHOLE_BYTES // CHUNK
 """The most bytes of a workbook to read in search of headings."""
 MOST_SHEETS = 1_000
 _RULE = "sheet"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row of a sheet."""
+
+    number: int
+    times: int
+    """How often it is repeated, itself included."""
+    cells: Sequence[str]
+    """The texts of its cells, up to the last non-empty one."""
 
 
 class FirstRows(IntEnum):
@@ -42,11 +51,11 @@ class HeadingSearch:
 
     def take(self, rows: list[SheetRow]) -> None:
         """Judge rows, and remove them."""
-        for number, _, cells in rows:
+        for row in rows:
             if not self.is_over:
-                self.found = self._judge(number, cells)
+                self.found = self._judge(row.number, row.cells)
             self.is_over = self.found is FirstRows.IDENTIFIED or (
-                self.found is FirstRows.FILLED and number >= MOST_TITLE_ROWS
+                self.found is FirstRows.FILLED and row.number >= MOST_TITLE_ROWS
             )
         rows.clear()
 
