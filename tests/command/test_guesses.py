@@ -192,3 +192,17 @@ def test_an_unreadable_file_of_choices_is_reported(tmp_path: Path, environment: 
 
     assert result.exit_code == 2
     assert "ginuri.toml cannot be read" in result.stderr
+
+
+def test_the_code_page_of_a_file_is_proposed_with_a_sample(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    file = tmp_path / "wells.csv"
+    file.write_bytes("identifier;title\nuri-gin/azgs/doc/page;Übersicht\n".encode("cp1252"))
+
+    refused, allowed = _run(environment, "upload", file), _run(environment, "upload", file, "--yes")
+
+    assert "The file is not UTF-8. Read as windows-1252, '\ufffdbersicht' is 'Übersicht'." in refused.stderr
+    assert (refused.exit_code, allowed.exit_code) == (2, 0)
+    assert 'encoding = "windows-1252"' in (tmp_path / "ginuri.toml").read_text(encoding="utf-8")
+    assert "1 registered" in allowed.stdout

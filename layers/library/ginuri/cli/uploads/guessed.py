@@ -12,9 +12,10 @@ import click
 
 from ginuri.cli.options import read_folder
 from ginuri.cli.terminal import fault, format_value, localize, wrong_value
-from ginuri.cli.uploads.remembered import NAME, recall
+from ginuri.cli.uploads.remembered import KEPT, MAP, NAME, UNDER, recall
 from ginuri.files.columns import list_columns, quote_argument, write_map
-from ginuri.files.formats import is_graph, read_lines, reader_for
+from ginuri.files.formats import fault_of_reading, is_graph, read_lines, reader_for
+from ginuri.files.guesses.encodings import propose_encoding
 from ginuri.files.guesses.tables import IDENTIFIER, MOST_ROWS, TableGuess, count_folders, guess_table
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers import parse
@@ -23,30 +24,44 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 
+_FIELDS = {name: name.replace("-", "_") for name in KEPT} | {MAP: "columns"}
+"""The fields of options by their names."""
+_HEAD = 64 * 1024
+"""The bytes in which the code page of a file shows."""
 _MOST_NAMED = 5
 """The most folders to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The options of an upload that may be left out; empty ones are not stated."""
+    """The options of an upload that may be left out, by their names; only those that are stated."""
 
-    under: str = ""
-    columns: str = ""
-    sheet: str = ""
+    values: Mapping[str, str]
 
-    def filled_by(self, other: Stated) -> Stated:
-        """Return these options, and those of another for what is not stated."""
-        return Stated(self.under or other.under, self.columns or other.columns, self.sheet or other.sheet)
+    @property
+    def under(self) -> str:
+        """The folder; empty if it is not stated."""
+        return self.values.get(UNDER, "")
 
-    def written(self) -> Mapping[str, str]:
-        """Return the options by their names."""
-        values = {"under": self.under, "map": self.columns, "sheet": self.sheet}
-        return {name: value for name, value in values.items() if value}
+    @property
+    def options(self) -> UploadOptions:
+        """The other options."""
+        named = {_FIELDS[name]: text for name, text in self.values.items() if name != UNDER}
+        return replace(UploadOptions(), **named)
+
+    def adding(self, **values: str) -> Stated:
+        """Return these options, and others for what is not stated."""
+        return Stated({name: text for name, text in values.items() if text} | dict(self.values))
 
     def as_command(self) -> str:
         """Write the options for a shell."""
-        return " ".join(f"--{name} {quote_argument(value)}" for name, value in self.written().items())
+        return " ".join(f"--{name} {quote_argument(text)}" for name, text in self.values.items())
+
+
+def state(**values: str | None) -> Stated:
+    """Collect the options that are stated."""
+    names = {name.replace("_", "-"): text for name, text in values.items() if text}
+    return Stated({name: names[name] for name in KEPT if name in names})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,32 +81,48 @@ def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
     Raises CommandFailed for what can only be asked, and is not stated, without a terminal.
     """
     kept = recall(file)
-    before = Stated(kept.get("under", ""), kept.get("map", ""), kept.get("sheet", ""))
-    if kept and stated.filled_by(before) != stated:
-        options = stated.filled_by(before)
+    options = stated.adding(**kept)
+    if options != stated:
         line = message("As before ({file}): {options}", file=NAME, options=options.as_command())
         return Chosen(options, [localize(line)])
-    guess = guess_table(file.name, body, _options(stated))
+    stated, lines = _choose_encoding(file, stated, body)
+    chosen = _choose_rest(file, body, stated, asks=asks)
+    is_guessed = bool(lines) or chosen.is_guessed
+    return replace(chosen, summary=[*lines, *chosen.summary], is_guessed=is_guessed)
+
+
+def _choose_encoding(file: Path, stated: Stated, body: bytes) -> tuple[Stated, list[str]]:
+    """Propose the code page of a file that is not UTF-8."""
+    proposed = None if "encoding" in stated.values else propose_encoding(body[:_HEAD])
+    if proposed is None or fault_of_reading(file.name, UploadOptions(encoding=proposed.name)):
+        return stated, []
+    line = message(
+        "The file is not UTF-8. Read as {encoding}, {before} is {after}.",
+        encoding=proposed.name,
+        before=repr(proposed.before),
+        after=repr(proposed.after),
+    )
+    return stated.adding(encoding=proposed.name), [localize(line)]
+
+
+def _choose_rest(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
+    guess = guess_table(file.name, body, stated.options)
     if guess is None:
         return _choose_folder(file, stated, _folders_of_rows(file, body, stated), asks=asks)
-    if stated.columns:
+    if MAP in stated.values:
         return _choose_folder(file, stated, guess.folders or {}, asks=asks)
     if stated.under and guess.identifiers and IDENTIFIER not in guess.fields and not asks:
         return Chosen(stated)  # nothing is missing: the report names the other columns
     return _choose_columns(file, stated, guess, asks=asks)
 
 
-def _options(stated: Stated) -> UploadOptions:
-    return UploadOptions(columns=stated.columns, sheet=stated.sheet)
-
-
 def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, int]:
     """Count the folders of the identifiers in a file that is no table; RDF is read for a folder only."""
-    read = reader_for(file.name, _options(stated))
+    read = reader_for(file.name, stated.options)
     if read is None or is_graph(file.name):
         return {}
     try:
-        rows = list(islice(read(read_lines(file.name, [body], _options(stated))), MOST_ROWS))
+        rows = list(islice(read(read_lines(file.name, [body], stated.options)), MOST_ROWS))
     except UnreadableFile:
         return {}
     return count_folders(str(row.identifier) for row in rows if row.identifier is not None)
@@ -105,16 +136,11 @@ def _choose_columns(file: Path, stated: Stated, guess: TableGuess, *, asks: bool
     if guess.is_relative:
         prefix = _ask_prefix(stated, guess, asks=asks)
         fields[IDENTIFIER] = f"{prefix}{{{guess.identifiers}}}"
-    columns = _with_stated(stated.columns, write_map(fields)) if fields else stated.columns
-    options = replace(stated, columns=columns)
+    options = stated.adding(map=write_map(fields)) if fields else stated
     folders = {prefix_to_folder(folder_of(parse(f"{prefix}x"))): 1} if prefix else guess.folders or {}
     chosen = _choose_folder(file, options, folders, asks=asks)
     lines = [*_describe_columns(guess, fields), *chosen.summary]
     return Chosen(chosen.options, lines, is_guessed=bool(fields) or chosen.is_guessed)
-
-
-def _with_stated(stated: str, guessed: str) -> str:
-    return f"{stated},{guessed}" if stated else guessed
 
 
 def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, asks: bool) -> Chosen:
@@ -129,11 +155,11 @@ def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, as
             if number
             else message("folder: {folder}, as the file is in it here", folder=under)
         )
-        return Chosen(replace(stated, under=under), [f"  {localize(reason)}"], is_guessed=True)
+        return Chosen(stated.adding(under=under), [f"  {localize(reason)}"], is_guessed=True)
     if not asks:
         raise fault(no_folder(file, found))
     under = _ask_folder(found)
-    return Chosen(replace(stated, under=under))
+    return Chosen(stated.adding(under=under))
 
 
 def _folders_of_path(file: Path) -> Iterator[str]:

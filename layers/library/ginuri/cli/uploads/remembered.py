@@ -16,7 +16,8 @@ from ginuri.identifiers.messages import message
 
 NAME = "ginuri.toml"
 _TABLE = "upload"
-_KEYS = ("under", "map", "sheet")
+UNDER, MAP = "under", "map"
+KEPT = (UNDER, MAP, "sheet", "encoding")
 """The options that are kept, in the order in which they are written."""
 _HEADER = re.compile(r"^\s*\[")
 
@@ -39,7 +40,7 @@ def recall(file: Path) -> Mapping[str, str]:
         ) from error
     tables = content.get(_TABLE, {})
     chosen = tables.get(file.name, {}) if isinstance(tables, dict) else {}
-    return {key: str(chosen[key]) for key in _KEYS if key in chosen} if isinstance(chosen, dict) else {}
+    return {key: str(chosen[key]) for key in KEPT if key in chosen} if isinstance(chosen, dict) else {}
 
 
 def remember(file: Path, chosen: Mapping[str, str]) -> bool:
@@ -65,7 +66,7 @@ def _replace(content: str, name: str, chosen: Mapping[str, str]) -> str:
     rest = lines[begin + 1 :]
     end = next((at for at, line in enumerate(rest) if _HEADER.match(line)), len(rest))
     written = [f"[{_TABLE}.{_quote(name)}]\n"]
-    written += [f"{key} = {_quote(chosen[key])}\n" for key in _KEYS if chosen.get(key)]
+    written += [f"{key} = {_quote(chosen[key])}\n" for key in KEPT if chosen.get(key)]
     if begin == len(lines) and lines:
         if not lines[-1].endswith("\n"):
             lines[-1] += "\n"

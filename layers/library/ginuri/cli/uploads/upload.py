@@ -16,7 +16,7 @@ from ginuri.cli.options import encoding_option, folder_option, map_option, sheet
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, refusal, say, write_json
-from ginuri.cli.uploads.guessed import Chosen, Stated, choose, command_for, no_folder
+from ginuri.cli.uploads.guessed import Chosen, Stated, choose, command_for, no_folder, state
 from ginuri.cli.uploads.remembered import NAME, remember
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
@@ -125,10 +125,10 @@ def upload_command(  # noqa: PLR0913  the options of a command
             raise refusal(message("{way_out} {stored}", way_out=mistaken, stored=stored))
         confirm(localize(mistaken), message("Store it as it is?"))
         is_stored = True
-    body, chosen = b"", Chosen(Stated(under or "", columns, sheet))
+    body, chosen = b"", Chosen(state(under=under, map=columns, sheet=sheet, encoding=encoding))
     if stored_file is None:
         body, chosen = _complete(file, chosen.options, is_read=not is_stored, asks=not (is_sure or as_json))
-        under, columns, sheet = chosen.options.under, chosen.options.columns, chosen.options.sheet
+        under = chosen.options.under
         _show(chosen, file, is_sure=is_sure or is_dry_run, as_json=as_json)
     key = stored_file.key if stored_file else f"{under}{stored_as(file.name) if is_stored else file.name}"
     is_registry_file = reader_for(key) is not None
@@ -142,7 +142,8 @@ def upload_command(  # noqa: PLR0913  the options of a command
     if is_correction and not reason.strip():
         raise fault(message("A correction changes what an identifier names. Give the reason with --reason."))
     all_of = folder_to_prefix(snapshot or "")
-    options = UploadOptions(
+    options = replace(
+        chosen.options.options,
         is_dry_run=is_dry_run,
         is_many=is_many,
         is_correction=is_correction,
@@ -151,10 +152,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
         snapshot=all_of,
         reason=reason,
         submitter=submitter,
-        columns=columns,
         language=language,
-        sheet=sheet,
-        encoding=encoding,
     )
     with open_stack(name, message("The upload failed")) as stack:
         report = submit_sure(
@@ -197,7 +195,7 @@ def _show(chosen: Chosen, file: Path, *, is_sure: bool, as_json: bool) -> None:
 
 def _keep(file: Path, options: Stated) -> None:
     try:
-        is_new = remember(file, options.written())
+        is_new = remember(file, options.values)
     except OSError as error:
         say(message("The choices were not kept: {error}", error=str(error)), err=True)
         return
