@@ -24,8 +24,6 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 
-_FIELDS = {name: name.replace("-", "_") for name in KEPT} | {MAP: "columns"}
-"""The fields of options by their names."""
 _HEAD = 64 * 1024
 """The bytes in which the code page of a file shows."""
 _MOST_NAMED = 5
@@ -46,8 +44,8 @@ class Stated:
     @property
     def options(self) -> UploadOptions:
         """The other options."""
-        named = {_FIELDS[name]: text for name, text in self.values.items() if name != UNDER}
-        return replace(UploadOptions(), **named)
+        given = self.values.get
+        return UploadOptions(columns=given(MAP, ""), sheet=given("sheet", ""), encoding=given("encoding", ""))
 
     def adding(self, **values: str) -> Stated:
         """Return these options, and others for what is not stated."""
