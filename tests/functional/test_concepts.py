@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ginuri.registry.model import Resource
+from tests.front import Front
 from tests.resolving import Service
 from tests.steward import LINES, Steward, line, recent, settled
 
@@ -77,3 +80,57 @@ def test_a_stated_kind_precedes_that_of_concepts() -> None:
     steward.upload(LINES, line(ROCK, kind="document", triples=triples))
 
     assert _kind(steward) == "document"
+
+
+VOCABULARY = f"""{PREFIXES}
+r: a s:ConceptScheme ; s:prefLabel "Rocks"@en ; s:hasTopConcept r:igneous .
+r:igneous a s:Concept ; s:inScheme r: ; s:prefLabel "igneous rock"@en ; s:narrower r:granite .
+r:granite a s:Concept ; s:inScheme r: ; s:prefLabel "granite"@en ; s:broader r:igneous ; s:related r:basalt .
+r:basalt a s:Concept ; s:inScheme r: ; s:prefLabel "basalt"@en ; s:broader r:igneous .
+"""
+
+
+@pytest.fixture(scope="module")
+def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Front:
+    steward = settled()
+    steward.upload(KEY, VOCABULARY)
+    steward.upload(
+        "uri-gin/azgs/more.csv",
+        "identifier,title,part_of,properties.broader\n"
+        "uri-gin/azgs/rocks/top,top,uri-gin/azgs/rocks/,\n"
+        "uri-gin/azgs/rocks/low,low,uri-gin/azgs/rocks/,uri-gin/azgs/rocks/top\n",
+    )
+    return Front(steward.memory, tmp_path_factory.mktemp("published"))
+
+
+def _section(front: Front, path: str, heading: str) -> list[str]:
+    page = front.ask(path, headers={"Accept": "text/html"}).content.decode()
+    section = page.partition(f">{heading}</h2>")[2].partition("</section>")[0]
+    return re.findall(r'<li><a href="/about/uri-gin/azgs/rocks/([a-z]*)">', section)
+
+
+@pytest.mark.parametrize(
+    ("concept", "broader", "narrower"),
+    [
+        ("igneous", [], ["basalt", "granite"]),
+        ("granite", ["igneous"], []),
+        ("top", [], ["low"]),
+        ("low", ["top"], []),
+    ],
+)
+def test_the_page_of_a_concept_shows_broader_and_narrower_ones(
+    vocabulary: Front, concept: str, broader: list[str], narrower: list[str]
+) -> None:
+    path = f"/about/uri-gin/azgs/rocks/{concept}"
+
+    assert _section(vocabulary, path, "Broader concepts") == broader
+    assert sorted(_section(vocabulary, path, "Narrower concepts")) == narrower
+
+
+def test_the_page_of_a_concept_scheme_shows_its_tree(vocabulary: Front) -> None:
+    page = vocabulary.ask("/about/uri-gin/azgs/rocks/", headers={"Accept": "text/html"}).content.decode()
+    tree = page.partition('<div class="tree">')[2].partition("</div>")[0]
+
+    outline = re.sub(r"\s|<a[^>]*>|<span[^>]*>|</(a|span|li)>", "", tree)
+
+    assert outline == "<ul><li>igneousrock<ul><li>basalt<li>granite</ul><li>top<ul><li>low</ul></ul>"

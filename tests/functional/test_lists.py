@@ -376,6 +376,28 @@ def test_the_page_of_a_list_has_its_count_and_a_search(registry: MemoryRegistry)
     assert 'name="authority"' not in of_types
 
 
+def test_the_list_of_an_authority_is_grouped_by_type_below_a_filter(registry: MemoryRegistry) -> None:
+    _fill(registry, 2)
+    register(registry, "uri-gin/azgs/doc/report/1/", title={"en": "Report"})
+    for path in ("/members/uri-gin/azgs/", "/about/uri-gin/azgs/"):
+        page = ask(registry, path, "text/html").content.decode().partition("<main")[2]
+        headings = re.findall('class="group">(.*?)</h[23]>', page)
+        plain = [re.sub(r"<[^>]*>", "", heading) for heading in headings]
+
+        assert page.index('<form class="filter"') < page.index('class="group"')
+        assert plain[-1].startswith("Resource types")
+        assert [heading for heading in plain if heading.endswith(" 2")]
+        assert plain == list(dict.fromkeys(plain))
+
+
+def test_later_pages_of_an_authority_name_the_type_of_their_members(registry: MemoryRegistry) -> None:
+    made = _fill(registry, MOST_LISTED + 5)
+
+    page = ask(registry, "/members/uri-gin/azgs/", "text/html", after=made[-3]).content.decode()
+
+    assert '<a href="/about/uri-gin/azgs/doc/map/">' in page.partition("<main")[2]
+
+
 def test_a_description_shows_the_first_members_and_leads_to_the_list(registry: MemoryRegistry) -> None:
     _fill(registry, MOST_SHOWN + 5)
 

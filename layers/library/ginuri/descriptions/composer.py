@@ -21,7 +21,7 @@ from ginuri.identifiers import KNOWN_ROOTS, parse
 from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import description_path, members_path, register_path
 from ginuri.identifiers.stewards import steward as steward_of
-from ginuri.registry.lists.memberships import types_register
+from ginuri.registry.lists.memberships import BROADER, NARROWER, related_texts, types_register
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import (
     Host,
@@ -102,7 +102,8 @@ def compose(outcome: Describe) -> Description:
         hosts=tuple(_hosts(outcome, namer)),
         above=outcome.above,
         register=compose_register(outcome, title) if is_listed else None,
-        narrower=tuple(map(namer.refer, outcome.listing.narrower)),
+        narrower=tuple(map(namer.refer, _narrower(resource, outcome))),
+        broader=tuple(map(namer.refer, _related(resource, BROADER))),
         more_narrower=outcome.listing.more_narrower,
         registers=name_registers(outcome, namer),
         opens=authority_of_unregistered(outcome, namer),
@@ -112,6 +113,15 @@ def compose(outcome: Describe) -> Description:
         missing=tuple(find_missing(record, defaults)),
         language=page_language(outcome.languages),
     )
+
+
+def _related(concept: Resource | None, relation: str) -> tuple[str, ...]:
+    return related_texts(relation, concept.links, concept.properties) if concept else ()
+
+
+def _narrower(concept: Resource | None, outcome: Describe) -> tuple[str, ...]:
+    listed = outcome.listing.narrower
+    return (*listed, *(text for text in _related(concept, NARROWER) if text not in listed))
 
 
 def _next_rules(outcome: Describe) -> str:

@@ -99,6 +99,23 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Members of a list under one resource type, or the types themselves, or the other members."""
+
+    members: tuple[Member, ...]
+    type: Reference | None = None
+    is_of_types: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A concept with its narrower ones."""
+
+    named: Reference
+    branches: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Register:
     """A page of a list: of a register, of the parts of a collection, or of the identifiers under a prefix."""
 
@@ -121,6 +138,10 @@ class Register:
     total: int | None = None
     """The number of members in the last daily run."""
     order: str = "identifier"
+    tree: tuple[Branch, ...] = ()
+    """The members of a vocabulary by their broader concepts; none for other lists."""
+    groups: tuple[Group, ...] = ()
+    """The members by type, for the list of a name authority; none for other lists."""
     canonical_media_type: str | None = None
     """The canonical form of all members; None if they have several, or if it is not known."""
     language: str = "en"
@@ -182,8 +203,9 @@ class Description:
     specification: Reference | None = None
     """Of a scheme or a namespace: the normative document."""
     stands_for: tuple[Reference, ...] = ()
-    featured: tuple[Reference, ...] = ()
     """Of an alias: its targets."""
+    featured: tuple[Reference, ...] = ()
+    """Of a host or an authority: its examples."""
     handed_to: tuple[tuple[str, Reference], ...] = ()
     """Of a prefix: the authorities that may register under it, each with its first day."""
     schemes: tuple[Reference, ...] = ()
@@ -195,7 +217,9 @@ class Description:
     register: Register | None = None
     """The first page of its members; None if it has none and is not a register."""
     narrower: tuple[Reference, ...] = ()
-    """Of a resource type: its narrower types, of all authorities."""
+    """Of a resource type or a concept: the narrower ones, of all authorities."""
+    broader: tuple[Reference, ...] = ()
+    """Of a concept: its broader ones."""
     more_narrower: bool = False
     """Whether there are more narrower types than listed."""
     registers: tuple[Reference, ...] = ()

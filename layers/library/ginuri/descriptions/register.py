@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
-from ginuri.descriptions.description import Member, Register, Text
+from ginuri.descriptions.concept_tree import grow_tree
+from ginuri.descriptions.description import Group, Member, Register, Text
 from ginuri.descriptions.labels import Labeller
 from ginuri.i18n.translation import page_language
+from ginuri.identifiers.roots import ancestors_of
 from ginuri.identifiers.service_paths import description_path, members_path
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.lists.listing import Listing
 from ginuri.registry.lists.registers import NAME_AUTHORITIES
-from ginuri.registry.model import NameAuthority, Namespace, Registered, ResourceType, Scheme
+from ginuri.registry.model import NameAuthority, Namespace, Registered, Resource, ResourceType, Scheme
 from ginuri.registry.ports import Found
 from ginuri.resolution.descriptions.decision import Describe, ListMembers, ListOrder
 from ginuri.resolution.descriptions.formats import CANONICAL_MEDIA_TYPE
@@ -24,11 +26,12 @@ def compose_register(outcome: Describe, title: Text) -> Register:
     namer = labeller_of(outcome)
     order = outcome.order if isinstance(outcome, ListMembers) else ListOrder.IDENTIFIER
     after = listing.next_cursor
+    members = tuple(_sort(_members(outcome, namer), order))
     return Register(
         identifier=name,
         uri=outcome.uri,
         title=title,
-        members=tuple(_sort(_members(outcome, namer), order)),
+        members=members,
         name=listing.register,
         address=namer.here + members_path(name),
         page=namer.here + members_path(name, after=listing.after, sort=order),
@@ -37,9 +40,41 @@ def compose_register(outcome: Describe, title: Text) -> Register:
         is_first=not listing.after,
         total=listing.total,
         order=order,
+        tree=grow_tree(members) if isinstance(outcome.record, Resource) and not listing.register else (),
+        groups=group_by_type(outcome, members, namer) if _is_of_authority(outcome) else (),
         canonical_media_type=CANONICAL_MEDIA_TYPE if listing.register else listing.canonical_media_type,
         language=page_language(outcome.languages),
     )
+
+
+def _is_of_authority(outcome: Describe) -> bool:
+    return isinstance(outcome.record, NameAuthority) and outcome.listing.register is None
+
+
+def group_by_type(outcome: Describe, members: Sequence[Member], namer: Labeller) -> tuple[Group, ...]:
+    """Group the members of an authority: under its types in their order, the types, and the others."""
+    records = {**outcome.found.records, **outcome.listing.records}
+    types: dict[str, list[Member]] = {}
+    stated: list[Member] = []
+    others: list[Member] = []
+    for member in members:
+        if isinstance(member.record, ResourceType):
+            stated.append(member)
+        elif (above := _type_above(member.record.identifier, records)) is not None:
+            types.setdefault(above, []).append(member)
+        else:
+            others.append(member)
+    groups = [Group(tuple(typed), namer.refer(name)) for name, typed in sorted(types.items())]
+    if others:
+        groups.append(Group(tuple(others)))
+    if stated:
+        groups.append(Group(tuple(stated), is_of_types=True))
+    return tuple(groups)
+
+
+def _type_above(name: str, records: Mapping[str, Registered]) -> str | None:
+    above = (other for other in reversed(ancestors_of(name)) if isinstance(records.get(other), ResourceType))
+    return next(above, None)
 
 
 def _sort(members: Iterable[Member], order: ListOrder) -> Iterable[Member]:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from ginuri.descriptions.citation import CITATION_WRITERS, cite, write_sentence
 from ginuri.descriptions.description import MOST_UPLOADS, Description, FormatDescription, Register, Text
+from ginuri.descriptions.html.opened_forms import choose_opened, name_format, note_form
 from ginuri.descriptions.html.ruler import parts_of_uri, step_up
 from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.json.schema_org import write_schema_org
@@ -25,6 +26,7 @@ from ginuri.identifiers.service_paths import (
     qr_code_path,
     timemap_path,
 )
+from ginuri.registry.lists.memberships import BROADER, NARROWER, SKOS
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.statuses import STATUSES
 from ginuri.registry.texts.reasons import read_reason
@@ -50,6 +52,7 @@ _PREVIEWED = frozenset({"image/gif", "image/jpeg", "image/png", "image/svg+xml",
 _MOST_PREVIEWED = 2_000_000
 """The longest file, in bytes, that a page loads."""
 
+_IN_HIERARCHY = {f"{SKOS}{BROADER}", f"{SKOS}{NARROWER}"}
 _ALTERNATIVE = "alternative"
 
 
@@ -69,6 +72,8 @@ def page_environment(language: str) -> Environment:
         "property_name": _property_name,
         "language_name": labels.language_name,
         "media_type_name": labels.media_type_name,
+        "form_name": name_format,
+        "form_notes": note_form,
         "contact": refer_to_contact,
         "elsewhere": refer_elsewhere,
         "version_path": lambda name, day: path_of(version_path(name, day)),
@@ -161,14 +166,16 @@ def _page_values(description: Description) -> Mapping[str, Any]:
         "formats": formats,
         "addresses": {extension: address(description.identifier, extension) for extension in formats},
         **_draw_place(description.spatial),
+        "opened": choose_opened(description),
         "preview": _choose_preview(description),
         "preview_title": message("Preview: {title}", title=description.title.text),
         "schema_org": write_schema_org(description),
+        "links": [link for link in description.links if link.relation not in _IN_HIERARCHY],
         "other_names": tuple(_other_names(description)),
         "properties": {
             name: values
             for name, values in description.properties.items()
-            if name.partition("@")[0] != _ALTERNATIVE
+            if name.partition("@")[0] not in {_ALTERNATIVE, BROADER, NARROWER}
         },
         "versions": sorted(day for day in days if day and is_day(day)),
         "is_prospective": PROSPECTIVE in days,

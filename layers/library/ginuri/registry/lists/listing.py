@@ -10,8 +10,14 @@ from collections.abc import Mapping
 
 from ginuri.frozen import NOTHING, Frozen, replace
 from ginuri.identifiers import KNOWN_ROOTS
-from ginuri.identifiers.roots import root_of
+from ginuri.identifiers.roots import ancestors_of, root_of
 from ginuri.identifiers.stewards import steward
+from ginuri.registry.lists.memberships import (
+    BROADER,
+    is_concept_scheme,
+    may_have_narrower,
+    related_concepts,
+)
 from ginuri.registry.lists.registers import NAME_AUTHORITIES, NAMESPACES, URI_SCHEMES, register_name
 from ginuri.registry.model import Alias, Host, NameAuthority, Registered, Resource, ResourceType, Scheme
 from ginuri.registry.ports import MOST_FETCHED, Found, MemberLister, NamePage, RecordReader
@@ -76,7 +82,9 @@ class ListReader:
             return NO_LISTING
         if isinstance(record, Host):
             return self._show_host(record, found)
-        if not isinstance(record, ResourceType):
+        if isinstance(record, Resource) and not may_have_narrower(record):
+            return self._show_members(record, found)
+        if not isinstance(record, ResourceType | Resource):
             return self.page(record, found, most=MOST_LISTED if register_name(found) else MOST_SHOWN)
         page = self._page(record, None, "", MOST_SHOWN)
         narrower = self._lister.narrower(record.identifier, most=MOST_FETCHED - MOST_SHOWN)
@@ -85,10 +93,20 @@ class ListReader:
             tuple(name for name in page.names if name in records),
             "",
             page.next_cursor,
-            tuple(name for name in narrower.names if name in records),
+            tuple(name for name in narrower.names if type(records.get(name)) is type(record)),
             more_narrower=narrower.next_cursor is not None,
             records=records,
         )
+
+    def _show_members(self, record: Resource, found: Found) -> Listing:
+        """Read the members of a collection: a whole page of a vocabulary, which is shown as a tree."""
+        most = MOST_LISTED if register_name(found) or is_concept_scheme(record) else MOST_SHOWN
+        listing = self.page(record, found, most=most)
+        is_vocabulary = any(
+            isinstance(member, Resource) and related_concepts(BROADER, member.links, member.properties)
+            for member in listing.records.values()
+        )
+        return self.page(record, found) if is_vocabulary and most < MOST_LISTED else listing
 
     def _show_host(self, record: Host, found: Found) -> Listing:
         # Names bound to it, and links to all others.
@@ -104,6 +122,10 @@ class ListReader:
         register = register_name(found)
         page = self._page(record, register, after, most)
         records = self._read(page.names, found)
+        if after and page.names and isinstance(record, NameAuthority):
+            # The types of its first members may be on an earlier page.
+            above = [name for name in ancestors_of(page.names[0]) if name > record.identifier]
+            records = {**self._reader.fetch(above), **records} if above else records
         # An unregistered authority may have identifiers under its prefix, but is no member.
         names = tuple(
             name
