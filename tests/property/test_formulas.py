@@ -34,7 +34,7 @@ def _written(rows: list[list[str]], separator: str, quoting: Literal[0, 1]) -> b
 
 def _read(lines: list[bytes]) -> list[list[str]]:
     """Read all rows like a table's, without the blanks around cells, which never matter."""
-    rows = [cells for _, cells in read_cells(lines, HeadingReader({})) if isinstance(cells, list)]
+    rows = [cells for _, cells in read_cells(lines, HeadingReader()) if isinstance(cells, list)]
     return [[cell.strip() for cell in cells] for cells in rows]
 
 
@@ -53,7 +53,7 @@ def test_a_refused_line_is_read_back_as_uploaded(
     numbers = [row.line for row in read_delimited(lines)]
     verdicts = [Verdict(Outcome.REFUSED, (number,), None, FORBIDDEN) for number in numbers[1:]]
 
-    refused = b"".join(write_refused(lines, LineMarks(verdicts), HeadingReader({})))
+    refused = b"".join(write_refused(lines, LineMarks(verdicts), HeadingReader()))
 
     if verdicts:
         assert [row for row in _read(_lines(refused)) if any(row)] == [

@@ -59,7 +59,7 @@ def test_every_sheet_of_a_workbook_is_read_or_named(suffix: str, sheets: list[tu
     )
     remarks: list[Finding] = []
 
-    lines = b"".join(read(content, HeadingReader({}), "", remarks.append)).decode()
+    lines = b"".join(read(content, HeadingReader(), "", remarks.append)).decode()
 
     visible = {name: kind for name, (kind, is_hidden) in named.items() if not is_hidden}
     chosen = max(visible, key=lambda name: visible[name].value)

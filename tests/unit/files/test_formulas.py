@@ -79,7 +79,7 @@ def test_the_heading_and_a_byte_order_mark_are_guarded_too() -> None:
     refused = [Verdict(Outcome.REFUSED, (2,), None, (refuse("", "test", "", "no"),))]
 
     assert (
-        b"".join(write_refused(lines, LineMarks(refused), HeadingReader({})))
+        b"".join(write_refused(lines, LineMarks(refused), HeadingReader()))
         == MARK + b"'=id,identifier\n'@x,uri-gin/azgs/a\n"
     )
 
@@ -88,7 +88,7 @@ def test_only_the_separator_of_the_file_divides_cells() -> None:
     lines = [b"sep=|\n", b"identifier|title\n", b"a|=1,=2\n"]
     refused = [Verdict(Outcome.REFUSED, (3,), None, (refuse("", "test", "", "no"),))]
 
-    assert b"".join(write_refused(lines, LineMarks(refused), HeadingReader({}))).endswith(b"a|'=1,=2\n")
+    assert b"".join(write_refused(lines, LineMarks(refused), HeadingReader())).endswith(b"a|'=1,=2\n")
 
 
 def test_json_lines_are_no_table() -> None:

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from ginuri.files.columns import read_columns, write_map_option
+from ginuri.files.columns import ColumnMapping, read_columns, write_map_option
 from ginuri.files.formats import read_lines, reader_for
 from ginuri.files.options import UploadOptions
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
@@ -97,7 +97,7 @@ def test_rows_are_as_wide_as_the_heading_and_not_the_title() -> None:
 def test_blanks_hyphens_underscores_and_capitals_do_not_matter(field: str, between: str) -> None:
     names = [between.join(field.split("_")).title(), f" {between.join(field.upper().split('_'))} "]
 
-    assert HeadingReader({}).fields(names) == [field, field]
+    assert HeadingReader().fields(names) == [field, field]
 
 
 @pytest.mark.parametrize(
@@ -114,11 +114,11 @@ def test_blanks_hyphens_underscores_and_capitals_do_not_matter(field: str, betwe
     ],
 )
 def test_the_suffix_after_a_name_is_kept(name: str, field: str) -> None:
-    assert HeadingReader({}).fields([name]) == [field]
+    assert HeadingReader().fields([name]) == [field]
 
 
 def test_a_column_with_the_mapped_name_precedes_similar_ones() -> None:
-    reader = HeadingReader({"name": "title"})
+    reader = HeadingReader(ColumnMapping({"name": "title"}))
 
     assert reader.fields(["Name", "name"]) == ["Name", "title"]
     assert reader.fields(["NAME"]) == ["title"]
@@ -208,7 +208,7 @@ def test_a_proposed_option_is_read_as_the_mapping_that_it_proposes(columns: dict
     [name, text] = shlex.split(write_map_option(columns))
 
     assert name == "--map"
-    assert read_columns(text) == {column: field for field, column in columns.items()}
+    assert read_columns(text) == ColumnMapping({column: field for field, column in columns.items()})
 
 
 def test_every_column_is_proposed_for_one_field_and_the_reverse() -> None:

@@ -36,7 +36,7 @@ BAD = refuse("location", "location", "ftp://a.example", "a location is http or h
 ODD = warn("title", "missing", None, "a title lets people know")
 
 
-TABLE = HeadingReader({})
+TABLE = HeadingReader()
 
 
 def _verdict(outcome: Outcome, *lines: int, findings: tuple[Finding, ...] = ()) -> Verdict:

@@ -1,4 +1,7 @@
-"""Maps the columns of a table to fields: `identifier=uri,title=label,"reason=Reason, in words"`."""
+"""Maps the columns of a table to fields: `identifier=uri,title=label,"reason=Reason, in words"`.
+
+A field may also be made from columns by a template: `location=https://doi.org/{DOI}`.
+"""
 
 from __future__ import annotations
 
@@ -7,59 +10,126 @@ import difflib
 import io
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
+from ginuri.files.column_templates import ColumnTemplate, read_template
 from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 
-Columns = Mapping[str, str]
-"""The field names by the names of columns, or of members of an object."""
 _RULE = "map"
 _MOST_LISTED = 20
 _SPECIAL = r'["$`\\!%]'
 _KNOWN = {*FIELDS, *REPRESENTATION_FIELDS}
+# A mapping of RDF names has the foreign name first: `http://vocab.example.org/{+rest}=uri-gin/…`.
+_NAME = "://"
 
 
-def read_columns(text: str) -> Columns | Finding:
-    """Read a mapping of `field=column` pairs, or return the finding against it."""
-    columns: dict[str, str] = {}
+@dataclass(frozen=True, slots=True)
+class ColumnMapping:
+    """How the columns of a table, or the members of an object, become fields."""
+
+    renamed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """The fields by the names of columns."""
+    templates: Sequence[ColumnTemplate] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no column is mapped."""
+        return not self.renamed and not self.templates
+
+    @property
+    def fields(self) -> Collection[str]:
+        """The mapped fields."""
+        return {*self.renamed.values(), *self.made}
+
+    @property
+    def made(self) -> Collection[str]:
+        """The fields that templates make."""
+        return {template.field for template in self.templates}
+
+    @property
+    def read(self) -> Collection[str]:
+        """The columns that templates read."""
+        return {column for template in self.templates for column in template.columns}
+
+    def among(self, names: Collection[str]) -> ColumnMapping:
+        """Return the mapping for these columns: a template that is the name of one of them is no template.
+
+        >>> mapping = read_columns("title=Name {en}")
+        >>> mapping.among(["Name {en}"]).renamed, mapping.among(["en"]).templates[0].columns
+        ({'Name {en}': 'title'}, ('en',))
+        """
+        present = {fold_word(name) for name in names}
+        columns = {
+            template.text: template.field
+            for template in self.templates
+            if fold_word(template.text) in present
+        }
+        if not columns:
+            return self
+        others = [template for template in self.templates if template.text not in columns]
+        return ColumnMapping({**self.renamed, **columns}, tuple(others))
+
+
+NO_MAPPING = ColumnMapping()
+
+
+def read_columns(text: str) -> ColumnMapping | Finding:
+    """Read a mapping of `field=column` and `field=template` pairs, or return the finding against it."""
+    renamed: dict[str, str] = {}
+    templates: list[ColumnTemplate] = []
     # A pair with a comma is in quotes.
-    pairs = [] if "://" in text else next(csv.reader([" ".join(text.split())], skipinitialspace=True), [])
+    pairs = next(csv.reader([" ".join(text.split())], skipinitialspace=True), [])
+    if any(_NAME in pair.partition("=")[0] for pair in pairs):
+        return NO_MAPPING
     for pair in filter(None, map(str.strip, pairs)):
-        field, equals, name = (piece.strip() for piece in pair.partition("="))
-        if not equals or not name:
-            return refuse("", _RULE, pair, "Map a column as field=column, such as identifier=uri.")
-        if not is_field(field):
-            if near := difflib.get_close_matches(field, _KNOWN, 1):
-                return refuse(
-                    field,
-                    _RULE,
-                    pair,
-                    "There is no field `{name}`. Did you mean {near}?",
-                    name=field,
-                    near=near[0],
-                )
+        name, equals, source = (piece.strip() for piece in pair.partition("="))
+        if not equals or not source:
             return refuse(
-                field,
+                "",
                 _RULE,
                 pair,
-                "There is no field `{name}`. The fields are: {fields}.",
-                name=field,
-                fields=", ".join(FIELDS),
+                "Map a column as field=column, such as identifier=uri, or make a field from columns, such as "
+                "{example}.",
+                example="identifier=uri-gin/azgs/well/{ID}",
             )
-        if name in columns or field in columns.values():
+        if not is_field(name):
+            return _no_field(name, pair)
+        mapped = {*renamed.values(), *(template.field for template in templates)}
+        if source in renamed or name in mapped:
             return refuse(
-                field,
+                name,
                 _RULE,
                 pair,
-                "This field, or this column, is mapped twice. Keep one of the two mappings.",
+                "This field, or this column, is mapped twice. Keep one of the two mappings. To use a column "
+                "for several fields, write it in braces: {example}.",
+                example=f"{name}={{{source}}}",
             )
-        columns[name] = field
-    return columns
+        if template := read_template(name, source):
+            templates.append(template)
+        else:
+            renamed[source] = name
+    return ColumnMapping(renamed, tuple(templates))
+
+
+def _no_field(name: str, pair: str) -> Finding:
+    if near := difflib.get_close_matches(name, _KNOWN, 1):
+        return refuse(
+            name, _RULE, pair, "There is no field `{name}`. Did you mean {near}?", name=name, near=near[0]
+        )
+    return refuse(
+        name,
+        _RULE,
+        pair,
+        "There is no field `{name}`. The fields are: {fields}.",
+        name=name,
+        fields=", ".join(FIELDS),
+    )
 
 
 def fault_of_columns(text: str) -> Finding | None:
@@ -79,18 +149,22 @@ def is_field(name: str) -> bool:
     )
 
 
-def judge_columns(columns: Columns, heading: Sequence[str]) -> Iterator[Finding]:
+def judge_columns(mapping: ColumnMapping, heading: Sequence[str]) -> Iterator[Finding]:
     """Find mapped columns that the table does not have."""
     present = {fold_word(name) for name in heading}
-    for name, field in columns.items():
+    known = mapping.among(heading)
+    wanted = [*known.renamed.items()] + [
+        (column, template.field) for template in known.templates for column in template.columns
+    ]
+    for name, mapped in wanted:
         if fold_word(name) not in present:
             yield refuse(
-                field,
+                mapped,
                 _RULE,
                 name,
                 "There is no column {column}, which was mapped to `{field}`. The columns are: {columns}.",
                 column=repr(name),
-                field=field,
+                field=mapped,
                 columns=list_columns(heading),
             )
 
@@ -101,39 +175,29 @@ def list_columns(names: Sequence[str]) -> str:
     return ", ".join([*named[:_MOST_LISTED], *(["…"] if len(named) > _MOST_LISTED else [])])
 
 
-def write_map(columns: Mapping[str, str]) -> str:
-    """Write a mapping of fields to columns as the value of the option."""
+def write_map(sources: Mapping[str, str]) -> str:
+    """Write a mapping as the value of the option: the column, or the template, by field.
+
+    >>> write_map({"identifier": "uri-gin/azgs/well/{ID}", "title": "Name, in full"})
+    'identifier=uri-gin/azgs/well/{ID},"title=Name, in full"'
+    """
     written = io.StringIO()
     csv.writer(written, lineterminator="").writerow(
-        f"{field}={' '.join(name.split())}" for field, name in columns.items()
+        f"{name}={' '.join(source.split())}" for name, source in sources.items()
     )
     return written.getvalue()
 
 
-def write_map_option(columns: Mapping[str, str]) -> str:
-    """Write a mapping of fields to columns as an option of the command, quoted for a shell.
+def write_map_option(sources: Mapping[str, str]) -> str:
+    """Write a mapping, the column or the template by field, as an option of the command for a shell.
 
     >>> print(write_map_option({"identifier": "Persistent ID", "title": "Name"}))
     --map "identifier=Persistent ID,title=Name"
     """
-    return f"--map {quote_argument(write_map(columns))}"
+    return f"--map {quote_argument(write_map(sources))}"
 
 
 def quote_argument(text: str) -> str:
     """Quote an argument of a command for a shell."""
     # Double quotes mean the same in every shell, unless the text contains one of these.
     return shlex.quote(text) if re.search(_SPECIAL, text) else f'"{text}"'
-
-
-def rename_members(members: Mapping[str, Any], columns: Columns) -> dict[str, Any]:
-    """Return an object with mapped members renamed to fields; members named like a field stay."""
-    renamed = {name: value for name, value in members.items() if name not in columns}
-    for name, field in columns.items():
-        first, separator, suffix = field.partition("@" if "@" in field else ".")
-        if name not in members:
-            continue
-        if separator and first in {*PER_LANGUAGE, "properties"} and isinstance(renamed.get(first, {}), dict):
-            renamed[first] = {**renamed.get(first, {}), suffix: members[name]}
-        else:
-            renamed.setdefault(field, members[name])
-    return renamed

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Protocol
 
 from ginuri.files.code_pages import fault_of_encoding
-from ginuri.files.columns import Columns, read_columns
+from ginuri.files.columns import NO_MAPPING, ColumnMapping, read_columns
 from ginuri.files.encodings import to_utf8
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
@@ -32,7 +32,9 @@ class RowReader(Protocol):
 
 
 class _Reading(Protocol):
-    def __call__(self, lines: Iterable[bytes], after: int = 0, mapped: Columns = ...) -> Iterator[Row]: ...
+    def __call__(
+        self, lines: Iterable[bytes], after: int = 0, mapping: ColumnMapping = ...
+    ) -> Iterator[Row]: ...
 
 
 _NO_OPTIONS = UploadOptions()
@@ -86,12 +88,16 @@ def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | N
         from ginuri.files.rdf.remarks import read_remarked_lines
 
         return read_remarked_lines
-    mapped = read_columns(options.columns)
-    if (
-        suffix in _MAPPED and mapped and not isinstance(mapped, Finding)
-    ):  # its fault is reported for the whole file
-        return partial(_MAPPED[suffix], mapped=mapped)
+    mapping = mapping_of(options)
+    if suffix in _MAPPED and not mapping.is_empty:
+        return partial(_MAPPED[suffix], mapping=mapping)
     return _MAPPED.get(suffix)
+
+
+def mapping_of(options: UploadOptions) -> ColumnMapping:
+    """Return the mapping of columns; an empty one if it has a fault, which is reported for the whole file."""
+    mapping = read_columns(options.columns)
+    return NO_MAPPING if isinstance(mapping, Finding) else mapping
 
 
 def stored_as(name: str) -> str:
@@ -218,8 +224,7 @@ def _split(
 
 
 def _heading_reader(options: UploadOptions) -> HeadingReader:
-    mapped = read_columns(options.columns)
-    return HeadingReader({} if isinstance(mapped, Finding) else mapped)
+    return HeadingReader(mapping_of(options))
 
 
 def is_packed(name: str) -> bool:

@@ -6,11 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
-from ginuri.files.columns import Columns, rename_members
+from ginuri.files.columns import NO_MAPPING, ColumnMapping
 from ginuri.files.encodings import ENCODING
+from ginuri.files.filled_fields import rename_members
 from ginuri.files.lines import MOST_LINE_BYTES
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.schema.statements import read_statements
@@ -24,7 +24,7 @@ _MOST_DIGITS = 1_000
 
 
 def read_json_lines(
-    lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
+    lines: Iterable[bytes], after: int = 0, mapping: ColumnMapping = NO_MAPPING
 ) -> Iterator[Row]:
     """Read each line separately, with mapped members renamed.
 
@@ -33,7 +33,7 @@ def read_json_lines(
     for number, line in enumerate(lines, start=1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if number > after and text.strip():
-            yield read_json_line(number, text, mapped)
+            yield read_json_line(number, text, mapping)
 
 
 def read_json(text: str) -> Any:  # noqa: ANN401  JSON has values of any type
@@ -46,13 +46,13 @@ def read_json(text: str) -> Any:  # noqa: ANN401  JSON has values of any type
         ) from None
 
 
-def read_json_line(number: int, line: bytes, mapped: Columns = MappingProxyType({})) -> Row:
+def read_json_line(number: int, line: bytes, mapping: ColumnMapping = NO_MAPPING) -> Row:
     """Read one line; findings have its number."""
     given = _read_line(line)
     row = (
         Row(number, None, findings=(given,))
         if isinstance(given, Finding)
-        else _read_object(number, given, mapped)
+        else _read_object(number, given, mapping)
     )
     return (
         replace(row, findings=tuple(at(finding, number) for finding in row.findings)) if row.findings else row
@@ -102,10 +102,18 @@ def _read_line(line: bytes) -> dict[str, Any] | Finding:
     return given
 
 
-def _read_object(number: int, given: Mapping[str, Any], mapped: Columns) -> Row:
-    row = read_statements(number, rename_members(given, mapped) if mapped else given)
+def _read_object(number: int, given: Mapping[str, Any], mapping: ColumnMapping) -> Row:
+    if mapping.is_empty:
+        row = read_statements(number, given)
+    else:
+        mapping = mapping.among(given)
+        renamed = rename_members(given, mapping)
+        row = read_statements(number, renamed.members)
+        if renamed.fault is not None:
+            row = Row(number, row.identifier, findings=(renamed.fault,), rule=row.rule)
     members = {ALIASES[name]: name for name in ALIASES.keys() & given.keys()}
-    members |= {field: name for name, field in mapped.items() if name in given}
+    members |= {field: name for name, field in mapping.renamed.items() if name in given}
+    members |= {template.field: template.text for template in mapping.templates}
     if not (members or row.findings):
         return row
     findings = tuple(at(finding, number, _member(finding.field, members, given)) for finding in row.findings)
@@ -114,7 +122,8 @@ def _read_object(number: int, given: Mapping[str, Any], mapped: Columns) -> Row:
 
 def _member(field: str, members: Headings, given: Mapping[str, Any]) -> str:
     member = member_of(field, members)
-    return member if member in given or member.partition(".")[0] in given else ""
+    is_made = members.get(field) == member
+    return member if is_made or member in given or member.partition(".")[0] in given else ""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,14 +9,13 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 from pathlib import PurePosixPath
 
-from ginuri.files.columns import read_columns
 from ginuri.files.encodings import to_utf8
-from ginuri.files.formats import SUFFIXES, is_graph, is_packed, read_lines, reader_for, suffix_of
+from ginuri.files.formats import SUFFIXES, is_graph, is_packed, mapping_of, read_lines, reader_for, suffix_of
 from ginuri.files.lines import MOST_BYTES, MOST_WHOLE_BYTES
 from ginuri.files.options import UploadOptions
 from ginuri.files.packing import BROKEN_ZIP, unpack
@@ -160,8 +159,8 @@ def _find_in_rows(key: str, chunks: Iterable[bytes], options: UploadOptions) -> 
 
 
 def _find_in_json(key: str, text: bytes, options: UploadOptions) -> str | None:
-    mapped = read_columns(options.columns)
-    members = _NAMES | ({fold_word(name) for name in mapped} if isinstance(mapped, Mapping) else set())
+    mapping = mapping_of(options)
+    members = _NAMES | {fold_word(name) for name in mapping.renamed}
     found = _MEMBER.finditer(text.decode(errors="replace"))
     values = (match[2] for match in found if fold_word(match[1]) in members)
     names = map(_normal_form, islice(values, _MOST_NAMES))

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from ginuri.files.code_pages import is_code_page, is_writable, to_code_page
-from ginuri.files.columns import Columns
+from ginuri.files.columns import ColumnMapping
 from ginuri.files.encodings import to_utf8
 from ginuri.files.formats import is_packed, suffix_of
 from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
@@ -31,32 +31,32 @@ _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def write_repaired(
-    name: str, content: bytes, texts: Texts, mapped: Columns, options: UploadOptions = _NO_OPTIONS
+    name: str, content: bytes, texts: Texts, mapping: ColumnMapping, options: UploadOptions = _NO_OPTIONS
 ) -> tuple[bytes, AbstractSet[Cell]]:
-    """Write a file with these texts in its cells; `mapped` columns are found by the headings in the file.
+    """Write a file with these texts in its cells; mapped columns are found by the headings in the file.
 
     `options` are those that the file is read with. Returns the replaced cells: a cell with a formula, one
     that cannot be found, and one whose text is not in the code page of the file stay. Raises UnreadableFile.
     """
     if is_packed(name):
         unpacked = b"".join(unpack([content], MOST_BYTES))
-        repaired, cells = write_repaired(name[:-3], unpacked, texts, mapped, options)
+        repaired, cells = write_repaired(name[:-3], unpacked, texts, mapping, options)
         return gzip.compress(repaired, mtime=0), cells
     if suffix_of(name) in {".xlsx", ".xlsm"}:
-        return _write_workbook(content, texts, mapped, options.sheet)
+        return _write_workbook(content, texts, mapping, options.sheet)
     body = b"".join(to_utf8([content], options.encoding))
     written: set[Cell] = set()
     write = _write_objects if suffix_of(name) == ".jsonl" else _write_table
     if is_code_page(options.encoding) and not body.startswith(codecs.BOM_UTF8):
         texts = {cell: text for cell, text in texts.items() if is_writable(text, options.encoding)}
-        lines = write(body, texts, mapped, written)
+        lines = write(body, texts, mapping, written)
         return b"".join(to_code_page(lines, options.encoding)), written
     encoding = _UTF16.get(content[:2]) if body != content else None
-    repaired = b"".join(write(body, texts, mapped, written))
+    repaired = b"".join(write(body, texts, mapping, written))
     return repaired.decode().encode(encoding) if encoding else repaired, written
 
 
-def _write_objects(body: bytes, texts: Texts, _: Columns, written: set[Cell]) -> Iterator[bytes]:
+def _write_objects(body: bytes, texts: Texts, _: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:
     by_line = _by_line(texts)
     for number, line in enumerate(split_lines([body]), start=1):
         repaired = line
@@ -67,9 +67,9 @@ def _write_objects(body: bytes, texts: Texts, _: Columns, written: set[Cell]) ->
         yield repaired
 
 
-def _write_table(body: bytes, texts: Texts, mapped: Columns, written: set[Cell]) -> Iterator[bytes]:
+def _write_table(body: bytes, texts: Texts, mapping: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:
     by_line, lines = _by_line(texts), list(split_at_returns(split_lines([body])))
-    reader = HeadingReader(mapped)
+    reader = HeadingReader(mapping)
     _, separator = find_heading(lines, reader)
     rows = list(read_cells(lines, reader))
     begins = [number - 1 for number, _ in rows]
@@ -87,13 +87,13 @@ def _write_table(body: bytes, texts: Texts, mapped: Columns, written: set[Cell])
 
 
 def _write_workbook(
-    content: bytes, texts: Texts, mapped: Columns, sheet: str
+    content: bytes, texts: Texts, mapping: ColumnMapping, sheet: str
 ) -> tuple[bytes, AbstractSet[Cell]]:
     # Spreadsheets are optional.
     from ginuri.files.spreadsheets.repairs import repair_sheet
     from ginuri.files.spreadsheets.workbooks import find_sheet, read_sheet
 
-    reader = HeadingReader(mapped)
+    reader = HeadingReader(mapping)
     columns = _columns(read_cells(read_sheet(content, reader, sheet), reader))
     cells = {(line, columns[name] + 1): (line, name) for line, name in texts if name in columns}
     wanted = {place: texts[cell] for place, cell in cells.items()}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ginuri.files.columns import Columns, is_field
+from ginuri.files.column_templates import CLEARED
+from ginuri.files.columns import NO_MAPPING, ColumnMapping, is_field
 from ginuri.files.encodings import ENCODING, describe
 from ginuri.files.json_lines import read_json
 from ginuri.files.schema.answer_tests import nest_test
@@ -21,6 +21,7 @@ from ginuri.files.schema.statements import read_statements, rule_of
 from ginuri.files.schema.values import SEPARATORS, fold_word
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.expressions import read_expression
+from ginuri.files.tables.filling import TemplateFiller
 from ginuri.files.tables.heading import HeadingReader, UnusableHeading, column_name
 from ginuri.registration.positions import Headings, column_of
 from ginuri.registration.rows import Row
@@ -28,7 +29,6 @@ from ginuri.registration.verdicts import Finding, at, is_refused, refuse, warn
 from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
 from ginuri.registry.record.answer_tests import TESTS
 
-CLEARED = "-"
 # The values of failed formulas (ECMA-376 part 1, §18.17.3).
 _ERRORS = {"#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
 _NO_HEADING = refuse("", "heading", "", "The first line must name the columns.")
@@ -45,15 +45,28 @@ _ONE_SLASH = warn(
 _SLASHES = re.compile(r"^(https?://[^/?#]+)//(?=[^/])", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    columns: Sequence[str]
+    """The field of each column, or its name."""
+    headings: Headings
+    templates: TemplateFiller | None
+    is_published: bool
+
+    def uses(self, name: str) -> bool:
+        """Return whether a column is registered."""
+        return is_field(name) or (self.templates is not None and self.templates.reads(name))
+
+
 def read_delimited(
-    lines: Iterable[bytes], after: int = 0, mapped: Columns = MappingProxyType({})
+    lines: Iterable[bytes], after: int = 0, mapping: ColumnMapping = NO_MAPPING
 ) -> Iterator[Row]:
     """Read a table with a heading, with some columns mapped. A bad row does not affect other identifiers.
 
     Rows above the heading are skipped, and rows that begin up to line `after`, which were read before. The
     first returned row is the heading with the names of the columns. Raises UnusableHeading.
     """
-    reader = HeadingReader(mapped)
+    reader = HeadingReader(mapping)
     rows = read_cells(lines, reader)
     number, names = next(rows, (1, _NO_HEADING))
     if isinstance(names, Finding):
@@ -63,18 +76,19 @@ def read_delimited(
     findings = tuple(reader.judge(number, names))
     if is_refused(findings):
         raise UnusableHeading(number, findings)
-    columns = reader.fields(names)
-    headings = dict(zip(columns, map(column_name, names), strict=False))
+    columns, templates = reader.fields(names), reader.templates(names)
+    headings = {**dict(zip(columns, map(column_name, names), strict=False)), **templates.headings}
     if number > after:
         yield _located(Row(number, None, findings=findings, headings=headings), headings)
     is_published = {name.strip().lower() for name in names} >= _PUBLISHED
+    table = _Table(columns, headings, templates if templates.fields else None, is_published)
     for number, cells in rows:
         if number <= after:
             continue
         if isinstance(cells, Finding):
             yield _located(Row(number, None, findings=(cells,)), {})
         elif any(cell.strip() for cell in cells):
-            row = _read(number, columns, cells, headings, is_published=is_published)
+            row = _read(number, cells, table)
             yield _located(row, headings) if row.findings else row
 
 
@@ -83,17 +97,21 @@ def _located(row: Row, headings: Headings) -> Row:
     return replace(row, findings=findings)
 
 
-def _read(
-    number: int, columns: Sequence[str], cells: Sequence[str], headings: Headings, *, is_published: bool
-) -> Row:
-    stated = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if cell.strip()}
-    if fault := _fault(columns, cells, stated):
+def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
+    stated = {name: cell.strip() for name, cell in zip(table.columns, cells, strict=False) if cell.strip()}
+    fault = _fault(cells, stated, table)
+    if table.templates is not None and fault is None:
+        filled = table.templates.fill(cells)
+        stated = {name: text for name, text in stated.items() if name not in table.templates.fields}
+        stated |= filled.texts
+        fault = filled.fault
+    if fault is not None:
         # The other rows of the identifier must be refused as well.
         row = read_statements(number, {"identifier": stated.get("identifier")})
         return Row(number, row.identifier, findings=(fault,), rule=rule_of(stated))
     remarks: tuple[Finding, ...] = ()
     written = stated.get("identifier", "")
-    if is_published and (name := _SLASHES.sub(r"\1/", written)) != written:
+    if table.is_published and (name := _SLASHES.sub(r"\1/", written)) != written:
         remarks = (_ONE_SLASH,)
         stated["identifier"] = name
     registration = read_expression(stated)
@@ -113,18 +131,22 @@ def _read(
     links = [name for name in stated if name.startswith("links.")] if "links" not in stated else []
     located = tuple(
         at(
-            replace(finding, suggestion=_suggestion(finding, findings, stated)),
+            replace(finding, suggestion=_suggestion(finding, findings, stated, table)),
             number,
-            headings.get(_link(finding.field, links), ""),
+            table.headings.get(_link(finding.field, links), ""),
         )
         for finding in findings
     )
     return replace(row, findings=(*remarks, *located))
 
 
-def _suggestion(finding: Finding, findings: Sequence[Finding], stated: Mapping[str, str]) -> str | None:
-    """Return the correction of the whole cell, which may list several words."""
+def _suggestion(
+    finding: Finding, findings: Sequence[Finding], stated: Mapping[str, str], table: _Table
+) -> str | None:
+    """Return the correction of the whole cell, which may list several words; None without such a cell."""
     name, _, further = finding.field.partition(".")
+    if table.templates is not None and name in table.templates.fields:
+        return None
     if finding.suggestion is None or name not in stated or not further:
         return finding.suggestion
     if name not in SEPARATORS:
@@ -151,8 +173,8 @@ def _link(field: str, links: Sequence[str]) -> str:
     return links[int(number)] if first == "links" and links and number.isdecimal() else ""
 
 
-def _fault(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, str]) -> Finding | None:
-    if len(cells) != len(columns):  # RFC 4180 §2.4: each line has the same number of fields
+def _fault(cells: Sequence[str], stated: Mapping[str, str], table: _Table) -> Finding | None:
+    if len(cells) != len(table.columns):  # RFC 4180 §2.4: each line has the same number of fields
         return refuse(
             "",
             "cells",
@@ -160,13 +182,13 @@ def _fault(columns: Sequence[str], cells: Sequence[str], stated: Mapping[str, st
             "The row has {cells} cells, but there are {columns} columns. Check for a missing separator, or "
             "for a separator in a cell without quotes.",
             cells=len(cells),
-            columns=len(columns),
+            columns=len(table.columns),
         )
     for name, text in stated.items():
         if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
             raw = text.encode(errors="surrogateescape")
             return refuse(name, ENCODING, raw.decode(errors="replace"), describe(raw))
-        if text.startswith("#") and text in _ERRORS and is_field(name):
+        if text.startswith("#") and text in _ERRORS and table.uses(name):
             return refuse(
                 name,
                 "formula",

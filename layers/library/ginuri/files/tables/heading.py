@@ -6,13 +6,21 @@ Capitals, blanks, hyphens and underscores in the names of columns do not matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from ginuri.files.columns import Columns, is_field, judge_columns, list_columns, write_map_option
+from ginuri.files.columns import (
+    NO_MAPPING,
+    ColumnMapping,
+    is_field,
+    judge_columns,
+    list_columns,
+    write_map_option,
+)
 from ginuri.files.encodings import ENCODING, decode_name, describe
 from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word
+from ginuri.files.tables.filling import TemplateFiller
 from ginuri.files.tables.proposals import propose_fields
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import counted
@@ -41,24 +49,31 @@ class UnusableHeading(UnreadableFile):
 class HeadingReader:
     """Reads rows that may be the heading of a table, with some columns mapped."""
 
-    def __init__(self, mapped: Columns) -> None:
-        self._mapped = mapped
+    def __init__(self, mapping: ColumnMapping = NO_MAPPING) -> None:
+        self._mapping = mapping
 
     def fields(self, names: Sequence[str]) -> list[str]:
         """Return the field of each column, or its name if it is no field."""
         present = [name.strip() for name in names]
-        mapped = {fold_word(name): field for name, field in self._mapped.items() if name not in present}
-        return [
-            self._mapped.get(name) or (mapped and mapped.get(fold_word(name))) or _field(name)
-            for name in present
-        ]
+        if self._mapping.is_empty:
+            return list(map(_field, present))
+        mapping = self._mapping.among(present)
+        by_fold = {fold_word(name): field for name, field in mapping.renamed.items() if name not in present}
+        mapped = [mapping.renamed.get(name) or by_fold.get(fold_word(name)) for name in present]
+        return [field or _own_field(name, mapping) for name, field in zip(present, mapped, strict=True)]
+
+    def templates(self, names: Sequence[str]) -> TemplateFiller:
+        """Return the templates for the columns of a heading."""
+        return TemplateFiller(self._mapping.among([name.strip() for name in names]), names)
 
     def is_heading(self, cells: Sequence[str], *, is_first: bool) -> bool:
         """Return whether a row names a column for the identifier.
 
         The first row may have any other cells; a later row must have no web address and no identifier.
         """
-        return "identifier" in self.fields(cells) and (is_first or not _has_values(cells))
+        if not is_first and _has_values(cells):
+            return False
+        return "identifier" in self.fields(cells) or self.templates(cells).makes("identifier")
 
     def count_names(self, cells: Sequence[str]) -> int:
         """Count the cells of a row that look like the names of columns."""
@@ -69,12 +84,14 @@ class HeadingReader:
 
     def judge(self, line: int, names: Sequence[str]) -> list[Finding]:
         """Find the faults of the heading in a line."""
-        fields = self.fields(names)
-        proposed = propose_fields([name for name in names if not is_field(_field(name))], fields)
-        wrong = [*_repeated(names, fields), *judge_columns(self._mapped, names)]
-        if "identifier" not in fields:
+        fields, templates = self.fields(names), self.templates(names)
+        others = [name for name in names if not (is_field(_field(name)) or templates.reads(name))]
+        proposed = propose_fields(others, {*fields, *templates.fields})
+        wrong = [*_repeated(names, fields, templates), *judge_columns(self._mapping, names)]
+        if "identifier" not in {*fields, *self._mapping.fields}:
             return [*_undecoded(names), self._no_identifier(line, list(map(decode_name, names))), *wrong]
-        return [*wrong, *_unknown(names, fields, {name: field for field, name in proposed.items()})]
+        unread = [pair for pair in zip(names, fields, strict=True) if not templates.reads(pair[0])]
+        return [*wrong, *_unknown(unread, {name: field for field, name in proposed.items()})]
 
     def _no_identifier(self, line: int, names: Sequence[str]) -> Finding:
         found = ", ".join(map(column_name, names))
@@ -100,7 +117,9 @@ class HeadingReader:
                 separator=_BAR,
                 declaration=f"sep={_BAR}",
             )
-        given = {field: name for name, field in self._mapped.items() if name in map(str.strip, names)}
+        given = {
+            field: name for name, field in self._mapping.renamed.items() if name in map(str.strip, names)
+        } | {template.field: template.text for template in self._mapping.templates}
         known = {name: _field(name) for name in names if is_field(_field(name))}
         proposed = propose_fields([name for name in names if name not in known], {*given, *known.values()})
         columns = list_columns(names)
@@ -150,14 +169,24 @@ def _field(name: str) -> str:
     return field if is_field(field) else stripped
 
 
+def _own_field(name: str, mapping: ColumnMapping) -> str:
+    """Return the field of a column that is not mapped.
+
+    A column with another name of a mapped field, such as `ID`, is not that field.
+    """
+    field = _field(name)
+    return name if field in mapping.fields and fold_word(name) != fold_word(field) else field
+
+
 def _has_values(cells: Sequence[str]) -> bool:
     return any(map(_VALUE.match, cells))
 
 
-def _repeated(names: Sequence[str], fields: Sequence[str]) -> Iterator[Finding]:
-    columns: dict[str, list[str]] = {}
+def _repeated(names: Sequence[str], fields: Sequence[str], templates: TemplateFiller) -> Iterator[Finding]:
+    # A template may read the column that has the name of its field.
+    columns = {field: [text] for field, text in templates.headings.items()}
     for name, field in zip(names, fields, strict=True):
-        if field:
+        if field and not (field in templates.fields and templates.reads(name)):
             columns.setdefault(field, []).append(name.strip())
     for field, [first, *others] in columns.items():
         if first in others:
@@ -175,8 +204,8 @@ def _repeated(names: Sequence[str], fields: Sequence[str]) -> Iterator[Finding]:
             )
 
 
-def _unknown(names: Sequence[str], fields: Sequence[str], proposed: Columns) -> Iterator[Finding]:
-    for name, field in zip(names, fields, strict=True):
+def _unknown(columns: Sequence[tuple[str, str]], proposed: Mapping[str, str]) -> Iterator[Finding]:
+    for name, field in columns:
         if is_field(field) or not field:
             continue
         column = column_name(decode_name(field))
@@ -200,7 +229,7 @@ def _unknown(names: Sequence[str], fields: Sequence[str], proposed: Columns) -> 
                 "The column {column} is not a field and is not registered. To keep it, call it {property}.",
                 **values,
             )
-    if unnamed := fields.count(""):
+    if unnamed := sum(not field for _, field in columns):
         yield warn(
             "",
             "unknown column",

@@ -1,0 +1,87 @@
+"""Applies a mapping to the values of one row: fields made by templates, and members renamed to fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ginuri.files.column_templates import CLEARED
+from ginuri.files.columns import ColumnMapping, is_field
+from ginuri.files.schema.fields import ALIASES
+from ginuri.registration.verdicts import Finding
+from ginuri.registry.metadata.fields import PER_LANGUAGE
+
+
+@dataclass(frozen=True, slots=True)
+class FilledFields:
+    """The fields of a row that templates make."""
+
+    texts: Mapping[str, str]
+    fault: Finding | None = None
+    """The finding that refuses the row."""
+
+
+def fill_templates(mapping: ColumnMapping, values: Mapping[str, str]) -> FilledFields:
+    """Make fields from the values of columns."""
+    texts: dict[str, str] = {}
+    faults: list[Finding] = []
+    for template in mapping.templates:
+        made = template.fill(values)
+        if isinstance(made, Finding):
+            faults.append(made)
+        elif made is not None:
+            texts[template.field] = made
+    return FilledFields(texts, next(iter(faults), None))
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedMembers:
+    """The members of an object as fields."""
+
+    members: Mapping[str, Any]
+    fault: Finding | None
+    """The finding that refuses the object."""
+
+
+def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> RenamedMembers:
+    """Return an object with mapped members as fields; members named like a field stay.
+
+    A member that a template reads stays only if it is a field that the template does not make.
+    """
+    mapping = mapping.among(members)
+    filled = fill_templates(mapping, {name: _text(value) for name, value in members.items()})
+    stated = {name for column, name in mapping.renamed.items() if column in members} | filled.texts.keys()
+    renamed = {
+        name: value
+        for name, value in members.items()
+        if name not in mapping.renamed and not _is_replaced(name, mapping, stated)
+    }
+    for name, mapped in mapping.renamed.items():
+        if name in members:
+            _put(renamed, mapped, members[name])
+    for mapped, text in filled.texts.items():
+        _put(renamed, mapped, None if text == CLEARED else text)
+    return RenamedMembers(renamed, filled.fault)
+
+
+def _is_replaced(name: str, mapping: ColumnMapping, stated: Collection[str]) -> bool:
+    """Return whether a member is only read by templates, or another name of a field that is mapped."""
+    if name in mapping.made or ALIASES.get(name) in stated:
+        return True
+    return name in mapping.read and name not in ALIASES and not is_field(name)
+
+
+def _put(fields: dict[str, Any], name: str, value: Any) -> None:  # noqa: ANN401  JSON has values of any type
+    first, separator, suffix = name.partition("@" if "@" in name else ".")
+    if separator and first in {*PER_LANGUAGE, "properties"} and isinstance(fields.get(first, {}), dict):
+        fields[first] = {**fields.get(first, {}), suffix: value}
+    else:
+        fields.setdefault(name, value)
+
+
+def _text(value: Any) -> str:  # noqa: ANN401  JSON has values of any type
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
+    return "" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,47 @@
+"""Makes fields from the cells of a row, by the templates of a mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from ginuri.files.columns import ColumnMapping
+from ginuri.files.filled_fields import FilledFields, fill_templates
+from ginuri.files.schema.values import fold_word
+
+
+class TemplateFiller:
+    """The templates of a mapping, for the columns of one heading."""
+
+    def __init__(self, mapping: ColumnMapping, names: Sequence[str]) -> None:
+        self._mapping = mapping
+        places = {fold_word(name): place for place, name in reversed(list(enumerate(names)))}
+        places |= {name.strip(): place for place, name in reversed(list(enumerate(names)))}
+        found = {column: places.get(column, places.get(fold_word(column))) for column in mapping.read}
+        self._places = {column: place for column, place in found.items() if place is not None}
+        self._read = {*map(fold_word, mapping.read)}
+        self.headings = {template.field: template.text for template in mapping.templates}
+        """The template of each field that it makes: findings on the field name it in place of a column."""
+
+    @property
+    def fields(self) -> Collection[str]:
+        """The fields that are made."""
+        return self.headings.keys()
+
+    def makes(self, field: str) -> bool:
+        """Return whether a field is made, and the table has all the columns for it."""
+        return any(
+            template.field == field and self._places.keys() >= {*template.columns}
+            for template in self._mapping.templates
+        )
+
+    def reads(self, name: str) -> bool:
+        """Return whether a template reads a column."""
+        return fold_word(name) in self._read
+
+    def read_cells(self, cells: Sequence[str]) -> Mapping[str, str]:
+        """Return the cells that templates read, by the names of their columns in the mapping."""
+        return {column: cells[place].strip() for column, place in self._places.items() if place < len(cells)}
+
+    def fill(self, cells: Sequence[str]) -> FilledFields:
+        """Make fields from the cells of a row."""
+        return fill_templates(self._mapping, self.read_cells(cells))
