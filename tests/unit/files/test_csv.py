@@ -298,7 +298,7 @@ def test_two_columns_of_one_name_are_refused(heading: str) -> None:
     assert [(line, rule) for line, _, rule in _broken(rows)] == [(1, "heading")]
 
 
-@pytest.mark.parametrize("column", ["colour", "propertes.county", "title_de", "representations.part"])
+@pytest.mark.parametrize("column", ["colour", "propertes.county", "title_no", "representations.part"])
 def test_an_unknown_column_is_warned_about_once(column: str) -> None:
     rows = _read(f"identifier,title,{column}\n{WELL}1,Well,red\n{WELL}2,Well,red\n")
 

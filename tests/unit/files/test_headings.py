@@ -110,7 +110,8 @@ def test_blanks_hyphens_underscores_and_capitals_do_not_matter(field: str, betwe
         ("Media\u00a0Type", "media_type"),
         ("media\u2011type", "media_type"),
         ("No.", "No."),
-        ("title_de", "title_de"),
+        ("title_de", "title@de"),
+        ("title_id", "title_id"),
     ],
 )
 def test_the_suffix_after_a_name_is_kept(name: str, field: str) -> None:

@@ -21,6 +21,7 @@ from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.filling import TemplateFiller
+from ginuri.files.tables.language_columns import language_field
 from ginuri.files.tables.proposals import propose_fields
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import counted
@@ -56,7 +57,7 @@ class HeadingReader:
         """Return the field of each column, or its name if it is no field."""
         present = [name.strip() for name in names]
         if self._mapping.is_empty:
-            return list(map(_field, present))
+            return list(map(field_of_heading, present))
         mapping = self._mapping.among(present)
         by_fold = {fold_word(name): field for name, field in mapping.renamed.items() if name not in present}
         mapped = [mapping.renamed.get(name) or by_fold.get(fold_word(name)) for name in present]
@@ -85,7 +86,7 @@ class HeadingReader:
     def judge(self, line: int, names: Sequence[str]) -> list[Finding]:
         """Find the faults of the heading in a line."""
         fields, templates = self.fields(names), self.templates(names)
-        others = [name for name in names if not (is_field(_field(name)) or templates.reads(name))]
+        others = [name for name in names if not (is_field(field_of_heading(name)) or templates.reads(name))]
         proposed = propose_fields(others, {*fields, *templates.fields})
         wrong = [*_repeated(names, fields, templates), *judge_columns(self._mapping, names)]
         if "identifier" not in {*fields, *self._mapping.fields}:
@@ -120,7 +121,7 @@ class HeadingReader:
         given = {
             field: name for name, field in self._mapping.renamed.items() if name in map(str.strip, names)
         } | {template.field: template.text for template in self._mapping.templates}
-        known = {name: _field(name) for name in names if is_field(_field(name))}
+        known = {name: field_of_heading(name) for name in names if is_field(field_of_heading(name))}
         proposed = propose_fields([name for name in names if name not in known], {*given, *known.values()})
         columns = list_columns(names)
         option = write_map_option({"identifier": "…", **proposed, **given})
@@ -158,10 +159,13 @@ def _undecoded(names: Sequence[str]) -> Iterator[Finding]:
         yield refuse("", ENCODING, raw.decode(errors="replace"), describe(raw))
 
 
-def _field(name: str) -> str:
+def field_of_heading(name: str) -> str:
+    """Return the field that a column is called like, or its name if it is no field."""
     stripped = name.strip()
     if is_field(stripped):
         return stripped
+    if field := language_field(stripped):
+        return field
     if (folded := fold_word(stripped)) in TEST_COLUMNS:
         return TEST_COLUMNS[folded]
     word = re.split("[.@]", stripped, maxsplit=1)[0]
@@ -174,7 +178,7 @@ def _own_field(name: str, mapping: ColumnMapping) -> str:
 
     A column with another name of a mapped field, such as `ID`, is not that field.
     """
-    field = _field(name)
+    field = field_of_heading(name)
     return name if field in mapping.fields and fold_word(name) != fold_word(field) else field
 
 

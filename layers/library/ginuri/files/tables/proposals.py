@@ -8,32 +8,10 @@ from collections.abc import Collection, Sequence
 
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.schema.values import fold_word
+from ginuri.files.tables.synonyms import SYNONYMS
 from ginuri.registry.metadata.fields import AS_JSON, FIELDS
 
-# Names that people give to columns, in English and Spanish, by field.
-_SYNONYMS = {
-    "identifier": "persistent identifier, persistent id, persistent uri, persistent url, pid, puri, purl, "
-    "guid, iri, urn, ark, handle, permalink, uri identifier, identificador, identificador persistente",
-    "title": "name, full name, display name, caption, heading, título, nombre, denominación",
-    "description": "abstract, summary, details, descripción, resumen",
-    "location": "link, web link, hyperlink, web address, address, href, web page, landing page, redirect, "
-    "redirect to, download, target url, target uri, points to, resolves to, enlace, dirección, destino",
-    "media_type": "format, file format, mime type, mime, content type, file type, formato, tipo de archivo",
-    "language": "lang, idioma, lengua",
-    "status": "state, life cycle, estado",
-    "successor": "replaced by, is replaced by, superseded by, replacement, sustituido por, sucesor",
-    "reason": "reason for change, change note, motivo, razón",
-    "record": "record type, tipo de registro",
-    "contact": "e-mail, email address, contact email, correo, correo electrónico, contacto",
-    "homepage": "web site, sitio web",
-    "file": "file name, filename, archivo, fichero",
-    "valid_from": "valid since, effective date, effective from, válido desde",
-    "until": "embargo, embargoed until, embargo ends, available from, embargado hasta, disponible desde",
-    "part_of": "collection, parent, member of, belongs to, is part of, colección",
-    "spatial": "geometry, wkt, coordinates, bounding box, extent, coordenadas",
-    "stands_for": "alias of, same as, alias de",
-}
-_FIELDS = {fold_word(name): field for field, names in _SYNONYMS.items() for name in names.split(",")} | {
+_FIELDS = {fold_word(name): field for field, name in SYNONYMS} | {
     fold_word(name): ALIASES.get(name, name) for name in (*FIELDS, *ALIASES) if name not in AS_JSON
 }
 _LEAST_SIMILARITY = 0.84
@@ -42,6 +20,15 @@ _LONGEST = 60
 # The most columns to compare: each is compared with all synonyms.
 _MOST_COMPARED = 50
 _WORD = re.compile(r"[^\W_]+")
+
+
+def field_of_name(name: str) -> str | None:
+    """Return the field that the name of a column is a synonym of, or nearly one.
+
+    >>> field_of_name("Bezeichnung"), field_of_name("Descripcion"), field_of_name("Depth")
+    ('title', 'description', None)
+    """
+    return (_same(name) or _similar(name)) if name.strip() and len(name) <= _LONGEST else None
 
 
 def propose_fields(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:

@@ -1,0 +1,168 @@
+"""Says what the values of a column look like, from a sample of its cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ginuri.files.dates import DateMeaning, meaning_of_dates
+from ginuri.files.repairs.words import (
+    is_known_top_level,
+    nearest,
+    repair_day,
+    repair_language,
+    repair_media_type,
+)
+from ginuri.identifiers import Kind, parse
+from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registry.locations import is_location
+from ginuri.registry.metadata.geometry_reader import read_place
+from ginuri.registry.model import RecordType, Role, Status
+from ginuri.registry.version_names import is_day
+
+_MOST = 0.8
+"""The share of the values that must have a form."""
+_DOI = re.compile(
+    r"(?:https?://(?:dx\.|www\.)?doi\.org/|(?:info:)?doi[:/]?\s*|)10\.[0-9]{4,9}/\S+", re.IGNORECASE
+)
+_WEB = re.compile(r"(?:https?://|www\.)[^\s/]+\.\S+", re.IGNORECASE)
+_DECIMAL = re.compile(r"[+\-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)?")
+_WHOLE = re.compile(r"[0-9]+")
+_SHAPE = re.compile(r"\s*(?:multi)?(?:point|linestring|polygon)\s*z?m?\s*\(", re.IGNORECASE)
+_PAIR = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]+)?)\s*[,;\s]\s*([+-]?[0-9]+(?:\.[0-9]+)?)\s*")
+_MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9.+\-]+(?:;.*)?", re.IGNORECASE)
+_TAG = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*", re.IGNORECASE)
+_RELATIVE = re.compile(r"(?![a-z]+:)(?=.*[a-z])[^\s/?#:]+(?:/[^\s/?#]+)+/?", re.IGNORECASE)
+_QUALITY = re.compile(r"[01]|0?\.[0-9]+|1\.0+")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnValues:
+    """The values of a column in a sample, without empty cells."""
+
+    name: str
+    texts: Sequence[str]
+    rows: int
+    """The number of rows in the sample."""
+
+    def mostly(self, test: Callable[[str], object]) -> bool:
+        """Return whether most of the values pass a test; False without values."""
+        return bool(self.texts) and sum(map(bool, map(test, self.texts))) >= _MOST * len(self.texts)
+
+    def all(self, test: Callable[[str], object]) -> bool:
+        """Return whether all of the values pass a test; False without values."""
+        return bool(self.texts) and all(map(test, self.texts))
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether every row has a value of its own."""
+        return len(self.texts) == self.rows > 0 and len({*self.texts}) == self.rows
+
+    @property
+    def numbers(self) -> Sequence[float]:
+        """The values as numbers; empty unless all are."""
+        if not self.all(_DECIMAL.fullmatch):
+            return ()
+        return [float(text.replace(",", ".").replace("\N{MINUS SIGN}", "-")) for text in self.texts]
+
+
+def sample_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[ColumnValues]:
+    """Return the values of each column in some rows."""
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    return [
+        ColumnValues(
+            heading,
+            [
+                row[place].strip()
+                for row in filled
+                if place < len(row) and row[place].strip() not in {"", "-"}
+            ],
+            len(filled),
+        )
+        for place, heading in enumerate(headings)
+    ]
+
+
+def is_doi(text: str) -> bool:
+    """Return whether a text is a DOI, with or without a prefix."""
+    return _DOI.fullmatch(text) is not None
+
+
+def is_web_address(text: str) -> bool:
+    """Return whether a text looks like a web address."""
+    return _WEB.match(text) is not None
+
+
+def is_whole_number(text: str) -> bool:
+    """Return whether a text is a whole number."""
+    return _WHOLE.fullmatch(text) is not None
+
+
+def is_relative_name(text: str) -> bool:
+    """Return whether a text may be a name relative to a folder, such as `map/M1`."""
+    return _RELATIVE.fullmatch(text) is not None and not is_known_top_level(text)
+
+
+def is_shape(text: str) -> bool:
+    """Return whether a text is WKT or GeoJSON."""
+    return _SHAPE.match(text) is not None or text.startswith('{"type"')
+
+
+def pair_of_numbers(text: str) -> tuple[float, float] | None:
+    """Return the two numbers of a text, if it consists of two."""
+    found = _PAIR.fullmatch(text)
+    return (float(found[1]), float(found[2])) if found else None
+
+
+def is_identifier_below(folder: str) -> Callable[[str], bool]:
+    """Return a test for identifiers that begin with a prefix, in any spelling."""
+
+    def test(text: str) -> bool:
+        try:
+            identifier = parse(text).normal_form
+        except MalformedIdentifier:
+            return False
+        return identifier.startswith(folder) if folder else identifier.startswith("uri-")
+
+    return test
+
+
+def _is_place(text: str) -> bool:
+    try:
+        return read_place(text) is not None
+    except ValueError:
+        return False
+
+
+def _is_day(text: str) -> bool:
+    return is_day(text) or bool(repair_day(text)) or meaning_of_dates([text]) is not DateMeaning.UNORDERED
+
+
+_FORMS: Mapping[str, Callable[[str], object]] = {
+    "location": lambda text: is_location(text) or is_web_address(text) or is_doi(text) or "{" in text,
+    "homepage": lambda text: is_location(text) or is_web_address(text),
+    "media_type": lambda text: _MEDIA_TYPE.fullmatch(text) or repair_media_type(text),
+    "language": lambda text: _TAG.fullmatch(text) or repair_language(text),
+    "status": lambda text: nearest(text, list(map(str, Status))),
+    "record": lambda text: nearest(text, list(map(str, RecordType))),
+    "kind": lambda text: nearest(text, list(map(str, Kind))),
+    "role": lambda text: nearest(text, list(map(str, Role))),
+    "quality": _QUALITY.fullmatch,
+    "status_code": lambda text: re.fullmatch(r"[1-5][0-9]{2}(?:\s.*)?", text),
+    "until": _is_day,
+    "valid_from": _is_day,
+    "spatial": lambda text: is_shape(text) or _is_place(text),
+    "contact": lambda text: "@" in text or is_web_address(text) or re.search("[0-9]{5}", text),
+    "file": lambda text: re.search(r"\.[A-Za-z0-9]{1,8}$", text),
+    "successor": lambda text: "/" in text,
+    "part_of": lambda text: "/" in text,
+    "stands_for": lambda text: "/" in text,
+    "broader": lambda text: "/" in text,
+}
+
+
+def fits(field: str, column: ColumnValues) -> bool:
+    """Return whether most values of a column have the form that a field needs; an empty column fits."""
+    form = _FORMS.get(field)
+    return form is None or not column.texts or column.mostly(form)
