@@ -283,8 +283,15 @@ _TABLES = _apart(
     key=TABLE,
 )
 _MAPPED: list[Sequence[_Upload]] = [
-    [(TABLE, "a,b\n", {"map": columns})]
-    for columns in ("identifier", "identifer=a", "zzz=a", "identifier=a,title=a", "identifier=z")
+    [(TABLE, "a,b\n,c\n", {"map": columns})]
+    for columns in (
+        "identifier",
+        "identifer=a",
+        "zzz=a",
+        "identifier=a,title=a",
+        "identifier=z",
+        "identifier=uri-gin/azgs/doc/{a}",
+    )
 ]
 _FILES: list[Sequence[_Upload]] = [
     [("wells.csv", "identifier\n")],

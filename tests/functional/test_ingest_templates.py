@@ -45,7 +45,7 @@ def test_a_row_with_an_empty_value_is_refused_and_names_the_column() -> None:
     assert [verdict.findings[0]["column"] for verdict in report.verdicts if verdict.findings] == ["ID", "DOI"]
 
 
-def test_a_finding_on_a_made_field_names_the_template_and_no_cell_to_repair() -> None:
+def test_a_finding_on_a_made_field_names_its_template() -> None:
     report = _upload(settled(), TABLE, "Link\na//b\n", "identifier=uri-gin/azgs/{+Link}")
 
     [finding] = report.verdicts[-1].findings

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.files.columns import ColumnMapping, read_columns, write_columns
-from ginuri.files.tables.guesses import propose_mapping
+from ginuri.files.columns import ColumnMapping, read_columns, write_map
+from ginuri.files.guesses.mapping import propose_mapping
 from ginuri.files.tables.language_columns import language_field
-from ginuri.files.tables.proposed import Doubt, MappingProposal
+from ginuri.files.guesses.candidates import Doubt, MappingProposal
 
 FOLDER = "uri-gin/azgs/"
 
@@ -93,7 +93,7 @@ def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sourc
     proposal = _propose(heading, *rows)
 
     assert proposal.sources() == sources
-    assert isinstance(read_columns(write_columns(proposal.sources())), ColumnMapping)
+    assert isinstance(read_columns(write_map(proposal.sources())), ColumnMapping)
 
 
 @pytest.mark.parametrize(
