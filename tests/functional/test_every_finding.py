@@ -22,11 +22,7 @@ from tests.foreign import untraced
 from tests.functional.every_finding import LIMITS, UPLOADS
 from tests.steward import recent
 
-<<<<<<< HEAD
 # Statuses, pages and questions have messages that are in no finding.
-=======
-# Statuses, pages and guesses have messages that are in no finding.
->>>>>>> 60a0c41a (Document templates of mappings, and put the guesses about tables in a folder of their own)
 _ROOMS = re.compile(
     r"(?:registry/(?:metadata/|rules/|texts/plain_text)|(?:registration|files)/(?!reports/|undo/|guesses/)|ingest/(?!templates/|reports/report_page))"
 )

@@ -84,7 +84,7 @@ def test_a_repaired_file_keeps_its_code_page(name: str) -> None:
     options = UploadOptions(encoding="windows-1252")
 
     repaired, cells = write_repaired(
-        name, content, {(number, "status"): "valid", (number, "title"): "地質図"}, {}, options
+        name, content, {(number, "status"): "valid", (number, "title"): "地質図"}, options
     )
 
     assert (repaired, cells) == (content.replace(b"valide", b"valid"), {(number, "status")})

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from ginuri.files.columns import NO_MAPPING
 from ginuri.files.repairs.locations import find_oddities, repair_identifier, repair_location
 from ginuri.files.repairs.words import (
     is_nothing,
@@ -239,6 +238,6 @@ def test_a_cell_of_two_columns_with_the_same_name_stays(name: str) -> None:
     rows = [["identifier", "Map  of", "Map of"], ["uri-gin/azgs/doc/1", "a", "b"]]
     content = written(rows) if name.endswith("xlsx") else "\n".join(map(",".join, rows)).encode()
 
-    repaired, cells = write_repaired(name, content, {(2, "Map of"): "c"}, NO_MAPPING)
+    repaired, cells = write_repaired(name, content, {(2, "Map of"): "c"})
 
     assert (repaired, cells) == (content, set())

@@ -9,7 +9,7 @@ from typing import Any
 
 from ginuri.cli.terminal import format_value, localize
 from ginuri.cli.uploads.repair import Repairs
-from ginuri.files.columns import read_columns
+from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import suffix_of
 from ginuri.files.options import UploadOptions
 from ginuri.files.repairs.writer import REPAIRED
@@ -47,9 +47,8 @@ class Corrected:
 
 def find_corrections(key: str, body: bytes, options: UploadOptions) -> Corrected | None:
     """Correct what a check of the file can suggest a correction for; None if there is nothing to correct."""
-    mapped = read_columns(options.columns)
-    if suffix_of(key) not in REPAIRED or len(body) > MOST_BYTES or not isinstance(mapped, Mapping):
+    if suffix_of(key) not in REPAIRED or len(body) > MOST_BYTES or fault_of_columns(options.columns):
         return None
-    repairs = Repairs(key, options, mapped)
+    repairs = Repairs(key, options)
     corrected, _ = repairs.carry_out(body, asks=False, is_quiet=True)
     return Corrected(corrected, repairs.done) if repairs.done else None

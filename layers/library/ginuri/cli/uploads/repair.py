@@ -15,7 +15,7 @@ from ginuri.cli.terminal import fault, localize, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.upload import is_terminal
 from ginuri.cli.uploads.validate import judge_offline
-from ginuri.files.columns import ColumnMapping, read_columns
+from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import suffix_of
 from ginuri.files.options import UploadOptions
 from ginuri.files.repairs.writer import REPAIRED, Cell, write_repaired
@@ -73,8 +73,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
     Exits 0 when no line of the repaired file would be refused, 1 when one would be, 2 when it could not be
     carried out.
     """
-    mapping = read_columns(columns)
-    if suffix_of(file.name) not in REPAIRED or not isinstance(mapping, ColumnMapping):
+    if suffix_of(file.name) not in REPAIRED or fault_of_columns(columns):
         raise fault(
             message(
                 "{file} cannot be repaired, only a file whose name ends in one of: {suffixes}.",
@@ -87,7 +86,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
     asks = not (is_sure or is_dry_run or as_json) and is_terminal()
     options = UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, encoding=encoding)
-    repairs = Repairs(f"{under}{file.name}", options, mapping)
+    repairs = Repairs(f"{under}{file.name}", options)
     body, report = repairs.carry_out(file.read_bytes(), asks=asks, is_quiet=as_json)
     is_written = bool(repairs.done) and not is_dry_run
     if is_written:
@@ -104,11 +103,10 @@ def repair_command(  # noqa: PLR0913  the options of a command
 class Repairs:
     """The repairs of a file: confirmed kind by kind, and applied until nothing is left to repair."""
 
-    def __init__(self, key: str, options: UploadOptions, mapping: ColumnMapping) -> None:
+    def __init__(self, key: str, options: UploadOptions) -> None:
         self.done: list[_Finding] = []
         self._key = key
         self._options = options
-        self._mapping = mapping
         self._answers: dict[_Kind, bool] = {}
         self._left: set[tuple[Cell, str]] = set()
 
@@ -125,7 +123,7 @@ class Repairs:
             if not found:
                 break
             texts = {_cell(finding): str(finding["suggestion"]) for finding in found}
-            body, written = write_repaired(self._key, body, texts, self._mapping, self._options)
+            body, written = write_repaired(self._key, body, texts, self._options)
             self.done += [finding for finding in found if _cell(finding) in written]
             # Cells that cannot be written, such as the result of a formula, are not tried again.
             self._left |= {(_cell(finding), finding["value"]) for finding in found}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginuri.files.schema.values import fold_word
+from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, braced
 from ginuri.files.guesses.samples import (
     ColumnValues,
     is_identifier_below,
@@ -13,9 +13,9 @@ from ginuri.files.guesses.samples import (
     is_whole_number,
     pair_of_numbers,
 )
+from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.heading import field_of_heading
 from ginuri.files.tables.proposals import field_of_name, propose_fields
-from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, braced
 from ginuri.files.tables.synonyms import CODES
 from ginuri.identifiers.messages import message
 

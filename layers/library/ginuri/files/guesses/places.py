@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginuri.files.schema.values import fold_word
-from ginuri.files.guesses.samples import ColumnValues, is_shape, pair_of_numbers
 from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, braced
+from ginuri.files.guesses.samples import ColumnValues, is_shape, pair_of_numbers
+from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.synonyms import EASTINGS, LATITUDES, LONGITUDES, NORTHINGS
 from ginuri.identifiers.messages import Message, message
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ginuri.files.columns import Columns, is_field, read_columns
-from ginuri.files.formats import heading_reader, read_lines
+from ginuri.files.columns import is_field
+from ginuri.files.formats import heading_reader, mapping_of, read_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.heading import HeadingReader
@@ -59,7 +59,7 @@ def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None
     """Read the heading and the first rows of a table; None for another or an unreadable file."""
     if heading_reader(name, options) is None:
         return None
-    test = _ProposingReader(_stated(options))
+    test = _ProposingReader(mapping_of(options))
     try:
         rows = read_cells(read_lines(name, [body], options, heading=test), test)
         line, names = next(rows, (0, []))
@@ -76,7 +76,7 @@ def guess_table(name: str, body: bytes, options: UploadOptions) -> TableGuess | 
     sample = read_sample(name, body, options)
     if sample is None:
         return None
-    known = HeadingReader(_stated(options)).fields(sample.names)
+    known = HeadingReader(mapping_of(options)).fields(sample.names)
     taken = {field for field in known if is_field(field)}
     free = [each for each, field in zip(sample.names, known, strict=True) if not is_field(field)]
     guessed = propose_fields(free, taken)
@@ -100,11 +100,6 @@ class _ProposingReader(HeadingReader):
         known = {field for field in self.fields(cells) if is_field(field)}
         proposed = propose_fields(cells, known)
         return IDENTIFIER in proposed and len(known) + len(proposed) > 1 and bool(self.count_names(cells))
-
-
-def _stated(options: UploadOptions) -> Columns:
-    mapped = read_columns(options.columns)
-    return {} if isinstance(mapped, Finding) else mapped
 
 
 def count_folders(values: Iterable[str]) -> Mapping[str, int]:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from ginuri.files.code_pages import is_code_page, is_writable, to_code_page
 from ginuri.files.columns import ColumnMapping
 from ginuri.files.encodings import to_utf8
-from ginuri.files.formats import is_packed, suffix_of
+from ginuri.files.formats import is_packed, mapping_of, suffix_of
 from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.packing import unpack
@@ -31,7 +31,7 @@ _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def write_repaired(
-    name: str, content: bytes, texts: Texts, mapping: ColumnMapping, options: UploadOptions = _NO_OPTIONS
+    name: str, content: bytes, texts: Texts, options: UploadOptions = _NO_OPTIONS
 ) -> tuple[bytes, AbstractSet[Cell]]:
     """Write a file with these texts in its cells; mapped columns are found by the headings in the file.
 
@@ -40,12 +40,12 @@ def write_repaired(
     """
     if is_packed(name):
         unpacked = b"".join(unpack([content], MOST_BYTES))
-        repaired, cells = write_repaired(name[:-3], unpacked, texts, mapping, options)
+        repaired, cells = write_repaired(name[:-3], unpacked, texts, options)
         return gzip.compress(repaired, mtime=0), cells
     if suffix_of(name) in {".xlsx", ".xlsm"}:
-        return _write_workbook(content, texts, mapping, options.sheet)
+        return _write_workbook(content, texts, options)
     body = b"".join(to_utf8([content], options.encoding))
-    written: set[Cell] = set()
+    mapping, written = mapping_of(options), set[Cell]()
     write = _write_objects if suffix_of(name) == ".jsonl" else _write_table
     if is_code_page(options.encoding) and not body.startswith(codecs.BOM_UTF8):
         texts = {cell: text for cell, text in texts.items() if is_writable(text, options.encoding)}
@@ -86,14 +86,12 @@ def _write_table(body: bytes, texts: Texts, mapping: ColumnMapping, written: set
         yield row
 
 
-def _write_workbook(
-    content: bytes, texts: Texts, mapping: ColumnMapping, sheet: str
-) -> tuple[bytes, AbstractSet[Cell]]:
+def _write_workbook(content: bytes, texts: Texts, options: UploadOptions) -> tuple[bytes, AbstractSet[Cell]]:
     # Spreadsheets are optional.
     from ginuri.files.spreadsheets.repairs import repair_sheet
     from ginuri.files.spreadsheets.workbooks import find_sheet, read_sheet
 
-    reader = HeadingReader(mapping)
+    reader, sheet = HeadingReader(mapping_of(options)), options.sheet
     columns = _columns(read_cells(read_sheet(content, reader, sheet), reader))
     cells = {(line, columns[name] + 1): (line, name) for line, name in texts if name in columns}
     wanted = {place: texts[cell] for place, cell in cells.items()}
