@@ -115,3 +115,40 @@ def test_every_call_on_the_page_gets_a_listed_answer(
     documented = {status for status, _ in answers(operation)}
     assert answer.status in documented
     assert answer.status < 400 or path == "/explain" or path.startswith(("/timemap", "/{identifier}"))
+
+
+def _found(front: Front, query: str) -> list[str]:
+    page = front.ask("/docs/", query=query, headers=BROWSER).content.decode()
+    near = page.partition('<ul class="near"')[2].partition("</ul>")[0]
+    return re.findall('<li><a href="([^"]*)"', near)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("q=undo+an+upload", "/docs/undo-an-upload/"),
+        ("q=Statuses", "/docs/statuses/"),
+        ("q=retire", "/docs/retire-identifiers/"),
+    ],
+)
+def test_a_search_in_the_guides_finds_their_sections(front: Front, query: str, first: str) -> None:
+    found = _found(front, query)
+
+    assert any(path.startswith(first) for path in found[:5])
+    for path in found[:3]:
+        name, _, anchor = path.partition("#")
+        page = front.ask(name, headers=BROWSER).content.decode()
+        assert not anchor or f'id="{anchor}"' in page
+
+
+def test_a_search_in_the_guides_without_matches_says_so(front: Front) -> None:
+    answered = front.ask("/docs/", query="q=quokka+%3Cscript%3E", headers=BROWSER)
+
+    assert answered.status == 200
+    assert "No section of the guides has all of these words." in answered.content.decode()
+    assert "<script>" not in answered.content.decode()
+
+
+def test_every_guide_has_the_search(front: Front) -> None:
+    for path in ("/docs/", "/docs/search/"):
+        assert 'action="/docs/"' in front.ask(path, headers=BROWSER).content.decode()

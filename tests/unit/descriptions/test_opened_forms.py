@@ -72,7 +72,7 @@ def test_of_several_versions_the_latest_is_opened() -> None:
     assert _opened(*days) == ["https://maps.example/2020-05-01"]
 
 
-def test_at_most_four_forms_are_offered() -> None:
+def test_a_page_offers_at_most_four_forms() -> None:
     forms = [Representation(location=f"https://maps.example/{number}") for number in range(7)]
 
     assert len(_opened(*forms)) == 4

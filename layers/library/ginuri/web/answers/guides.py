@@ -9,9 +9,10 @@ from ginuri.frozen import Frozen
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.service_paths import DOCS
 from ginuri.resolution.negotiation.languages import read_languages
+from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.headers import CORS, PERMANENT_SECONDS, PUBLISHED_SECONDS, cache
 from ginuri.web.pages.frame import page_headers
-from ginuri.web.pages.guides import list_guides, write_contents, write_guide
+from ginuri.web.pages.guides import list_guides, write_contents, write_found, write_guide
 from ginuri.web.request import Request
 from ginuri.web.response import Headers, Response
 
@@ -51,7 +52,7 @@ def write_guide_response(outcome: GiveGuide | SeeGuide, request: Request, canoni
     match outcome:
         case GiveGuide(name):
             languages = read_languages(request.preferences.accept_language)
-            page = write_guide(name, canonical_host, languages) if name else write_contents(languages)
+            page = _write(name, request.parameters.get("q", "").strip(), canonical_host, languages)
             headers = (*page_headers(page_language(languages)), *_VARY, *cache(PUBLISHED_SECONDS), *CORS)
             return Response(HTTPStatus.OK, headers, page)
         case SeeGuide(address):
@@ -59,3 +60,9 @@ def write_guide_response(outcome: GiveGuide | SeeGuide, request: Request, canoni
             return Response(HTTPStatus.MOVED_PERMANENTLY, headers)
         case _:
             assert_never(outcome)
+
+
+def _write(name: str, text: str, canonical_host: str, languages: Languages) -> bytes:
+    if name:
+        return write_guide(name, canonical_host, languages)
+    return write_found(text, languages) if text else write_contents(languages)

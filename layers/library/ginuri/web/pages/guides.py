@@ -57,6 +57,13 @@ def write_contents(languages: Languages = ()) -> bytes:
     return write_page("guides", languages, here=f"/{DOCS}/", readers=readers)
 
 
+def write_found(text: str, languages: Languages = ()) -> bytes:
+    """Write the page of the sections of guides with the words of a text, in UTF-8."""
+    from ginuri.web.pages.guide_search import search_guides
+
+    return write_page("guides_found", languages, text=text, matches=search_guides(text))
+
+
 def write_guide(name: str, host: str, languages: Languages = ()) -> bytes:
     """Write the page of a guide, in UTF-8; its calls name a host. Raises KeyError."""
     guide = list_guides()[name]
