@@ -12,6 +12,15 @@ from openpyxl import Workbook
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 Rows = Iterable[Sequence[Any]]
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_NAMES = " ".join(
+    [
+        *(
+            f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+            for name in ("office", "table", "text", "style")
+        ),
+        'xmlns:xlink="http://www.w3.org/1999/xlink"',
+    ]
+)
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 
@@ -41,10 +50,6 @@ def workbook(sheets: Mapping[str, Rows], hidden: Collection[str] = ()) -> bytes:
 
 def open_document(sheets: Mapping[str, Rows], hidden: Collection[str] = ()) -> bytes:
     """Make an OpenDocument spreadsheet with these sheets, whose cells are texts."""
-    names = " ".join(
-        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-        for name in ("office", "table", "text", "style")
-    )
     styles = "".join(
         f'<style:style style:name="{style}"><style:table-properties table:display="{display}"/></style:style>'
         for style, display in (("shown", "true"), ("hidden", "false"))
@@ -54,11 +59,20 @@ def open_document(sheets: Mapping[str, Rows], hidden: Collection[str] = ()) -> b
         f"{''.join(map(_table_row, rows))}</table:table>"
         for name, rows in sheets.items()
     )
+    return _document(styles, tables)
+
+
+def document_of(rows: str) -> bytes:
+    """Make an OpenDocument spreadsheet with one sheet of these rows."""
+    return _document("", f'<table:table table:name="A">{rows}</table:table>')
+
+
+def _document(styles: str, tables: str) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr(
             "content.xml",
-            f"<office:document-content {names}><office:automatic-styles>{styles}</office:automatic-styles>"
+            f"<office:document-content {_NAMES}><office:automatic-styles>{styles}</office:automatic-styles>"
             f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
             "</office:document-content>",
         )

@@ -349,6 +349,12 @@ _SHEETS = {name: [["identifier", "title"], [f"{DOC}{name}", name]] for name in (
     "Notes": [["by J."]]
 }
 _BOOK = workbook(_SHEETS, hidden=("Old",))
+_CELL = '<c t="inlineStr"><is><t>{}</t></is></c>'
+_HIDDEN = made(
+    f"<row>{_CELL.format('identifier')}</row>"
+    + "".join(f'<row hidden="1">{_CELL.format(f"{DOC}{number}")}</row>' for number in range(2))
+)
+_HIDDEN_ONE = made(f'<row>{_CELL.format("identifier")}</row><row hidden="1">{_CELL.format(f"{DOC}1")}</row>')
 _CHOSEN: list[Sequence[_Upload]] = [
     [(f"{AZGS}x.xlsx", _BOOK)],
     [(f"{AZGS}x.xlsx", _BOOK, {"snapshot": DOC})],
@@ -357,6 +363,12 @@ _CHOSEN: list[Sequence[_Upload]] = [
     [(KEY, _line(title="x"), {"sheet": "Wells"})],
     [(KEY, _line(title="x"), {"links": "Report"})],
     [(f"{AZGS}x.xlsx", _BOOK, {"hidden-rows": "no"})],
+    [(f"{AZGS}x.xlsx", _BOOK, {"links": "Report"})],
+    *(
+        [(f"{AZGS}x.xlsx", content, options)]
+        for content in (_HIDDEN, _HIDDEN_ONE)
+        for options in ({}, {"hidden-rows": "leave-out"})
+    ),
 ]
 _CODE_PAGES: list[Sequence[_Upload]] = [
     [(KEY, _line(title="x"), {"encoding": "klingon"})],
@@ -520,6 +532,7 @@ LIMITS = {
     "A line has more than {most} bytes. Is this a text file with line breaks?",
     "A subject must be a name or a blank node, and a property must be a name.",
     "A tag with its attributes may have at most {most} bytes. Use elements instead of attributes.",
+    "A sheet may have at most {most} cells with links. Split it into several files.",
     "A workbook may have at most {most} different texts. Split it into several files.",
     "A workbook may have at most {most} sheets. Split it into several files.",
     "{host} is the canonical host, which has the pages of all hosts. Leave the field empty.",

@@ -8,6 +8,7 @@ from functools import partial
 import click
 
 from ginuri.cli.terminal import wrong_value
+from ginuri.files.options import HIDDEN_ROWS
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -33,6 +34,19 @@ encoding_option = click.option(
     default="",
     metavar="NAME",
     help="The code page of a text that is not UTF-8, such as windows-1252.",
+)
+hidden_rows_option = click.option(
+    "--hidden-rows",
+    type=click.Choice(HIDDEN_ROWS),
+    default=None,
+    help="Register the hidden rows of a sheet, or leave them out; without it, they are registered with a "
+    "warning.",
+)
+links_option = click.option(
+    "--links",
+    default="",
+    metavar="COLUMNS",
+    help="The columns of a sheet whose cells stand for the web addresses that they link to.",
 )
 
 

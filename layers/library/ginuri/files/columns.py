@@ -169,6 +169,16 @@ def judge_columns(mapping: ColumnMapping, heading: Sequence[str]) -> Iterator[Fi
             )
 
 
+def split_names(text: str) -> list[str]:
+    """Split names of columns at commas; a name with a comma is in quotes.
+
+    >>> split_names('Report, "Data, raw"')
+    ['Report', 'Data, raw']
+    """
+    names = next(csv.reader([" ".join(text.split())], skipinitialspace=True), [])
+    return [name.strip() for name in names if name.strip()]
+
+
 def list_columns(names: Sequence[str]) -> str:
     """List the names of columns in quotes, as far as they fit into a sentence."""
     named = [repr(" ".join(name.split())) for name in names if name.strip()]

@@ -10,12 +10,13 @@ from pathlib import PurePosixPath
 from typing import Protocol
 
 from ginuri.files.code_pages import fault_of_encoding
-from ginuri.files.columns import NO_MAPPING, ColumnMapping, read_columns
+from ginuri.files.columns import NO_MAPPING, ColumnMapping, read_columns, split_names
 from ginuri.files.encodings import to_utf8
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.files.options import HIDDEN_ROWS, UploadOptions
 from ginuri.files.packing import unpack
+from ginuri.files.tables.damaged_numbers import DamagedCells
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
@@ -168,22 +169,25 @@ def _fault_of_choice(options: UploadOptions) -> Finding | None:
     )
 
 
-def read_lines(
+def read_lines(  # noqa: PLR0913  the file, and how it is read
     name: str,
     chunks: Iterable[bytes],
     options: UploadOptions = _NO_OPTIONS,
     remark: Remark = ignore,
     heading: HeadingReader | None = None,
+    *,
+    damaged: DamagedCells | None = None,
 ) -> Iterator[bytes]:
     """Read the lines of a registry file, unpacked.
 
     `name` is the key of the upload: its folder decides which RDF subjects are registered. `heading` finds the
-    sheet of a workbook, in place of the reader for the options. Remarks on the file as a whole come before
-    its first line. Raises UnreadableFile at the first line that cannot be read.
+    sheet of a workbook, in place of the reader for the options; `damaged` receives its cells that a
+    spreadsheet may have changed. Remarks on the file as a whole come before its first line. Raises
+    UnreadableFile at the first line that cannot be read.
     """
     content = unpack(chunks, _most_bytes(name)) if is_packed(name) else chunks
     number = 0
-    for number, line in enumerate(_split(name, content, options, remark, heading), start=1):
+    for number, line in enumerate(_split(name, content, options, remark, heading, damaged=damaged), start=1):
         if number > MOST_ROWS:
             raise UnreadableFile(
                 "size",
@@ -200,12 +204,14 @@ def _most_bytes(name: str) -> int:
     return MOST_WHOLE_BYTES if suffix_of(name) in {*_SPREADSHEETS, *_GRAPHS} else MOST_BYTES
 
 
-def _split(
+def _split(  # noqa: PLR0913  the file, and how it is read
     name: str,
     content: Iterable[bytes],
     options: UploadOptions,
     remark: Remark,
     heading: HeadingReader | None,
+    *,
+    damaged: DamagedCells | None,
 ) -> Iterator[bytes]:
     suffix = suffix_of(name)
     if suffix in _GRAPHS:
@@ -213,12 +219,15 @@ def _split(
 
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
+        from ginuri.files.spreadsheets.csv_lines import CellOptions
+
         if suffix == ".ods":
             from ginuri.files.spreadsheets.open_documents import read_open_document as read
         else:
             from ginuri.files.spreadsheets.workbooks import read_sheet as read
 
-        return read(b"".join(content), heading or _heading_reader(options), options.sheet, remark)
+        cells = CellOptions(options.hidden_rows, split_names(options.links), damaged)
+        return read(b"".join(content), heading or _heading_reader(options), options.sheet, remark, cells)
     lines = split_lines(to_utf8(content, options.encoding))
     return split_at_returns(lines) if suffix in _TABLES else lines
 
@@ -230,6 +239,11 @@ def _heading_reader(options: UploadOptions) -> HeadingReader:
 def is_packed(name: str) -> bool:
     """Return whether a file is compressed, by its name."""
     return name.lower().endswith(_PACKED)
+
+
+def is_spreadsheet(name: str) -> bool:
+    """Return whether a file is a spreadsheet, by its name."""
+    return suffix_of(name) in _SPREADSHEETS
 
 
 def is_graph(name: str) -> bool:

@@ -45,7 +45,13 @@ class Stated:
     def options(self) -> UploadOptions:
         """The other options."""
         given = self.values.get
-        return UploadOptions(columns=given(MAP, ""), sheet=given("sheet", ""), encoding=given("encoding", ""))
+        return UploadOptions(
+            columns=given(MAP, ""),
+            sheet=given("sheet", ""),
+            encoding=given("encoding", ""),
+            hidden_rows=given("hidden-rows", ""),
+            links=given("links", ""),
+        )
 
     def adding(self, **values: str) -> Stated:
         """Return these options, and others for what is not stated."""

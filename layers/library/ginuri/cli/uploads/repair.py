@@ -10,7 +10,14 @@ from typing import Any
 
 import click
 
-from ginuri.cli.options import encoding_option, folder_option, map_option, sheet_option
+from ginuri.cli.options import (
+    encoding_option,
+    folder_option,
+    hidden_rows_option,
+    links_option,
+    map_option,
+    sheet_option,
+)
 from ginuri.cli.terminal import fault, localize, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.upload import is_terminal
@@ -44,6 +51,8 @@ _Kind = tuple[str, str]
 @map_option
 @sheet_option
 @encoding_option
+@hidden_rows_option
+@links_option
 @click.option("--yes", "is_sure", is_flag=True, help="Apply every repair without asking.")
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would be repaired; write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the repairs and the report as JSON.")
@@ -59,6 +68,8 @@ def repair_command(  # noqa: PLR0913  the options of a command
     columns: str,
     sheet: str,
     encoding: str,
+    hidden_rows: str | None,
+    links: str,
     is_sure: bool,
     is_dry_run: bool,
     as_json: bool,
@@ -85,7 +96,14 @@ def repair_command(  # noqa: PLR0913  the options of a command
     if output is None and os.path.lexists(target) and not is_dry_run:
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
     asks = not (is_sure or is_dry_run or as_json) and is_terminal()
-    options = UploadOptions(is_dry_run=True, columns=columns, sheet=sheet, encoding=encoding)
+    options = UploadOptions(
+        is_dry_run=True,
+        columns=columns,
+        sheet=sheet,
+        encoding=encoding,
+        hidden_rows=hidden_rows or "",
+        links=links,
+    )
     repairs = Repairs(f"{under}{file.name}", options)
     body, report = repairs.carry_out(file.read_bytes(), asks=asks, is_quiet=as_json)
     is_written = bool(repairs.done) and not is_dry_run

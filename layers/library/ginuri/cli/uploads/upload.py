@@ -12,7 +12,14 @@ from typing import IO, Any, NoReturn
 
 import click
 
-from ginuri.cli.options import encoding_option, folder_option, map_option, sheet_option
+from ginuri.cli.options import (
+    encoding_option,
+    folder_option,
+    hidden_rows_option,
+    links_option,
+    map_option,
+    sheet_option,
+)
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, refusal, say, write_json
@@ -67,6 +74,8 @@ _UPLOAD_IT = message("Upload it?")
 @map_option
 @sheet_option
 @encoding_option
+@hidden_rows_option
+@links_option
 @folder_option(
     "--snapshot", help="The file is complete for this prefix: retire all other identifiers under it."
 )
@@ -93,6 +102,8 @@ def upload_command(  # noqa: PLR0913  the options of a command
     columns: str,
     sheet: str,
     encoding: str,
+    hidden_rows: str | None,
+    links: str,
     language: str,
     wait: int,
     as_json: bool,
@@ -125,7 +136,10 @@ def upload_command(  # noqa: PLR0913  the options of a command
             raise refusal(message("{way_out} {stored}", way_out=mistaken, stored=stored))
         confirm(localize(mistaken), message("Store it as it is?"))
         is_stored = True
-    body, chosen = b"", Chosen(state(under=under, map=columns, sheet=sheet, encoding=encoding))
+    stated = state(
+        under=under, map=columns, sheet=sheet, encoding=encoding, hidden_rows=hidden_rows, links=links
+    )
+    body, chosen = b"", Chosen(stated)
     if stored_file is None:
         body, chosen = _complete(file, chosen.options, is_read=not is_stored, asks=not (is_sure or as_json))
         under = chosen.options.under

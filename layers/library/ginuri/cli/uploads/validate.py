@@ -11,7 +11,14 @@ from typing import IO, Any
 
 import click
 
-from ginuri.cli.options import encoding_option, folder_option, map_option, sheet_option
+from ginuri.cli.options import (
+    encoding_option,
+    folder_option,
+    hidden_rows_option,
+    links_option,
+    map_option,
+    sheet_option,
+)
 from ginuri.cli.terminal import fault, language_option, refusal, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.stored_file import mistaken_for_registry
@@ -53,10 +60,21 @@ AT_ONCE = Limits(
 @map_option
 @sheet_option
 @encoding_option
+@hidden_rows_option
+@links_option
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def validate_command(  # noqa: PLR0913  the options of a command
-    file: Path, *, under: str, columns: str, sheet: str, encoding: str, language: str, as_json: bool
+    file: Path,
+    *,
+    under: str,
+    columns: str,
+    sheet: str,
+    encoding: str,
+    hidden_rows: str | None,
+    links: str,
+    language: str,
+    as_json: bool,
 ) -> None:
     """Check FILE as an upload would be checked, without a stack and without sending anything.
 
@@ -76,7 +94,13 @@ def validate_command(  # noqa: PLR0913  the options of a command
             )
         )
     options = UploadOptions(
-        is_dry_run=True, columns=columns, sheet=sheet, encoding=encoding, language=language
+        is_dry_run=True,
+        columns=columns,
+        sheet=sheet,
+        encoding=encoding,
+        hidden_rows=hidden_rows or "",
+        links=links,
+        language=language,
     )
     with show_progress(file.name, hidden=as_json) as show:
         report = judge_offline(f"{under}{file.name}", file.read_bytes(), options, show)

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from ginuri.files.code_pages import is_code_page, is_writable, to_code_page
-from ginuri.files.columns import ColumnMapping
+from ginuri.files.columns import ColumnMapping, split_names
 from ginuri.files.encodings import to_utf8
 from ginuri.files.formats import is_packed, mapping_of, suffix_of
 from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
@@ -89,13 +89,16 @@ def _write_table(body: bytes, texts: Texts, mapping: ColumnMapping, written: set
 def _write_workbook(content: bytes, texts: Texts, options: UploadOptions) -> tuple[bytes, AbstractSet[Cell]]:
     # Spreadsheets are optional.
     from ginuri.files.spreadsheets.repairs import repair_sheet
-    from ginuri.files.spreadsheets.workbooks import find_sheet, read_sheet
+    from ginuri.files.spreadsheets.workbooks import open_workbook
 
-    reader, sheet = HeadingReader(mapping_of(options)), options.sheet
-    columns = _columns(read_cells(read_sheet(content, reader, sheet), reader))
+    reader = HeadingReader(mapping_of(options))
+    sheet = open_workbook(content, reader, options.sheet)
+    columns = _columns(read_cells(sheet.lines(reader), reader))
     cells = {(line, columns[name] + 1): (line, name) for line, name in texts if name in columns}
-    wanted = {place: texts[cell] for place, cell in cells.items()}
-    repaired, replaced = repair_sheet(content, find_sheet(content, reader, sheet), wanted)
+    # The text of a cell with a link does not count, so a repaired text would change nothing.
+    linked = sheet.find_linked(reader, split_names(options.links))
+    wanted = {place: texts[cell] for place, cell in cells.items() if place not in linked}
+    repaired, replaced = repair_sheet(content, sheet.part, wanted)
     return repaired, {cells[place] for place in replaced}
 
 

@@ -8,25 +8,30 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from ginuri.files.spreadsheets.xml_parts import Package
+from ginuri.files.tables.damaged_numbers import Damage
 
-DATE = -1
-"""The format of a date; other formats are the least number of digits of an integer."""
+DATE, POWER = -1, -2
+"""The formats of a date, and of a power of ten; others are the least number of digits of an integer."""
 _BUILT_IN_DATES = {*range(14, 23), *range(27, 37), 45, 47, *range(50, 59)}  # §18.8.30
+_BUILT_IN_POWERS = {11, 48}
 _MOST_CODE = 255
 # Colours, conditions, quoted and escaped characters are no codes; [h] counts hours.
 _NO_CODE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
+_POWER_CODE = re.compile(r"[0#?]E[+-]", re.IGNORECASE)
 _DATE_CODE = re.compile(r"[dmyhs]", re.IGNORECASE)
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _MOST_DIGITS = 40
-# The first integer that a spreadsheet rounds: it keeps 15 digits.
-_ROUNDED = 10**15
+# A spreadsheet keeps so many digits, and rounds integers from this one on.
+_KEPT_DIGITS = 15
+_ROUNDED = 10**_KEPT_DIGITS
+_POWER = re.compile(r"[-\u2212]?\d+(?:[.,]\d+)?E[+-]?\d+", re.IGNORECASE)
 _DAY = 24 * 60 * 60
 _LAST_SERIAL = 2_958_466  # 9999-12-31 and a day
 _LEAP_DAY = 60  # 1900-02-29, which exists in spreadsheets only
 
 
 def read_formats(package: Package, part: str) -> list[int]:
-    """Return DATE or the least number of digits for each cell style."""
+    """Return DATE, POWER or the least number of digits for each cell style."""
     custom: dict[str, int] = {}
     formats: list[int] = []
     within = ""
@@ -39,11 +44,16 @@ def read_formats(package: Package, part: str) -> list[int]:
             within = element
         elif element == "xf" and within == "cellXfs":
             number = attributes.get("numFmtId", "")
-            built_in = DATE if number.isdecimal() and int(number[:9]) in _BUILT_IN_DATES else 0
-            formats.append(custom.get(number, built_in))
+            formats.append(custom.get(number, _built_in(int(number[:9]) if number.isdecimal() else 0)))
 
     package.parse(part, start)
     return formats
+
+
+def _built_in(number: int) -> int:
+    if number in _BUILT_IN_DATES:
+        return DATE
+    return POWER if number in _BUILT_IN_POWERS else 0
 
 
 def _format(code: str) -> int:
@@ -51,7 +61,30 @@ def _format(code: str) -> int:
         return 0
     if set(code) == {"0"}:
         return len(code)
-    return DATE if _DATE_CODE.search(_NO_CODE.sub("", code)) else 0
+    codes = _NO_CODE.sub("", code)
+    if _POWER_CODE.search(codes):
+        return POWER
+    return DATE if _DATE_CODE.search(codes) else 0
+
+
+def is_power(text: str) -> bool:
+    """Return whether a text is a number with a power of ten, as spreadsheets write it, such as 1.23E+11."""
+    return bool(_POWER.fullmatch(text))
+
+
+def damage_of_result(text: str) -> Damage | None:
+    """Return the damage to the number that the result of a formula ends in: `…/well/1.23E+20`."""
+    return Damage.POWER if "E+" in text and is_power(text.rpartition("/")[2]) else None
+
+
+def damage_of_number(written: str, form: int) -> Damage | None:
+    """Return what a spreadsheet may have done to a text of which it made a number."""
+    if form == DATE:
+        return Damage.DATE
+    if form == POWER or is_power(written):
+        return Damage.POWER
+    is_rounded = len(written) > _KEPT_DIGITS and written.isdecimal() and written.endswith("0")
+    return Damage.ROUNDED if is_rounded else None
 
 
 def write_number(written: str, form: int, *, since_1904: bool) -> str:

@@ -6,10 +6,14 @@ they are written.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
-from ginuri.files.spreadsheets.csv_lines import too_many_columns, uncomputed, write_lines
+from ginuri.files.spreadsheets.chosen_sheet import ChosenSheet
+from ginuri.files.spreadsheets.csv_lines import AS_WRITTEN, CellOptions, too_many_columns, uncomputed
+from ginuri.files.spreadsheets.links import address_in, web_address
+from ginuri.files.spreadsheets.number_formats import POWER, damage_of_number, damage_of_result, is_power
 from ginuri.files.spreadsheets.sheets import (
     HeadingSearch,
     ListedSheet,
@@ -19,10 +23,14 @@ from ginuri.files.spreadsheets.sheets import (
 )
 from ginuri.files.spreadsheets.xml_parts import Package
 from ginuri.files.tables.cells import MOST_COLUMNS, HeadingTest
+from ginuri.files.tables.damaged_numbers import Damage
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Remark, ignore
 
 _CONTENT = "content.xml"
+_HIDING = re.compile(rb"table:visibility=")
+_FILTERED = "filter"
+_HIDDEN = {"collapse", _FILTERED}
 _CELLS = {"table-cell", "covered-table-cell"}
 # Elements with text that does not belong to the cell.
 _BESIDE = {"annotation", "frame", "custom-shape", "shapes", "forms"}
@@ -30,17 +38,28 @@ _BLANKS = {"s": " ", "tab": "\t", "line-break": "\n"}  # §6.1.3 to 6.1.5
 
 
 def read_open_document(
-    content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
+    content: bytes,
+    heading: HeadingTest,
+    wanted: str = "",
+    remark: Remark = ignore,
+    cells: CellOptions = AS_WRITTEN,
 ) -> Iterator[bytes]:
     """Yield the lines of the chosen sheet, or of the first one with identifiers, as CSV.
 
-    Remarks on the other sheets come before the first line. Raises UnreadableFile.
+    Remarks on the other sheets, and on hidden rows, come before the first line. Raises UnreadableFile.
     """
+    yield from open_document(content, heading, wanted, remark).lines(heading, remark, cells)
+
+
+def open_document(
+    content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
+) -> ChosenSheet:
+    """Return the chosen sheet, or the first one with identifiers. Raises UnreadableFile."""
     package = Package(content, MOST_WHOLE_BYTES)
     contents = _Contents(heading)
     package.parse(_CONTENT, contents.start, contents.end, contents.text)
     chosen = choose_sheet(contents.sheets, wanted, remark)
-    yield from write_lines(_Sheet(chosen), package, _CONTENT, heading)
+    return ChosenSheet(package, _CONTENT, lambda _: _Sheet(chosen), _HIDING, tuple)
 
 
 class _Contents:
@@ -97,6 +116,10 @@ class _Sheet:
         self._depth = self._beside = 0  # within the sheet; within elements that are no cells
         self._is_text = False
         self._row = self._times = 0
+        self._attributes: Mapping[str, str] = {}
+        self._targets: dict[int, str] = {}
+        self._damages: dict[int, Damage] = {}
+        self._links: set[str] = set()
         self._cells: list[str] = []
         self._column = self._length = 0
         self._cell: Mapping[str, str] = {}
@@ -125,7 +148,18 @@ class _Sheet:
             self._end_cell(is_covered=element == "covered-table-cell")
         elif element == "table-row":
             if self._cells:
-                self.rows.append(SheetRow(self._row + 1, self._times, self._cells))
+                visibility = self._attributes.get("table:visibility", "")
+                self.rows.append(
+                    SheetRow(
+                        self._row + 1,
+                        self._times,
+                        self._cells,
+                        is_hidden=visibility in _HIDDEN,
+                        is_filtered=visibility == _FILTERED,
+                        targets=self._targets,
+                        damages=self._damages,
+                    )
+                )
             self._row += self._times
 
     def text(self, text: str) -> None:
@@ -140,10 +174,14 @@ class _Sheet:
         elif self._beside:
             return
         elif element == "table-row":
-            self._times = _times(attributes.get("table:number-rows-repeated"))
+            self._attributes, self._times = attributes, _times(attributes.get("table:number-rows-repeated"))
             self._cells, self._column, self._length = [], 0, 0
+            self._targets, self._damages = {}, {}
         elif element in _CELLS:
             self._cell, self._text, self._text_length = attributes, [], 0
+            self._links = {address_in(attributes.get("table:formula", ""))} - {""}
+        elif element == "a" and (address := web_address(attributes.get("xlink:href", ""))):
+            self._links.add(address)
         elif element == "p":
             self._is_text = True
             if self._text:
@@ -165,13 +203,34 @@ class _Sheet:
                 raise too_many_columns(self._column + times)
             written = min(times, MOST_LINE_BYTES // len(value) + 1)  # more would make the row too long anyway
             self._cells.extend([""] * (self._column - len(self._cells)))
+            self._note(value, text, range(self._column, self._column + written))
             self._cells.extend([value] * written)
             self._length += len(value) * written
         self._column += times
 
+    def _note(self, value: str, text: str, columns: range) -> None:
+        """Note what a repeated cell links to, and what may have been done to its text."""
+        if damage := _damage(self._cell, value, text):
+            self._damages |= dict.fromkeys(columns, damage)
+        if len(self._links) == 1:  # several links in one cell are none of the cell itself
+            self._targets |= dict.fromkeys(columns, *self._links)
+
 
 def _times(number: str | None) -> int:
     return max(1, int(number[:9])) if number and number.isdecimal() else 1
+
+
+def _damage(cell: Mapping[str, str], value: str, text: str) -> Damage | None:
+    match cell.get("office:value-type"):
+        case "float" | "percentage" | "currency":
+            # The displayed text shows a power of ten, but the value may be an ordinary number.
+            return damage_of_number(value, POWER if is_power(text) else 0)
+        case "date" | "time":
+            return Damage.DATE
+        case "string" if "table:formula" in cell:
+            return damage_of_result(value)
+        case _:
+            return None
 
 
 def _value(cell: Mapping[str, str], text: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from ginuri.files.spreadsheets.worksheets import column_number
+from ginuri.files.spreadsheets.cell_references import column_number
 
 Cells = Mapping[tuple[int, int], str]
 """The texts of cells by row and column, from 1."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ginuri.files.columns import list_columns, quote_argument
 from ginuri.files.lines import MOST_WHOLE_BYTES
 from ginuri.files.spreadsheets.xml_parts import CHUNK, SAVE_AS
 from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
+from ginuri.files.tables.damaged_numbers import Damage
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Finding, Remark, ignore, refuse, warn
 
@@ -28,6 +29,13 @@ class SheetRow:
     """How often it is repeated, itself included."""
     cells: Sequence[str]
     """The texts of its cells, up to the last non-empty one."""
+    is_hidden: bool = False
+    is_filtered: bool = False
+    """Whether the row itself says that a filter hides it, as in .ods."""
+    targets: Mapping[int, str] = field(default_factory=dict)
+    """The web addresses that cells link to, by their columns from 0, if they are read."""
+    damages: Mapping[int, Damage] = field(default_factory=dict)
+    """The cells that a spreadsheet may have changed, by their columns from 0."""
 
 
 class FirstRows(IntEnum):

@@ -6,11 +6,15 @@ memory, despite limits on the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from ginuri.files.lines import MOST_WHOLE_BYTES
-from ginuri.files.spreadsheets.csv_lines import write_lines
+from ginuri.files.spreadsheets.cell_references import read_rows
+from ginuri.files.spreadsheets.chosen_sheet import ChosenSheet
+from ginuri.files.spreadsheets.csv_lines import AS_WRITTEN, CellOptions
+from ginuri.files.spreadsheets.links import read_hyperlinks
 from ginuri.files.spreadsheets.number_formats import read_formats
 from ginuri.files.spreadsheets.shared_texts import read_shared_texts
 from ginuri.files.spreadsheets.sheets import (
@@ -21,7 +25,7 @@ from ginuri.files.spreadsheets.sheets import (
     add_sheet,
     choose_sheet,
 )
-from ginuri.files.spreadsheets.worksheets import TRUE, Worksheet
+from ginuri.files.spreadsheets.worksheets import TRUE, CellFormats, Worksheet
 from ginuri.files.spreadsheets.xml_parts import Package
 from ginuri.files.tables.cells import HeadingTest
 from ginuri.identifiers.errors import UnreadableFile
@@ -30,23 +34,56 @@ from ginuri.registration.verdicts import Remark, ignore
 _HIDDEN = {"hidden", "veryHidden"}
 
 
+# A row without a height is as hidden as one that is marked so.
+_HIDING = re.compile(rb"hidden=|\bht=[\"']0")
+
+
 def read_sheet(
-    content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
+    content: bytes,
+    heading: HeadingTest,
+    wanted: str = "",
+    remark: Remark = ignore,
+    cells: CellOptions = AS_WRITTEN,
 ) -> Iterator[bytes]:
     """Yield the lines of the chosen sheet, or of the first one with identifiers, as CSV.
 
-    Rows below the heading have at least as many cells as it has. Remarks on the other sheets come before the
-    first line. Raises UnreadableFile.
+    Rows below the heading have at least as many cells as it has. Remarks on the other sheets, and on hidden
+    rows, come before the first line. Raises UnreadableFile.
     """
+    yield from open_workbook(content, heading, wanted, remark).lines(heading, remark, cells)
+
+
+def open_workbook(
+    content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
+) -> ChosenSheet:
+    """Return the chosen sheet, or the first one with identifiers. Raises UnreadableFile."""
     package = Package(content, MOST_WHOLE_BYTES)
     book = _Workbook(package)
     part = book.choose(heading, wanted, remark)
-    yield from write_lines(book.open_sheet(), package, part, heading)
+
+    def open_sheet(with_links: bool) -> Worksheet:  # noqa: FBT001  its only argument
+        return Worksheet(book.formats, read_hyperlinks(package, part) if with_links else None)
+
+    return ChosenSheet(package, part, open_sheet, _HIDING, partial(_filtered, package, part))
 
 
-def find_sheet(content: bytes, heading: HeadingTest, wanted: str = "") -> str:
-    """Return the name of the part with the sheet to read. Raises UnreadableFile."""
-    return _Workbook(Package(content, MOST_WHOLE_BYTES)).choose(heading, wanted)
+def _filtered(package: Package, part: str) -> Sequence[range]:
+    """Return the rows that filters are applied to, of a sheet (§18.3.1.2) and of tables in it (§18.5.1)."""
+    related = package.relations(part) if package.has_relations(part) else ()
+    tables = [relation.target for relation in related if relation.type == "table"]
+    found: list[range] = []
+    rows = range(0)
+
+    def start(element: str, attributes: Mapping[str, str]) -> None:
+        nonlocal rows
+        if element == "autoFilter":
+            rows = read_rows(attributes.get("ref", ""))
+        elif element == "filterColumn":
+            found.append(rows)
+
+    for each in (part, *tables):
+        package.parse(each, start)
+    return found
 
 
 class _Workbook:
@@ -64,12 +101,11 @@ class _Workbook:
         """The name of each sheet, whether it is hidden, and its part."""
         self._since_1904 = False
         package.parse(book, partial(self._start, parts))
-        texts = targets.get("sharedStrings")
-        self._strings = read_shared_texts(package, texts) if texts else []
-        self._formats = read_formats(package, targets["styles"]) if "styles" in targets else []
-
-    def open_sheet(self) -> Worksheet:
-        return Worksheet(self._strings, self._formats, since_1904=self._since_1904)
+        self.formats = CellFormats(
+            read_shared_texts(package, targets["sharedStrings"]) if "sharedStrings" in targets else (),
+            read_formats(package, targets["styles"]) if "styles" in targets else (),
+            self._since_1904,
+        )
 
     def choose(self, heading: HeadingTest, wanted: str, remark: Remark = ignore) -> str:
         left, listed, first_rows = iter(range(MOST_STEPS)), list[ListedSheet](), dict[str, FirstRows]()
@@ -80,7 +116,7 @@ class _Workbook:
         return self._sheets[choose_sheet(listed, wanted, remark)][2]
 
     def _first_rows(self, part: str, heading: HeadingTest, left: Iterator[int]) -> FirstRows:
-        source, search = self.open_sheet(), HeadingSearch(heading)
+        source, search = Worksheet(self.formats), HeadingSearch(heading)
         try:
             next(left)
             for _ in self._package.steps(part, source.start, source.end, source.text):

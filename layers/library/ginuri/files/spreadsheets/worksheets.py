@@ -4,70 +4,115 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ginuri.files.lines import MOST_LINE_BYTES
+from ginuri.files.spreadsheets.cell_references import column_number
 from ginuri.files.spreadsheets.csv_lines import too_many_columns, uncomputed
-from ginuri.files.spreadsheets.number_formats import write_number
+from ginuri.files.spreadsheets.links import address_in
+from ginuri.files.spreadsheets.number_formats import damage_of_number, damage_of_result, write_number
 from ginuri.files.spreadsheets.shared_texts import TextRuns
 from ginuri.files.spreadsheets.sheets import SheetRow
 from ginuri.files.spreadsheets.xml_parts import SAVE_AS
 from ginuri.files.tables.cells import MOST_COLUMNS
+from ginuri.files.tables.damaged_numbers import Damage
 from ginuri.identifiers.errors import UnreadableFile
 
 TRUE = {"1", "true"}
 """The values of attributes and cells that mean true (XML Schema)."""
-_REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
+_NO_HEIGHT = re.compile(r"0+(?:\.0*)?")
+# The most pieces of a formula to keep: addresses are short.
+_MOST_PIECES = 100
+
+
+Hyperlinks = Mapping[tuple[int, int], str]
+"""The web addresses that cells link to, by row and column from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellFormats:
+    """How the cells of a workbook are written."""
+
+    strings: Sequence[str]
+    """The texts that cells share."""
+    numbers: Sequence[int]
+    """The format of numbers for each style (`number_formats`)."""
+    since_1904: bool
 
 
 class Worksheet:
-    """Receives the elements of a sheet and collects complete rows."""
+    """Receives the elements of a sheet and collects complete rows.
 
-    def __init__(self, strings: Sequence[str], formats: Sequence[int], *, since_1904: bool) -> None:
+    `hyperlinks` are None if links are not read.
+    """
+
+    def __init__(self, formats: CellFormats, hyperlinks: Hyperlinks | None = None) -> None:
         self.rows: list[SheetRow] = []
-        self._strings = strings
         self._formats = formats
-        self._since_1904 = since_1904
+        self._hyperlinks = hyperlinks
         self._text = TextRuns()
         self._row = self._column = self._length = 0
+        self._is_hidden = False
         self._cells: list[str] = []
         self._cell: Mapping[str, str] = {}
-        self._has_formula = False
+        self._formula: list[str] | None = None
+        self._is_formula = False
+        self._targets: dict[int, str] = {}
+        self._damages: dict[int, Damage] = {}
 
     def start(self, element: str, attributes: Mapping[str, str]) -> None:
         """Receive the start of an element."""
         self._text.start(element)
         if element == "row":
-            self._begin_row(attributes.get("r"))
+            self._begin_row(attributes)
         elif element == "c":
             self._cell = attributes
-            self._has_formula = False
+            self._formula = None
             self._text.take()  # drops text between cells
             self._column = column_number(attributes.get("r"), self._column + 1)
         elif element == "f":
-            self._has_formula = True
+            self._formula, self._is_formula = [], True
 
     def text(self, text: str) -> None:
         """Receive text."""
+        if self._is_formula and self._formula is not None and len(self._formula) < _MOST_PIECES:
+            self._formula.append(text)
         self._text.add(text)
 
     def end(self, element: str) -> None:
         """Receive the end of an element."""
         self._text.end(element)
+        self._is_formula = False
         if element == "c":
             self._end_cell(self._text.take())
         elif element == "row" and self._cells:
-            self.rows.append(SheetRow(self._row, 1, self._cells))
+            self.rows.append(
+                SheetRow(
+                    self._row,
+                    1,
+                    self._cells,
+                    is_hidden=self._is_hidden,
+                    targets=self._targets,
+                    damages=self._damages,
+                )
+            )
 
-    def _begin_row(self, number: str | None) -> None:
+    def _begin_row(self, attributes: Mapping[str, str]) -> None:
+        number = attributes.get("r")
         given = int(number[:9]) if number and number.isdecimal() else self._row + 1
         if given <= self._row:
             raise UnreadableFile(
                 "xlsx", number, "The rows of the sheet are not in order. {way_out}", way_out=SAVE_AS
             )
         self._row, self._column, self._cells, self._length = given, 0, [], 0
+        self._targets, self._damages = {}, {}
+        # A row of no height is as hidden as one that is marked so.
+        self._is_hidden = attributes.get("hidden") in TRUE or bool(
+            _NO_HEIGHT.fullmatch(attributes.get("ht", ""))
+        )
 
     def _end_cell(self, written: str) -> None:
-        if self._has_formula and not written and "t" not in self._cell:
+        if self._formula is not None and not written and "t" not in self._cell:
             raise uncomputed(self._column, self._row)
         value = self._value(written)
         if not value or self._length > MOST_LINE_BYTES:
@@ -77,28 +122,39 @@ class Worksheet:
         self._cells.extend([""] * (self._column - 1 - len(self._cells)))
         self._cells.append(value)
         self._length += len(value)
+        if damage := self._damage(value):
+            self._damages[self._column - 1] = damage
+        if self._hyperlinks is not None and (target := self._target(self._hyperlinks)):
+            self._targets[self._column - 1] = target
 
     def _value(self, written: str) -> str:
         kind = self._cell.get("t", "n")
         if kind == "s":
-            number = int(written[:9]) if written.isdecimal() else len(self._strings)
-            return self._strings[number] if number < len(self._strings) else ""
+            strings = self._formats.strings
+            number = int(written[:9]) if written.isdecimal() else len(strings)
+            return strings[number] if number < len(strings) else ""
         if kind == "b":
             return "true" if written in TRUE else "false"
         if kind == "n" and written:
-            style = self._cell.get("s", "0")
-            number = int(style[:9]) if style.isdecimal() else 0
-            form = self._formats[number] if number < len(self._formats) else 0
-            return write_number(written.strip(), form, since_1904=self._since_1904)
+            return write_number(written.strip(), self._form, since_1904=self._formats.since_1904)
         return written.removesuffix("T00:00:00") if kind == "d" else written
 
+    @property
+    def _form(self) -> int:
+        style, forms = self._cell.get("s", "0"), self._formats.numbers
+        number = int(style[:9]) if style.isdecimal() else 0
+        return forms[number] if number < len(forms) else 0
 
-def column_number(reference: str | None, following: int) -> int:
-    """Return the column number in the reference of a cell; without one, the following column."""
-    found = _REFERENCE.fullmatch(reference or "")
-    if reference and not found:
-        raise UnreadableFile("xlsx", reference, "A cell has no valid position. {way_out}", way_out=SAVE_AS)
-    number = 0
-    for letter in found[1] if found else "":
-        number = number * 26 + ord(letter) - ord("A") + 1
-    return number or following
+    def _damage(self, value: str) -> Damage | None:
+        match self._cell.get("t", "n"):
+            case "n":
+                return damage_of_number(value, self._form)
+            case "d":
+                return Damage.DATE
+            case "str":
+                return damage_of_result(value)
+            case _:
+                return None
+
+    def _target(self, hyperlinks: Hyperlinks) -> str:
+        return hyperlinks.get((self._row, self._column), "") or address_in("".join(self._formula or ()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ CHUNK = 64 * 1024
 _ENTRY = b"PK\x01\x02"  # APPNOTE §4.3.12: starts every entry of the directory
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # part 2, §B.4: no others
 _ROOT = "_rels/.rels"
+_MOST_SEARCHED = 100
 _BROKEN = (*BROKEN_ZIP, expat.ExpatError)
 SAVE_AS = message("Save it as an Excel workbook (.xlsx) without a password, or as CSV UTF-8.")
 """The advice for any fault of a workbook."""
@@ -61,7 +63,7 @@ class Package:
 
     def relations(self, part: str = "") -> list[Relation]:
         """Return the relations of a part, or of the package itself."""
-        folder, name = posixpath.split(part)
+        folder, _ = posixpath.split(part)
         found: list[Relation] = []
 
         def start(element: str, attributes: Mapping[str, str]) -> None:
@@ -70,8 +72,40 @@ class Package:
                 kind = attributes.get("Type", "").rpartition("/")[2]
                 found.append(Relation(attributes.get("Id", ""), kind, target.lstrip("/")))
 
-        self.parse(posixpath.join(folder, "_rels", f"{name}.rels") if part else _ROOT, start)
+        self.parse(_relations_of(part), start)
         return found
+
+    def addresses(self, part: str) -> dict[str, str]:
+        """Return the targets of a part that are outside of the package, by their ids."""
+        found: dict[str, str] = {}
+
+        def start(element: str, attributes: Mapping[str, str]) -> None:
+            if element == "Relationship" and attributes.get("TargetMode") == "External":
+                found[attributes.get("Id", "")] = attributes.get("Target", "")
+
+        if self.has_relations(part):
+            self.parse(_relations_of(part), start)
+        return found
+
+    def has_relations(self, part: str) -> bool:
+        """Return whether a part has relations."""
+        return _relations_of(part) in self._zip.NameToInfo
+
+    def contains(self, part: str, text: re.Pattern[bytes]) -> bool:
+        """Return whether a text may be in a part, without parsing it. Raises UnreadableFile."""
+        end = b""
+        try:
+            with self._zip.open(self._info(part)) as content:
+                while chunk := content.read(CHUNK):
+                    # UTF-16 would have to be decoded.
+                    if b"\0" in chunk or text.search(end + chunk):
+                        return True
+                    end = chunk[-_MOST_SEARCHED:]
+        except UnreadableFile:
+            raise
+        except _BROKEN as error:
+            raise _no_xlsx(error) from error
+        return False
 
     def parse(
         self,
@@ -142,6 +176,11 @@ class Package:
                 most=f"{self._most:,}",
             )
         return info
+
+
+def _relations_of(part: str) -> str:
+    folder, name = posixpath.split(part)
+    return posixpath.join(folder, "_rels", f"{name}.rels") if part else _ROOT
 
 
 def _parser(
