@@ -132,7 +132,8 @@ def test_numbers_are_asked_for_what_comes_before_them(tmp_path: Path, environmen
     result = _run(environment, "upload", file, "--yes")
 
     assert result.exit_code == 2
-    assert "The column 'ID' has no identifiers, but '17'. State what comes before them" in result.stderr
+    assert "No column has complete identifiers." in result.stderr
+    assert 'State what comes before: --map "identifier=uri-gin/azgs/…/{ID}"' in result.stderr
 
 
 def test_identifiers_of_several_folders_are_not_guessed(tmp_path: Path, environment: dict[str, str]) -> None:

@@ -39,36 +39,44 @@ def test_columns_are_guessed_by_their_names_then_by_their_values(
 ) -> None:
     guess = _guess(f"{heading}\n{NAMED}")
 
-    assert guess.fields == fields
+    assert guess.proposal.sources() == fields
     assert guess.folders == {"uri-gin/azgs/": 2}
 
 
 def test_the_heading_is_found_below_titles() -> None:
     guess = _guess(f"Arizona Geological Survey,,\n,,\nPID,Name,Link\n{NAMED}")
 
-    assert (guess.sample.line, guess.fields["identifier"]) == (3, "PID")
+    assert (guess.sample.line, guess.identifiers) == (3, "PID")
 
 
 def test_a_sheet_with_identifiers_is_found_behind_another() -> None:
     rows = [["PID", "Name"], ["uri-gin/azgs/well/1/", "Well 1"]]
     guess = _guess(workbook({"Read me": [["Wells of 2011"]], "Wells": rows}), "wells.xlsx")
 
-    assert guess.fields == {"identifier": "PID", "title": "Name"}
+    assert guess.proposal.sources() == {"identifier": "PID", "title": "Name"}
     assert guess.folders == {"uri-gin/azgs/": 1}
 
 
 def test_a_stated_mapping_is_no_guess() -> None:
     guess = _guess(f"Code,Name,Link\n{NAMED}", columns="identifier=Code,title=Link")
 
-    assert "identifier" not in guess.fields
-    assert "title" not in guess.fields
+    assert guess.proposal.sources() == {}
     assert guess.identifiers == "Code"
 
 
-def test_numbers_in_the_column_of_identifiers_are_relative() -> None:
+def test_identifiers_are_made_of_numbers_only_after_a_question() -> None:
     guess = _guess("ID,Name\n17,Well 17\n18,Well 18\n")
 
-    assert (guess.identifiers, guess.is_relative, guess.folders) == ("ID", True, {})
+    assert (guess.identifiers, guess.folders) == ("", {})
+    assert guess.made is not None
+    assert guess.made.source == "{ID}"
+    assert guess.asks_for_numbers()
+
+
+def test_a_column_called_identifier_may_have_other_texts_in_it() -> None:
+    guess = _guess("identifier,title\nuri-gin/azgs/a,A\nTotal: 1,\nSource: AZGS,\n")
+
+    assert (guess.identifiers, guess.folders) == ("identifier", {"uri-gin/azgs/": 1})
 
 
 def test_identifiers_of_several_folders_are_counted() -> None:

@@ -11,19 +11,23 @@ from pathlib import Path
 import click
 
 from ginuri.cli.options import read_folder
-from ginuri.cli.terminal import fault, format_value, localize, wrong_value
+from ginuri.cli.terminal import fault, format_value, localize, say, wrong_value
 from ginuri.cli.uploads.remembered import KEPT, MAP, NAME, UNDER, recall
-from ginuri.files.columns import list_columns, quote_argument, write_map
+from ginuri.files.columns import list_columns, quote_argument, read_columns, write_map, write_map_option
 from ginuri.files.formats import fault_of_reading, is_graph, read_lines, reader_for
+from ginuri.files.guesses.candidates import Ambiguity, Doubt
 from ginuri.files.guesses.encodings import propose_encoding
 from ginuri.files.guesses.tables import IDENTIFIER, MOST_ROWS, TableGuess, count_folders, guess_table
 from ginuri.files.options import UploadOptions
+from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
+from ginuri.registration.verdicts import Finding
 
+_OF_IDENTIFIERS = {Doubt.NUMBERS, Doubt.IDENTIFIER}
 _HEAD = 64 * 1024
 """The bytes in which the code page of a file shows."""
 _MOST_NAMED = 5
@@ -45,13 +49,7 @@ class Stated:
     def options(self) -> UploadOptions:
         """The other options."""
         given = self.values.get
-        return UploadOptions(
-            columns=given(MAP, ""),
-            sheet=given("sheet", ""),
-            encoding=given("encoding", ""),
-            hidden_rows=given("hidden-rows", ""),
-            links=given("links", ""),
-        )
+        return UploadOptions(columns=given(MAP, ""), sheet=given("sheet", ""), encoding=given("encoding", ""))
 
     def adding(self, **values: str) -> Stated:
         """Return these options, and others for what is not stated."""
@@ -110,14 +108,15 @@ def _choose_encoding(file: Path, stated: Stated, body: bytes) -> tuple[Stated, l
 
 
 def _choose_rest(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
-    guess = guess_table(file.name, body, stated.options)
+    prefix = folder_to_prefix(stated.under or next(_folders_of_path(file), ""))
+    guess = guess_table(file.name, body, stated.options, prefix)
     if guess is None:
         return _choose_folder(file, stated, _folders_of_rows(file, body, stated), asks=asks)
     if MAP in stated.values:
-        return _choose_folder(file, stated, guess.folders or {}, asks=asks)
-    if stated.under and guess.identifiers and IDENTIFIER not in guess.fields and not asks:
+        return _choose_folder(file, stated, guess.folders, asks=asks)
+    if stated.under and IDENTIFIER in HeadingReader().fields(guess.sample.names) and not asks:
         return Chosen(stated)  # nothing is missing: the report names the other columns
-    return _choose_columns(file, stated, guess, asks=asks)
+    return _choose_columns(file, stated, guess, prefix, asks=asks)
 
 
 def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, int]:
@@ -132,19 +131,20 @@ def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, in
     return count_folders(str(row.identifier) for row in rows if row.identifier is not None)
 
 
-def _choose_columns(file: Path, stated: Stated, guess: TableGuess, *, asks: bool) -> Chosen:
-    if not guess.identifiers:
+def _choose_columns(file: Path, stated: Stated, guess: TableGuess, prefix: str, *, asks: bool) -> Chosen:
+    if not guess.identifiers and guess.made is None:
         raise fault(_no_identifiers(guess))
-    fields = dict(guess.fields)
-    prefix = ""
-    if guess.is_relative:
-        prefix = _ask_prefix(stated, guess, asks=asks)
-        fields[IDENTIFIER] = f"{prefix}{{{guess.identifiers}}}"
-    options = stated.adding(map=write_map(fields)) if fields else stated
-    folders = {prefix_to_folder(folder_of(parse(f"{prefix}x"))): 1} if prefix else guess.folders or {}
+    sources, folders = dict(guess.proposal.sources()), guess.folders
+    if guess.made is not None:
+        if guess.asks_for_numbers() or not prefix:
+            written = guess.made.source.removeprefix(prefix)
+            prefix = _ask_prefix(guess, written, prefix, asks=asks)
+            sources[IDENTIFIER] = f"{prefix}{written}"
+        folders = {prefix_to_folder(folder_of(parse(f"{prefix}x"))): len(guess.sample.rows)}
+    options = stated.adding(map=write_map(sources)) if sources else stated
     chosen = _choose_folder(file, options, folders, asks=asks)
-    lines = [*_describe_columns(guess, fields), *chosen.summary]
-    return Chosen(chosen.options, lines, is_guessed=bool(fields) or chosen.is_guessed)
+    lines = [*_describe_columns(guess, sources), *chosen.summary]
+    return Chosen(chosen.options, lines, is_guessed=bool(sources) or chosen.is_guessed)
 
 
 def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, asks: bool) -> Chosen:
@@ -179,46 +179,54 @@ def _folders_of_path(file: Path) -> Iterator[str]:
             return
 
 
-def _describe_columns(guess: TableGuess, fields: Mapping[str, str]) -> Iterator[str]:
-    if not fields:
+def _describe_columns(guess: TableGuess, sources: Mapping[str, str]) -> Iterator[str]:
+    if not sources:
         return
     yield localize(message("Line {line} is the heading. Columns:", line=str(guess.sample.line)))
-    for name, column in fields.items():
-        values = guess.sample.values(guess.fields.get(name, guess.identifiers))
-        example = format_value(values[0]) if values else "—"
-        yield f"  {name} ← {column}   {example}"
-    left = [name for name in guess.sample.names if name and name not in fields.values()]
-    unknown = [name for name in left if name != guess.identifiers]
-    if unknown:
-        yield f"  {localize(message('not registered: {columns}', columns=list_columns(unknown)))}"
+    mapping = read_columns(write_map(sources))
+    filler = None if isinstance(mapping, Finding) else HeadingReader(mapping).templates(guess.sample.names)
+    row = next(iter(guess.sample.rows), ())
+    made = {} if filler is None else filler.fill(row).texts
+    for candidate in guess.proposal.chosen:
+        if candidate.is_own_name:
+            continue
+        source = sources[candidate.field]
+        values = guess.sample.values(source) if source in guess.sample.names else []
+        example = made.get(candidate.field) or next(iter(values), "")
+        yield f"  {candidate.field} ← {source}   {format_value(example) if example else '—'}"
+    for question in guess.proposal.questions:
+        yield from _describe_question(question, sources)
+    if guess.proposal.unused:
+        left = message("not registered: {columns}", columns=list_columns(guess.proposal.unused))
+        yield f"  {localize(left)}"
 
 
-def _ask_prefix(stated: Stated, guess: TableGuess, *, asks: bool) -> str:
-    examples = list_columns(guess.sample.values(guess.identifiers)[:3])
+def _describe_question(question: Ambiguity, sources: Mapping[str, str]) -> Iterator[str]:
+    """Write a doubt, and the option that states another answer."""
+    if question.doubt is Doubt.NUMBERS:
+        return  # it was asked
+    yield f"  {localize(question.reason)}"
+    for other in question.candidates[1:]:
+        option = write_map_option({**sources, other.field: other.source})
+        yield f"    {localize(message('or: {option}', option=option))}"
+
+
+def _ask_prefix(guess: TableGuess, template: str, prefix: str, *, asks: bool) -> str:
+    """Ask what comes before the values that identifiers are made of."""
+    question = next(each for each in guess.proposal.questions if each.doubt in _OF_IDENTIFIERS)
     if not asks:
         raise fault(
             message(
-                "The column {column} has no identifiers, but {examples}. State what comes before them: "
-                "{option}",
-                column=repr(guess.identifiers),
-                examples=examples,
-                option=f'--map "identifier=uri-gin/azgs/…/{{{guess.identifiers}}}"',
+                "{reason} State what comes before: {option}",
+                reason=question.reason,
+                option=write_map_option({IDENTIFIER: f"uri-gin/azgs/…/{template}"}),
             )
         )
-    click.echo(
-        localize(
-            message(
-                "The column {column} has no identifiers, but {examples}.",
-                column=repr(guess.identifiers),
-                examples=examples,
-            )
-        )
-    )
-    default = folder_to_prefix(stated.under) if stated.under else None
+    say(question.reason)
     return str(
         click.prompt(
-            localize(message("What comes before them, such as uri-gin/azgs/well/")),
-            default=default,
+            localize(message("What comes before, such as uri-gin/azgs/well/")),
+            default=prefix or None,
             value_proc=_read_prefix,
         )
     )

@@ -9,6 +9,8 @@ from itertools import islice
 
 from ginuri.files.columns import is_field
 from ginuri.files.formats import heading_reader, mapping_of, read_lines
+from ginuri.files.guesses.candidates import Candidate, Doubt, MappingProposal
+from ginuri.files.guesses.mapping import propose_mapping
 from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.heading import HeadingReader
@@ -22,7 +24,7 @@ from ginuri.registration.verdicts import Finding
 MOST_ROWS = 1_000
 """The rows that a guess looks at."""
 IDENTIFIER = "identifier"
-_LOCATION = "location"
+_NOTHING = MappingProposal([], [], [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +44,27 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class TableGuess:
-    """The columns of a table that are taken for fields, and the folders of its identifiers."""
+    """A table, the mapping that is proposed for it, and the folders of its identifiers."""
 
     sample: Sample
-    fields: Mapping[str, str]
-    """The guessed column of each field; fields that the heading names need no guess."""
-    identifiers: str = ""
-    """The column with the identifiers, by its heading or as guessed; empty without one."""
-    folders: Mapping[str, int] | None = None
+    proposal: MappingProposal
+    identifiers: str
+    """The column with the identifiers, stated or proposed; empty without one, and if they are made."""
+    folders: Mapping[str, int]
     """The folders of the identifiers in the sample, with their numbers, the most frequent first."""
-    is_relative: bool = False
-    """Whether the values of that column are no identifiers without a prefix before them."""
+
+    @property
+    def made(self) -> Candidate | None:
+        """The proposed template of identifiers, if no column has complete ones."""
+        return None if self.identifiers else self.proposed(IDENTIFIER)
+
+    def proposed(self, field: str) -> Candidate | None:
+        """Return what is proposed for a field."""
+        return next((each for each in self.proposal.chosen if each.field == field), None)
+
+    def asks_for_numbers(self) -> bool:
+        """Return whether identifiers would be made of numbers or codes, which only a person can confirm."""
+        return any(question.doubt is Doubt.NUMBERS for question in self.proposal.questions)
 
 
 def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None:
@@ -71,24 +83,37 @@ def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None
     return Sample(line, [each.strip() for each in names], [row for row in found if any(map(str.strip, row))])
 
 
-def guess_table(name: str, body: bytes, options: UploadOptions) -> TableGuess | None:
-    """Guess the columns and the folder of a table; None if it is none. Stated columns stay."""
+def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = "") -> TableGuess | None:
+    """Guess the columns and the folder of a table; None if it is none. A stated mapping stays as it is.
+
+    `folder` is the prefix that identifiers without one are put under, such as `uri-gin/azgs/`.
+    """
     sample = read_sample(name, body, options)
     if sample is None:
         return None
-    known = HeadingReader(mapping_of(options)).fields(sample.names)
-    taken = {field for field in known if is_field(field)}
-    free = [each for each, field in zip(sample.names, known, strict=True) if not is_field(field)]
-    guessed = propose_fields(free, taken)
-    guessed |= _by_values(sample, [each for each in free if each not in guessed.values()], {*taken, *guessed})
-    column = guessed.get(IDENTIFIER, "")
-    if not column and IDENTIFIER in known:
-        column = sample.names[known.index(IDENTIFIER)]
-    if not column:
-        return TableGuess(sample, guessed)
-    values = sample.values(column)
-    is_relative = not any(map(_read, values))
-    return TableGuess(sample, guessed, column, count_folders(values), is_relative=is_relative)
+    stated = mapping_of(options)
+    known = HeadingReader(stated).fields(sample.names)
+    if not stated.is_empty:
+        column = sample.names[known.index(IDENTIFIER)] if IDENTIFIER in known else ""
+        return TableGuess(sample, _NOTHING, column, count_folders(sample.values(column) if column else ()))
+    proposal = propose_mapping(sample.names, sample.rows, folder)
+    if IDENTIFIER in known and (
+        folders := count_folders(sample.values(own := sample.names[known.index(IDENTIFIER)]))
+    ):
+        # The column is called so, and a row with another text in it is refused.
+        return TableGuess(sample, _without_identifiers(proposal), own, folders)
+    column = next((each.source for each in proposal.chosen if each.field == IDENTIFIER), "")
+    if column not in sample.names:
+        return TableGuess(sample, proposal, "", {})
+    return TableGuess(sample, proposal, column, count_folders(sample.values(column)))
+
+
+def _without_identifiers(proposal: MappingProposal) -> MappingProposal:
+    return MappingProposal(
+        [each for each in proposal.chosen if each.field != IDENTIFIER],
+        [each for each in proposal.questions if each.doubt not in {Doubt.NUMBERS, Doubt.IDENTIFIER}],
+        proposal.unused,
+    )
 
 
 class _ProposingReader(HeadingReader):
@@ -121,28 +146,3 @@ def _read(value: str) -> Identifier | None:
         return None if registered_scheme(value) else parse(value)
     except MalformedIdentifier:
         return None
-
-
-def _by_values(sample: Sample, names: Sequence[str], taken: set[str]) -> dict[str, str]:
-    """Find the columns of identifiers and of locations by what all of their values are."""
-    found: dict[str, str] = {}
-    for name in names:
-        values = sample.values(name)
-        if not values:
-            continue
-        if IDENTIFIER not in {*taken, *found} and _are_identifiers(values):
-            found[IDENTIFIER] = name
-        elif _LOCATION not in {*taken, *found} and all(map(_is_address, values)):
-            found[_LOCATION] = name
-    return found
-
-
-def _are_identifiers(values: Sequence[str]) -> bool:
-    # Web addresses may be identifiers, or where these lead: only other spellings tell.
-    return len(set(values)) == len(values) and all(
-        not _is_address(value) and count_folders([value]) for value in values
-    )
-
-
-def _is_address(value: str) -> bool:
-    return value.lower().startswith(("http://", "https://"))
