@@ -266,7 +266,7 @@ def test_a_dry_run_shows_each_kind_of_repair_and_writes_nothing(tmp_path: Path) 
     assert result.exit_code == 1
     assert "5 cells in column url: The web address lacks its beginning, http:// or https://." in result.stdout
     assert "  line 2, column url: www.example.org/0 → https://www.example.org/0" in result.stdout
-    assert "  and 2 more like these" in result.stdout
+    assert "  and 2 other corrections" in result.stdout
     assert "5 cells would be repaired. Nothing was written." in result.stdout
     assert "line 7, column url: refused (C:\\x.pdf)" in result.stdout
     assert list(tmp_path.iterdir()) == [file]

@@ -34,11 +34,13 @@ from ginuri.registration.verdicts import fault_of
 _MOST_ROUNDS = 10
 """The number of checks of the repaired file: a second fault of a row may only show without the first."""
 _MOST_EXAMPLES = 3
-"""The number of repairs of a kind that are shown before they are confirmed."""
+"""The number of corrections of a kind that are shown before they are confirmed."""
 
 _Finding = Mapping[str, Any]
 _Kind = tuple[str, str]
 """The column of repairs, and the English template of the fault."""
+_Correction = tuple[str, str, str, str]
+"""A kind, the value, and its correction."""
 
 
 @click.command("repair")
@@ -119,13 +121,17 @@ def repair_command(  # noqa: PLR0913  the options of a command
 
 
 class Repairs:
-    """The repairs of a file: confirmed kind by kind, and applied until nothing is left to repair."""
+    """The repairs of a file: confirmed kind by kind, and applied until nothing is left to repair.
+
+    Only corrections that were asked about are written: a kind that has further ones after a repair is asked
+    about again.
+    """
 
     def __init__(self, key: str, options: UploadOptions) -> None:
         self.done: list[_Finding] = []
         self._key = key
         self._options = options
-        self._answers: dict[_Kind, bool] = {}
+        self._answers: dict[_Correction, bool] = {}
         self._left: set[tuple[Cell, str]] = set()
 
     def carry_out(self, body: bytes, *, asks: bool, is_quiet: bool) -> tuple[bytes, dict[str, Any]]:
@@ -135,8 +141,7 @@ class Repairs:
             found = [
                 finding
                 for kind in self._kinds(report)
-                if self._is_confirmed(kind, asks=asks, is_quiet=is_quiet)
-                for finding in kind
+                for finding in self._confirmed(kind, asks=asks, is_quiet=is_quiet)
             ]
             if not found:
                 break
@@ -160,13 +165,14 @@ class Repairs:
                     kinds.setdefault(_kind(finding), {})[cell] = finding
         return (list(kind.values()) for kind in kinds.values())
 
-    def _is_confirmed(self, findings: Sequence[_Finding], *, asks: bool, is_quiet: bool) -> bool:
-        kind = _kind(findings[0])
-        if kind not in self._answers:
+    def _confirmed(self, findings: Sequence[_Finding], *, asks: bool, is_quiet: bool) -> Iterator[_Finding]:
+        """Ask about new corrections, and yield the findings whose correction is confirmed."""
+        if further := [finding for finding in findings if _correction(finding) not in self._answers]:
             if not is_quiet:
-                click.echo("\n".join(_describe(findings)))
-            self._answers[kind] = not asks or click.confirm(localize(message("Repair this?")))
-        return self._answers[kind]
+                click.echo("\n".join(_describe(further)))
+            answer = not asks or click.confirm(localize(message("Repair this?")))
+            self._answers |= dict.fromkeys(map(_correction, further), answer)
+        return (finding for finding in findings if self._answers[_correction(finding)])
 
 
 def _name_repaired(file: Path) -> Path:
@@ -181,6 +187,10 @@ def _cell(finding: _Finding) -> Cell:
 
 def _kind(finding: _Finding) -> _Kind:
     return finding["column"], _fault(finding).template
+
+
+def _correction(finding: _Finding) -> _Correction:
+    return *_kind(finding), finding["value"], finding["suggestion"]
 
 
 def _fault(finding: _Finding) -> Message:
@@ -198,11 +208,17 @@ def _describe(findings: Sequence[_Finding]) -> Iterator[str]:
             fault=_fault(first),
         )
     )
-    for finding in findings[:_MOST_EXAMPLES]:
-        place = localize(write_cell(*_cell(finding)))
-        yield f"  {place}: {finding['value']} → {finding['suggestion'] or localize(NOTHING)}"
-    if (more := len(findings) - _MOST_EXAMPLES) > 0:
-        yield f"  {localize(message('and {number} more like these', number=f'{more:,}'))}"
+    by_correction: dict[_Correction, list[_Finding]] = {}
+    for finding in findings:
+        by_correction.setdefault(_correction(finding), []).append(finding)
+    for same in list(by_correction.values())[:_MOST_EXAMPLES]:
+        finding = same[0]
+        number = localize(counted("({number} cell)", "({number} cells)", len(same)))
+        place = f"{localize(write_cell(*_cell(finding)))}: " if len(same) == 1 else ""
+        written = f"{finding['value']} → {finding['suggestion'] or localize(NOTHING)}"
+        yield f"  {place}{written}{'' if place else f' {number}'}"
+    if (more := len(by_correction) - _MOST_EXAMPLES) > 0:
+        yield f"  {localize(message('and {number} other corrections', number=f'{more:,}'))}"
 
 
 def _summary(number: int, target: Path | None) -> str:
