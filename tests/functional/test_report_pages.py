@@ -15,6 +15,7 @@ from ginuri.files.reports.progress import UploadProgress, progress_key, write_pr
 from ginuri.files.reports.report import report_key, write_unfinished
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.server.reports import ReportPages
+from ginuri.server.uploads_page import MOST_LISTED, MOST_SEARCHED
 from tests.stacks import MemoryStack
 from tests.steward import Report, settled
 
@@ -105,6 +106,37 @@ def test_the_list_can_be_limited_to_a_folder_and_a_state(get: Get) -> None:
     assert any("wells" in link for link in _links(get("/reports/?folder=uri-gin/azgs/&state=complete")))
     assert not any("azgs" in link for link in _links(get("/reports/?folder=uri-gin/usgin/")))
     assert "Nothing was uploaded that the filter lets through." in get("/reports/?state=unfinished").text
+
+
+def test_uploads_are_listed_in_pages_newest_first(get: Get, stack: MemoryStack) -> None:
+    for number in range(MOST_LISTED + 5):
+        stack.steward.put(f"uri-gin/azgs/{number:03d}.csv", ROWS)
+
+    first, second = get("/reports/?lang=es").text, get("/reports/?page=2").text
+
+    assert first.count("<code>") == MOST_LISTED
+    assert 'href="/reports/?page=2&amp;lang=es" rel="next"' in first
+    assert 'rel="prev"' not in first
+    assert "Uploads 51 to 57, newest first." in second
+    assert 'href="/reports/" rel="prev"' in second
+    assert 'rel="next"' not in second
+    assert 'href="/reports/?page=2&amp;lang=es" hreflang="es"' in second
+
+
+@pytest.mark.parametrize("page", ["0", "x", "-1", ""])
+def test_a_page_of_another_name_is_the_first(get: Get, page: str) -> None:
+    assert get(f"/reports/?page={page}").text == get("/reports/").text
+
+
+def test_the_uploads_in_a_state_are_searched_page_by_page(get: Get, stack: MemoryStack) -> None:
+    for number in range(MOST_SEARCHED):
+        stack.steward.put(f"uri-gin/azgs/{number:03d}.csv", ROWS)
+
+    found = get("/reports/?state=complete").text
+
+    assert "Among the uploads 1 to 200, newest first." in found
+    assert 'href="/reports/?state=complete&amp;page=2" rel="next"' in found
+    assert "_host/all.jsonl" in get("/reports/?state=complete&page=2").text
 
 
 def test_the_list_without_uploads_has_a_sentence_instead(get: Get, stack: MemoryStack) -> None:

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 _CHUNK = 64 * 1024
 _MOST_COPIED_AT_ONCE = 8 * 1024 * 1024
 """Bytes of a file that S3 copies within a client's timeout; a longer one is copied in parts."""
-_REPORT_TYPES = {".json": "application/json", ".html": "text/html; charset=utf-8"}
+_REPORT_TYPES = {
+    ".json": "application/json",
+    ".html": "text/html; charset=utf-8",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".xlsm": "application/vnd.ms-excel.sheet.macroEnabled.12",
+    ".gz": "application/gzip",
+}
 
 
 class S3ContentStore(Bucket):

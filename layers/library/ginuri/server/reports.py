@@ -22,7 +22,14 @@ from ginuri.web.response import Headers
 
 _METHODS = {"GET", "HEAD"}
 _RETRY_SECONDS = "5"
-_MEDIA_TYPES = {".json": "application/json", ".html": "text/html; charset=utf-8"}
+_PAGE = re.compile(r"[1-9][0-9]{0,5}")
+_MEDIA_TYPES = {
+    ".json": "application/json",
+    ".html": "text/html; charset=utf-8",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".xlsm": "application/vnd.ms-excel.sheet.macroEnabled.12",
+    ".gz": "application/gzip",
+}
 _TEXT = "text/plain; charset=utf-8"
 
 
@@ -76,7 +83,11 @@ class ReportPages:
     async def _send_list(self, scope: Scope, send: Send) -> None:
         query = scope["query_string"].decode("latin-1")
         values = parse_qs(query)
-        chosen = Filter(*(values.get(name, [""])[0] for name in ("folder", "state", LANGUAGE)))
+        folder, state, lang, page = (
+            values.get(name, [""])[0] for name in ("folder", "state", LANGUAGE, "page")
+        )
+        number = int(page) if _PAGE.fullmatch(page) else 1
+        chosen = Filter(folder, state, lang, number)
         headers, page = await asyncio.to_thread(self._page.write, chosen, _languages(scope, chosen.lang))
         await reply(send, 200, headers, page)
 

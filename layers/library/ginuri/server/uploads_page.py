@@ -27,13 +27,16 @@ from ginuri.identifiers.service_paths import REPORTS, report_path
 from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import policy_in_page, style_in_page
+from ginuri.web.query import LANGUAGE
 from ginuri.web.response import Headers
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-MOST_LISTED = 200
-"""The number of uploads on the page."""
+MOST_LISTED = 50
+"""The number of uploads on a page."""
+MOST_SEARCHED = 200
+"""The number of uploads among which a page lists those in a state."""
 _STATES: Mapping[UploadState, str] = {
     "complete": translatable("complete"),
     "waiting": translatable("waiting"),
@@ -50,11 +53,22 @@ class Filter:
     state: str = ""
     lang: str = ""
     """The language of the page, if it was chosen."""
+    page: int = 1
 
     @property
-    def path(self) -> str:
-        """The path of the page in any language."""
-        stated = {name: value for name, value in (("folder", self.folder), ("state", self.state)) if value}
+    def size(self) -> int:
+        """The number of uploads that a page goes through."""
+        return MOST_SEARCHED if self.state else MOST_LISTED
+
+    def path(self, page: int, lang: str = "") -> str:
+        """Return the path of a page, in any language without one."""
+        values = {
+            "folder": self.folder,
+            "state": self.state,
+            "page": str(page) if page > 1 else "",
+            LANGUAGE: lang,
+        }
+        stated = {name: value for name, value in values.items() if value}
         return f"/{REPORTS}/{'?' if stated else ''}{urlencode(stated)}"
 
 
@@ -70,7 +84,10 @@ class UploadsPage:
     def write(self, chosen: Filter, languages: Languages) -> tuple[Headers, bytes]:
         """Write the page in the first of these languages that has a catalogue. Raises RegistryUnavailable."""
         language = page_language(languages)
-        listed = read_newest(self.uploads, chosen.folder, MOST_LISTED, self.mapper)
+        before = (chosen.page - 1) * chosen.size
+        # One more than is shown tells whether there is a further page.
+        listed = read_newest(self.uploads, chosen.folder, chosen.size + 1, self.mapper, before)
+        has_more, listed = len(listed) > chosen.size, listed[: chosen.size]
         rows = [self._row(upload, language) for upload in listed if chosen.state in {"", upload.state}]
         sections = [
             (title, of_kind)
@@ -82,8 +99,11 @@ class UploadsPage:
             sections=sections,
             chosen=chosen,
             states=_STATES,
-            most=MOST_LISTED if len(listed) == MOST_LISTED else 0,
-            here=chosen.path,
+            newer=chosen.path(chosen.page - 1, chosen.lang) if chosen.page > 1 else "",
+            older=chosen.path(chosen.page + 1, chosen.lang) if has_more else "",
+            first=f"{before + 1:,}",
+            last=f"{before + len(listed):,}",
+            here=chosen.path(chosen.page),
             service=self.service,
         )
         return _headers(language), page.encode()

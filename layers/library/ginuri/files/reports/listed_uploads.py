@@ -75,10 +75,13 @@ class UploadMapper(Protocol):
 
 
 def read_newest(
-    uploads: ReportedUploads, folder: str, last: int, mapper: UploadMapper = map
+    uploads: ReportedUploads, folder: str, last: int, mapper: UploadMapper = map, after: int = 0
 ) -> list[ListedUpload]:
-    """Read the last uploads to a folder, newest first; a mapper with threads reads several at once."""
-    chosen = heapq.nlargest(last, uploads.versions(folder), key=attrgetter("put"))
+    """Read the last uploads to a folder, newest first, after a number of even newer ones.
+
+    A mapper with threads reads several at once.
+    """
+    chosen = heapq.nlargest(after + last, uploads.versions(folder), key=attrgetter("put"))[after:]
     # A stack may list times in seconds; reports have milliseconds.
     listed = mapper(partial(_read_upload, uploads), chosen)
     return sorted(listed, key=lambda upload: upload.summary.put, reverse=True)
