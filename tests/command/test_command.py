@@ -358,7 +358,7 @@ def test_a_reason_that_refuses_the_whole_upload_is_printed_once(stack: _Stack, t
 
     told = _run("upload", table, "--under", "uri-gin/azgs/", **stack.environment).stdout
 
-    assert "  the whole upload: refused: (25): 25 of the identifiers would change" in told
+    assert "  the whole upload: refused (25): 25 of the identifiers would change" in told
     assert "  uri-gin/azgs/2: title: Well → Brunnen" in told
     assert "Nothing of this upload" not in told
 

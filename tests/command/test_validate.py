@@ -83,7 +83,7 @@ def test_refused_lines_are_printed_with_their_remedies(tmp_path: Path) -> None:
     result = _validate(file)
 
     assert result.exit_code == 1
-    assert "line 2, column status: refused (gone)" in result.stdout
+    assert "line 2, column status: refused: gone → retired: The value must be one of" in result.stdout
 
 
 def test_a_file_named_in_a_line_is_assumed_to_be_uploaded(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_spreadsheets_and_wrong_encodings_are_judged_as_in_an_upload(tmp_path: P
     sheet, encoded = (_validate(tmp_path / name) for name in ("wells.xlsx", "wells.csv"))
 
     assert "line 3, column url: refused (htp://a)" in sheet.stdout
-    assert "lines 2, 3, column title: refused" in encoded.stdout
+    assert "all rows, column title: refused" in encoded.stdout
     assert (sheet.exit_code, encoded.exit_code) == (1, 1)
 
 

@@ -227,7 +227,7 @@ def test_refused_lines_are_printed_and_can_be_downloaded(
     bucket, _, key = where.partition("/")
     refused = stack.client("s3").get_object(Bucket=bucket, Key=key)["Body"].read()
     assert told.exit_code == 1
-    assert "line 3, column status: refused (deleted)" in told.stdout
+    assert "line 3, column status: refused: deleted → retired: " in told.stdout
     assert "line 9, column title: refused" in told.stdout
     assert refused == b"".join(
         line for number, line in enumerate(BAD.splitlines(keepends=True), start=1) if number not in {2, 12}

@@ -188,7 +188,7 @@ def test_a_dry_run_writes_a_report_and_no_records(function: _Function) -> None:
     ]
     assert failed == []
     assert function.counts(body) == {"registered": 1}
-    assert b"<h1>Dry run of uri-gin/azgs/wells.csv</h1>" in function.reports()[page]
+    assert b"<h1>Dry run of wells.csv</h1>" in function.reports()[page]
     assert function.s3.head_object(Bucket="reports", Key=page)["ContentType"] == "text/html; charset=utf-8"
     assert function.registry.fetch([WELL]) == {}
     assert "Contents" not in function.s3.list_objects_v2(Bucket="content")

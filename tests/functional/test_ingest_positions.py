@@ -167,4 +167,4 @@ def test_the_page_names_the_cell_if_the_line_has_several() -> None:
     steward.deliver(upload)
 
     page = steward.files.reports[page_key(upload.key, upload.version)].decode()
-    assert '<td data-label="Lines">3</td><td data-label="Details">URL (htp:/b): ' in page
+    assert "<strong>C3 · URL</strong>" in page

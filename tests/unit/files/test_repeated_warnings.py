@@ -57,10 +57,9 @@ def test_the_terminal_and_the_page_show_it_once() -> None:
     page = steward.files.reports[page_key(put.key, put.version)].decode()
 
     assert describe_judged(report).count("Add a title") == 1
-    assert "lines 1–20" in describe_judged(report)
-    assert "(and 19 more like it)" in describe_judged(report)
+    assert "all rows: warned: title (20 rows)" in describe_judged(report)
     assert "only listed in" not in describe_judged(report)
-    assert (page.count("Add a title"), "(and 19 more like it)" in page) == (1, True)
+    assert (page.count("Add a title"), "(20 rows)" in page) == (1, True)
 
 
 def test_a_warning_for_one_row_stays_with_its_verdict() -> None:
@@ -131,5 +130,5 @@ def test_the_items_of_lists_are_one_field() -> None:
 
     text = describe_judged(report.whole)
     assert "column representations.location" in text
-    assert "(and 4 more like it)" in text
+    assert "(5 times)" in text
     assert without_numbers("representations.0.title.de") == "representations.title.de"

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from ginuri.files.reports.digest import MOST_LISTED, ReportDigest
+from functools import partial
+
+import pytest
+
+from ginuri.files.reports.digest import MOST_LISTED, Reach, ReportDigest
+from ginuri.files.reports.entries import Entry
 from ginuri.files.reports.line_ranges import MOST_RANGES, LineRanges
+from ginuri.files.reports.remedies import line_to_paste
 from ginuri.files.reports.scope import ReportScope
-from ginuri.files.reports.wording import write_counts, write_entry, write_finding, write_lines, write_place
+from ginuri.files.reports.wording import (
+    write_corrections,
+    write_counts,
+    write_finding,
+    write_lines,
+    write_number,
+    write_place,
+    write_problem,
+)
 from ginuri.identifiers.messages import message
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, at, refuse, suggest, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP
 
+TYPE = '{"record": "resource-type", "identifier": "uri-gin/azgs/doc/wells/", "title": "wells"}'
 ODD = warn("title", "missing", None, "A title helps people.")
 
 
@@ -27,17 +42,21 @@ def _changed(identifier: str, field: str, after: str) -> Verdict:
 
 
 def _written(digest: ReportDigest, level: Level) -> list[str]:
-    return [
-        f"{write_place(entry, 10)}: {write_entry(entry, write_finding(entry.finding))}"
-        for entry in digest.entries(level)
-    ]
+    return [_line(entry) for entry in digest.entries(level)]
+
+
+def _line(entry: Entry) -> str:
+    corrections = write_corrections(entry, 3)
+    sentence = f"{corrections}: {write_problem(entry)}" if corrections else write_finding(entry.finding)
+    pieces = (f"{write_place(entry, 10)}:", sentence, write_number(entry))
+    return " ".join(str(piece) for piece in pieces if piece)
 
 
 def test_one_mistake_in_ninety_rows_is_one_entry_with_lines() -> None:
     digest = ReportDigest(_refused(line, _bad("deleted")) for line in range(2, 92))
 
     assert _written(digest, Level.REFUSED) == [
-        "lines 2–91: status (deleted): The status deleted is unknown. (and 89 more like it)"
+        "lines 2–91: status (deleted): The status deleted is unknown. (90 rows)"
     ]
 
 
@@ -57,15 +76,78 @@ def test_cells_of_a_column_are_one_entry_despite_different_suggestions() -> None
     )
 
     [written] = _written(digest, Level.REFUSED)
-    sentence = "The status s2 is unknown. Did you mean s-2?"
-    assert written == f"lines 2–91, column Status: Status (s2): {sentence} (and 89 more like it)"
+    corrections = "s2 → s-2, s3 → nothing, s4 → s-4, …"
+    assert written == f"lines 2–91, column Status: {corrections}: The status s2 is unknown. (90 rows)"
+
+
+def test_findings_with_the_same_correction_are_one_line() -> None:
+    corrections = {2: ("gone", "retired"), 9: ("draft", "reserved"), 12: ("gonee", "retired")}
+    corrections |= {line: (f"s{line}", "valid") for line in range(20, 25)}
+    corrections |= dict.fromkeys((5, 6, 7), ("gone", "retired"))
+    digest = ReportDigest(
+        _refused(line, suggest(at(_bad(value), line, "Status"), correction))
+        for line, (value, correction) in sorted(corrections.items())
+    )
+
+    others = "draft → reserved, gonee → retired, s20 → valid"
+    assert _written(digest, Level.REFUSED) == [
+        "lines 2, 5–7, column Status: gone → retired: The status gone is unknown. (4 rows)",
+        f"lines 9, 12, 20–24, column Status: {others}, …: The status draft is unknown. (7 rows)",
+    ]
+
+
+def test_findings_without_a_correction_are_not_among_corrected_ones() -> None:
+    suggestions = {line: None if line % 2 else "valid" for line in range(2, 12)}
+    digest = ReportDigest(
+        _refused(line, suggest(at(_bad(f"s{line}"), line, "Status"), suggestion))
+        for line, suggestion in suggestions.items()
+    )
+
+    assert [entry.count for entry in digest.entries(Level.REFUSED)] == [5, 5]
+    assert [bool(entry.corrections) for entry in digest.entries(Level.REFUSED)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("finding", "line"),
+    [
+        (warn("identifier", "resource type", None, "None."), TYPE),
+        (
+            refuse("identifier", "folder", "x", "To {folder}.", folder="uri-gin/usgs/"),
+            "--under uri-gin/usgs/",
+        ),
+        (refuse("identifier", "URIscheme", "12", "No."), "--map 'identifier=uri-gin/azgs/{ID}'"),
+        (refuse("identifier", "URIscheme", "a/12", "No."), ""),
+        (suggest(refuse("status", "status", "gone", "No."), "retired"), ""),
+        (refuse("title", "missing", "", "No."), ""),
+    ],
+)
+def test_a_finding_about_every_row_has_the_line_to_paste(finding: Finding, line: str) -> None:
+    cell = partial(at, finding, column="ID")
+    digest = ReportDigest(
+        Verdict(Outcome(finding.level), (number,), f"uri-gin/azgs/doc/wells/{number}", (cell(number),))
+        for number in range(2, 9)
+    )
+
+    [entry] = digest.entries(finding.level)
+    assert digest.reach_of(entry, 7) is Reach.ALL
+    assert line_to_paste(entry, digest, Reach.ALL, "uri-gin/azgs/") == line
+    assert line_to_paste(entry, digest, digest.reach_of(entry, 8), "uri-gin/azgs/") == ""
+
+
+def test_a_warning_about_all_registered_rows_is_about_every_row() -> None:
+    good = [Verdict(Outcome.REGISTERED, (line,), f"{MAP}{line}", (ODD,)) for line in (2, 3)]
+    digest = ReportDigest([*good, _refused(4, _bad("gone"))])
+
+    [refused], [warned] = digest.entries(Level.REFUSED), digest.entries(Level.WARNED)
+    assert (digest.reach_of(refused, 3), digest.reach_of(warned, 3)) == (Reach.SOME, Reach.ACCEPTED)
+    assert str(write_place(warned, 10, Reach.ACCEPTED)) == "all rows that are not refused"
 
 
 def test_a_line_with_several_findings_of_one_kind_is_listed_once() -> None:
     findings = tuple(at(warn("title", "odd", value, "Odd."), 3, "Title") for value in "ab")
 
     assert _written(ReportDigest([Verdict(Outcome.REGISTERED, (3,), MAP, findings)]), Level.WARNED) == [
-        "line 3, column Title: Title (a): Odd. (and 1 more like it)"
+        "line 3, column Title: Title (a): Odd. (2 times)"
     ]
 
 
@@ -84,7 +166,7 @@ def test_few_values_of_one_mistake_are_separate_entries() -> None:
     )
 
     assert _written(digest, Level.REFUSED) == [
-        "lines 2, 4: status (gone): The status gone is unknown. (and 1 more like it)",
+        "lines 2, 4: status (gone): The status gone is unknown. (2 rows)",
         "line 3: status (off): The status off is unknown.",
     ]
 
@@ -120,7 +202,7 @@ def test_findings_on_the_whole_upload_come_first() -> None:
     assert _written(digest, Level.REFUSED) == ["line 2: status (gone): The status gone is unknown."]
     assert _written(digest, Level.WARNED) == [
         "the whole upload: (1): Some were spared.",
-        "lines 2, 3: title: A title helps people. (and 1 more like it)",
+        "lines 2, 3: title: A title helps people. (2 rows)",
     ]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree as ET
 
 from ginuri.files.reports.digest import MOST_LISTED, ReportDigest
@@ -10,7 +11,7 @@ from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.scope import ReportScope
 from ginuri.ingest.checkpoints import Attempt
 from ginuri.ingest.reports.report_page import PageLinks, ReportContent, write_page
-from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
+from ginuri.registration.verdicts import Outcome, Verdict, at, refuse, suggest, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from tests.builders import MAP, PUT
 
@@ -18,14 +19,20 @@ UPLOAD = Upload("uploads", "uri-gin/azgs/wells <1>.csv", "v1", PUT.format(0))
 BAD = refuse("title", "one value", "<script>alert(1)</script>", "rows must agree")
 ODD = warn("title", "missing", None, "a title lets people know")
 CHANGED = Difference((FieldChange("reason", None, "<b>new</b>"), FieldChange("quality", 0.5, None)), untold=3)
-LINKS = PageLinks("http://id.example", "http://id.example/reports/")
+BROKEN = MAP.replace("uri-gin/", "uri-gin/ ")  # a line may break there
+LINKS = PageLinks("http://id.example", "http://id.example/reports/", " --registry r")
 
 
 def _cells(page: bytes) -> list[list[str]]:
-    bodies = [part.partition("</tbody>")[0] for part in page.decode().split("<tbody>")[1:]]
+    bodies = re.findall("<tbody[^>]*>(.*?)</tbody>", page.decode().replace("<wbr>", ""), re.DOTALL)
     tables = [ET.fromstring(f"<table>{body}</table>") for body in bodies]  # noqa: S314  our own page
     rows = [row for table in tables for row in table.iter("tr")]
-    return [[" ".join("|".join(cell.itertext()).split()) for cell in row] for row in rows]
+    return [[" ".join(" ".join(cell.itertext()).split()) for cell in row] for row in rows]
+
+
+def _counts(page: bytes) -> Mapping[str, str]:
+    found = re.findall(r'<(?:p|label) class="(\w+)[^>]*>(?:<[^b][^>]*>)*<b>([0-9,]+)</b>', page.decode())
+    return {name: number for name, number in found if name != "all"}
 
 
 def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False, refused: str | None = None) -> bytes:
@@ -39,6 +46,7 @@ def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False, refused: str
         submitter="Ana",
         reason="<b>new</b>",
         refused=refused,
+        letters={"Status": "D"},
     )
     return write_page(content, LINKS)
 
@@ -52,21 +60,28 @@ def test_refusals_come_before_warnings_and_warnings_before_changes() -> None:
 
     page = _page(verdicts)
 
-    assert "9 identifiers in 10 rows: 1 refused, 1 warned, 1 changed, 1 registered" in page.decode()
-    sentences = "reason: nothing → <b>new</b>|quality: 0.5 → nothing|and 3 more fields"
+    assert "9 identifiers in 10 rows" in page.decode()
+    assert _counts(page) == {
+        "refused": "1",
+        "warned": "1",
+        "changed": "1",
+        "registered": "1",
+        "unchanged": "0",
+    }
+    sentences = "reason: nothing → <b>new</b> quality: 0.5 → nothing and 3 more fields"
     assert _cells(page) == [
-        ["7, 9", "title (<script>alert(1)</script>): rows must agree", ""],
-        ["3", "title: a title lets people know", f"|{MAP}"],
-        ["3", sentences, MAP],
+        ["Refused lines 7, 9 · title", "<script>alert(1)</script>", "rows must agree"],
+        ["Warning line 3 · title", "", f"a title lets people know {BROKEN}"],
+        ["3", sentences, BROKEN],
     ]
 
 
 def test_findings_of_one_kind_are_one_row_that_links_every_identifier() -> None:
     page = _page([Verdict(Outcome.REFUSED, (line,), f"{MAP}{line}", (BAD,)) for line in (2, 3, 4)])
 
-    [[lines, details, identifiers]] = _cells(page)
-    assert (lines, details.endswith("rows must agree (and 2 more like it)")) == ("2–4", True)
-    assert identifiers.startswith("|3 findings")
+    [[place, value, problem]] = _cells(page)
+    assert (place, value) == ("Refused lines 2–4 · title", "<script>alert(1)</script>")
+    assert problem.startswith("rows must agree (3 rows) ")
     assert all(f'<a href="http://id.example/about/{MAP}{line}">' in page.decode() for line in (2, 3, 4))
 
 
@@ -78,7 +93,9 @@ def test_different_findings_are_listed_with_their_difference() -> None:
 
     page = _page([Verdict(Outcome.REFUSED, (2 + at,), None, (found,)) for at, found in enumerate(findings)])
 
-    assert "<li>line 6: status (s6): The status s6 is unknown.</li>" in page.decode()
+    [[_, values, problem]] = _cells(page)
+    assert values == "s2 s3 s4 and 2 other values"
+    assert "line 6: s6 : The status s6 is unknown." in problem
 
 
 def test_findings_with_one_sentence_list_only_their_values() -> None:
@@ -86,7 +103,42 @@ def test_findings_with_one_sentence_list_only_their_values() -> None:
 
     page = _page([Verdict(Outcome.REFUSED, (2 + at,), None, (found,)) for at, found in enumerate(findings)])
 
-    assert "<li>line 6: n/6</li>" in page.decode()
+    [[_, _, problem]] = _cells(page)
+    assert "line 6: n/6" in problem
+
+
+def test_a_correction_is_beside_its_value() -> None:
+    bad = suggest(at(refuse("status", "status", "gone", "It is unknown."), 5, "Status"), "retired")
+    empty = suggest(at(refuse("location", "location", "n/a", "No address."), 6, "Link"), "")
+
+    page = _page([Verdict(Outcome.REFUSED, (at,), MAP, (each,)) for at, each in ((5, bad), (6, empty))])
+
+    first, second = _cells(page)
+    assert first[:2] == ["Refused D5 · Status", "Value: gone Correction: retired"]
+    assert first[2].startswith("It is unknown. ")
+    assert second[:2] == ["Refused line 6 · Link", "Value: n/a Correction: leave the cell empty"]
+
+
+def test_counts_with_findings_or_changes_filter_without_a_script() -> None:
+    verdicts = [
+        Verdict(Outcome.REGISTERED, (2,), MAP),
+        Verdict(Outcome.CHANGED, (3,), MAP, (ODD,), CHANGED),
+        Verdict(Outcome.REFUSED, (7, 9), None, (BAD,)),
+    ]
+
+    filters = re.findall(r'<input type="radio" name="show" id="show-(\w+)"', _page(verdicts).decode())
+
+    assert filters == ["all", "refused", "warned", "changed"]
+    assert "radio" not in _page(verdicts[:1]).decode()
+
+
+def test_only_an_upload_that_changed_something_can_be_undone() -> None:
+    good, bad = Verdict(Outcome.REGISTERED, (2,), MAP), Verdict(Outcome.REFUSED, (3,), None, (BAD,))
+    command = "ginuri rollback &#39;uri-gin/azgs/wells &lt;1&gt;.csv#v1&#39; --registry r"
+
+    assert f"<code>{command}</code>" in _page([good, bad]).decode()
+    assert "ginuri rollback" not in _page([bad]).decode()
+    assert "ginuri rollback" not in _page([good], is_dry_run=True).decode()
 
 
 def test_a_page_links_refused_rows_report_and_other_uploads() -> None:
@@ -113,7 +165,7 @@ def test_uploaded_text_never_becomes_markup() -> None:
     page = _page([Verdict(Outcome.REFUSED, (3,), None, (BAD,))], is_dry_run=True).decode()
 
     assert "<script" not in page
-    assert "<h1>Dry run of uri-gin/azgs/wells &lt;1&gt;.csv</h1>" in page
+    assert "<h1>Dry run of wells &lt;1&gt;.csv</h1>" in page
     assert "default-src 'none'" in page
 
 

@@ -59,3 +59,5 @@ class IngestCollaborators:
     """Whether registered records are unknown: no tests are run then."""
     reports_address: str = ""
     """The address of the list of reports, if they are served beside the service."""
+    option: str = ""
+    """The option of printed commands that names the stack, after a space; empty for a stack in AWS."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import sys
 import time
@@ -89,6 +90,7 @@ class IngestRunner:
             limits,
             canonical_host=Settings(self._database).get(CANONICAL_HOST) or "",
             reports_address=reports_address,
+            option=f" --registry {shlex.quote(str(folder))}",
         )
 
     def __enter__(self) -> Self:

@@ -10,8 +10,10 @@ from ginuri.answer_tests.wording import write_failure, write_summary
 from ginuri.cli.next_steps import next_steps
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import localize, terminal_language
-from ginuri.files.reports.digest import Entry, ReportDigest, changes_of
-from ginuri.files.reports.report import page_key
+from ginuri.files.reports.digest import Reach, ReportDigest, changes_of
+from ginuri.files.reports.entries import Entry
+from ginuri.files.reports.remedies import line_to_paste
+from ginuri.files.reports.report import Upload, page_key
 from ginuri.files.reports.scope import read_scope
 from ginuri.files.reports.verdict_lines import group_of, verdict_of
 from ginuri.files.reports.wording import (
@@ -19,9 +21,11 @@ from ginuri.files.reports.wording import (
     count_retiring,
     name_outcome,
     write_change,
+    write_corrections,
     write_counts,
-    write_entry,
+    write_number,
     write_place,
+    write_problem,
 )
 from ginuri.i18n.catalogue import ENGLISH
 from ginuri.identifiers.messages import message
@@ -31,6 +35,8 @@ MOST_SHOWN = 50
 """The maximum number of refusals, of warnings and of changes that are printed; the report has all of them."""
 _MOST_NUMBERS = 10
 """The maximum number of line numbers that are printed for one finding."""
+_MOST_EXAMPLES = 3
+"""The maximum number of different corrections that are printed on one line."""
 _MOST_CHARACTERS = 60
 """The maximum number of characters of a value that are printed."""
 
@@ -43,11 +49,11 @@ def describe(report: Mapping[str, Any], stack: Stack) -> str:
     upload, digest = report["upload"], _digest(report)
     if report.get("stored"):
         stored = message("{file} is stored. Registrations can name it in `file`.", file=upload["key"])
-        return "\n".join([localize(stored), *_findings(digest)])
+        return "\n".join([localize(stored), *_findings(report, digest)])
     subject = f"{upload['key']} → {stack.name}"
     if report["dry_run"]:
         subject = f"{subject}, {localize(message('dry run'))}"
-    lines = [f"{subject}: {_counts(report)}", *_findings(digest), *_tests(report)]
+    lines = [f"{subject}: {_counts(report)}", *_findings(report, digest), *_tests(report)]
     if report["dry_run"] or digest.is_stopped:
         lines += _changes(digest)
     upload = report["upload"]
@@ -63,14 +69,14 @@ def describe_judged(report: Mapping[str, Any]) -> str:
         "What is already registered was not looked at. For that, use {command}.",
         command="`ginuri upload --dry-run`",
     )
-    return "\n".join([first, *_findings(_digest(report)), localize(last)])
+    return "\n".join([first, *_findings(report, _digest(report)), localize(last)])
 
 
 def describe_planned(report: Mapping[str, Any]) -> str:
     """Write the report on a file of a plan: the counts, then refusals, warnings and changes."""
     digest = _digest(report)
     first = f"{report['upload']['key']}: {_counts(report)}"
-    return "\n".join([first, *_findings(digest), *_tests(report), *_changes(digest)])
+    return "\n".join([first, *_findings(report, digest), *_tests(report), *_changes(digest)])
 
 
 def _digest(report: Mapping[str, Any]) -> ReportDigest:
@@ -84,10 +90,13 @@ def _counts(report: Mapping[str, Any]) -> str:
     return localize(write_counts(report["counts"], read_scope(report)))
 
 
-def _findings(digest: ReportDigest) -> Iterator[str]:
-    """Write the refusals with their corrections, then the warnings; findings of one kind are one line."""
+def _findings(report: Mapping[str, Any], digest: ReportDigest) -> Iterator[str]:
+    """Write the refusals, then the warnings; findings with one correction are one line."""
+    rows, folder = read_scope(report).rows, Upload(**report["upload"]).folder
     for level in (Level.REFUSED, Level.WARNED):
-        yield from _cut([_line(entry) for entry in digest.entries(level)])
+        yield from _cut(
+            [_line(entry, digest, digest.reach_of(entry, rows), folder) for entry in digest.entries(level)]
+        )
     if digest.grouped:
         yield f"  {localize(count_grouped(digest.grouped))}"
 
@@ -130,10 +139,17 @@ def _changes(digest: ReportDigest) -> Iterator[str]:
         yield "  " + localize(message("… and {number} more changed fields", number=f"{digest.more_fields:,}"))
 
 
-def _line(entry: Entry) -> str:
-    finding, place = entry.finding, localize(write_place(entry, _MOST_NUMBERS))
+def _line(entry: Entry, digest: ReportDigest, reach: Reach, folder: str) -> str:
+    finding, place = entry.finding, localize(write_place(entry, _MOST_NUMBERS, reach))
     # The place already names the column.
-    field = "" if entry.column else f": {finding.field}".rstrip()
-    value = f" ({finding.value})" if finding.value else ""
-    subject = f"{localize(name_outcome(finding.level))}{field}{value}".rstrip(":")
-    return f"  {place}: {subject}: {localize(write_entry(entry, finding.message))}"
+    field = "" if entry.column else f": {finding.field}".rstrip(": ")
+    corrections, number = write_corrections(entry, _MOST_EXAMPLES), write_number(entry)
+    value = f" ({finding.value})" if finding.value and not corrections else ""
+    subject = f"{localize(name_outcome(finding.level))}{field}{value}"
+    if corrections:
+        subject += f": {localize(corrections)}"
+    if number:
+        subject += f" {localize(number)}"
+    line = f"  {place}: {subject}: {localize(write_problem(entry))}"
+    paste = line_to_paste(entry, digest, reach, folder)
+    return f"{line}\n    {localize(message('to paste: {line}', line=paste))}" if paste else line

@@ -17,9 +17,13 @@ Kind = tuple[object, ...]
 
 
 def kind_of(finding: Finding) -> Kind:
-    """Return the kind of a finding: column, rule and sentence. Findings of one kind are reported as one."""
+    """Return the kind of a finding: column, rule and sentence, with or without a correction.
+
+    Findings of one kind are reported as one.
+    """
     return (
         finding.level,
+        finding.suggestion is None,
         without_numbers(finding.column or finding.field),
         finding.rule,
         *_templates(fault_of(finding.message)),

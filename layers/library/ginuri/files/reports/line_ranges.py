@@ -36,6 +36,23 @@ class LineRanges:
             if self._ranges[-1][1] == first:
                 self._ranges[-1] = (self._ranges[-1][0], last)
 
+    @classmethod
+    def union(cls, ranges: Iterable[LineRanges]) -> LineRanges:
+        """Return the lines that are in any of these, each once.
+
+        >>> LineRanges.union([LineRanges([2, 3, 9]), LineRanges([3, 4])]).write(4)
+        ('2–4, 9', 0)
+        """
+        listed, result, unlisted = LineSet(), cls(), 0
+        for each in ranges:
+            for first, last in each._ranges:  # noqa: SLF001  of the same class
+                for number in range(first, last + 1):
+                    listed.add(number)
+            unlisted += each.count - sum(last - first + 1 for first, last in each._ranges)  # noqa: SLF001  of the same class
+        result.extend(listed.ranges())
+        result.count += unlisted
+        return result
+
     @property
     def first(self) -> int:
         """The first line; 0 if there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from types import MappingProxyType
@@ -69,6 +69,12 @@ def refused_key(key: str, version: str) -> str:
     return f"{key}/{version}.refused{_REFUSED.get(suffix.lower(), suffix)}"
 
 
+def repaired_key(key: str, version: str) -> str:
+    """Return the key of the uploaded file with the corrections of its report."""
+    plain = key.removesuffix(key[-3:]) if key.lower().endswith(".gz") else key
+    return f"{key}/{version}.repaired{key[plain.rfind('.') :]}"
+
+
 def count(verdicts: Iterable[Verdict]) -> dict[str, int]:
     """Count verdicts by outcome; `warned` counts every verdict with a warning."""
     verdicts = list(verdicts)
@@ -89,13 +95,15 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     most_bytes: int = MOST_DETAIL_BYTES,
     further: Mapping[str, Any] = MappingProxyType({}),
     repeated: Collection[str] = (),
+    close: Callable[[], Mapping[str, Any]] = dict,
 ) -> Iterator[bytes]:
     """Write the report on a registry file in pieces; for a dry run, with the expected changes.
 
     `verdicts` come in the order of the file, `counts` are their counts, and `refused` is the key of the
     refused lines. `scope` is read after the last verdict, so that it may be counted meanwhile. `groups` are
     the findings that the verdicts already leave out, and `most_bytes` limits the findings in the verdicts.
-    `further` are further members. `repeated` are the marks of warnings that are the same for several rows.
+    `repeated` are the marks of warnings that are the same for several rows. `further` are further members,
+    and `close` returns the last ones, after all verdicts.
     """
     language = report_language(options)
     given = {"submitter": options.submitter, "reason": options.reason}
@@ -123,7 +131,7 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     for line in write_groups(chain(writer.warnings, writer.groups), language):
         yield between + b"  " + line
         between = b",\n"
-    yield b"\n ],\n" + _write(scope_members(scope)).removeprefix(b"{\n")
+    yield b"\n ],\n" + _write({**scope_members(scope), **close()}).removeprefix(b"{\n")
 
 
 def write_unfinished(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
-from ginuri.files.reports.digest import Entry
+from ginuri.files.reports.digest import Reach
+from ginuri.files.reports.entries import Entry
 from ginuri.files.reports.line_ranges import LineRanges
 from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.verdict_lines import text_of
 from ginuri.identifiers.messages import Message, counted, message, translatable
-from ginuri.registration.verdicts import MOST_SHOWN, Finding, Level, Outcome, shown
+from ginuri.registration.verdicts import MOST_SHOWN, Finding, Level, Outcome, fault_of, shown
 from ginuri.registry.record.differences import FieldChange
 from ginuri.registry.record.statements import JsonValue
 
@@ -42,14 +45,15 @@ def write_counts(counts: Mapping[str, int], scope: ReportScope) -> Message:
     """Write the scope, then the counts above zero with the most important first."""
     written = [_write_count(outcome, counts.get(outcome, 0)) for outcome in _ORDER if counts.get(outcome, 0)]
     listed = enumerate_all(written) if written else _write_count(Outcome.REGISTERED, 0)
-    return message("{scope}: {counts}", scope=_write_scope(scope), counts=listed) if scope.rows else listed
+    return message("{scope}: {counts}", scope=write_scope(scope), counts=listed) if scope.rows else listed
 
 
 def _write_count(outcome: Outcome, number: int) -> Message:
     return Message(_COUNTS[outcome], {"number": f"{number:,}"})
 
 
-def _write_scope(scope: ReportScope) -> Message:
+def write_scope(scope: ReportScope) -> Message:
+    """Write the number of identifiers and rows."""
     in_rows = message(
         "{identifiers} in {rows}",
         identifiers=counted("{number} identifier", "{number} identifiers", scope.identifiers),
@@ -75,12 +79,30 @@ def write_finding(finding: Finding) -> Message:
     return message("{about}: {finding}", about=about, finding=finding.message) if about else finding.message
 
 
-def write_entry(entry: Entry, sentence: Message) -> Message:
-    """Write the first finding of an entry, with the number of others."""
+def write_problem(entry: Entry) -> Message:
+    """Write the first sentence, without the correction if that is shown beside it."""
+    return fault_of(entry.finding.message) if entry.corrections else entry.finding.message
+
+
+def write_corrections(entry: Entry, most: int) -> Message | None:
+    """Write at most `most` values of an entry with their corrections; None without corrections."""
+    if not (corrections := entry.corrections):
+        return None
+    pairs = [
+        message("{value} → {correction}", value=value, correction=correction or NOTHING)
+        for value, correction in corrections[:most]
+    ]
+    is_cut = len(corrections) > most or entry.count > len(entry.occurrences)
+    return enumerate_all([*pairs, *([message("…")] if is_cut else [])])
+
+
+def write_number(entry: Entry) -> Message | None:
+    """Write the number of rows of an entry, or of its findings in one row; None for one finding."""
     if entry.count == 1:
-        return sentence
-    more = message("(and {number} more like it)", number=f"{entry.count - 1:,}")
-    return message("{finding} {more}", finding=sentence, more=more)
+        return None
+    if entry.lines.count > 1:
+        return counted("({number} row)", "({number} rows)", entry.lines.count)
+    return counted("({number} time)", "({number} times)", entry.count)
 
 
 def write_change(change: FieldChange, most: int = MOST_SHOWN) -> Message:
@@ -116,6 +138,15 @@ def write_cell(line: int, column: str) -> Message:
     return message("line {line}, column {column}", line=str(line), column=column)
 
 
+def write_cells(numbers: LineRanges, letter: str, most: int) -> Message:
+    """Write at most `most` cells or ranges of cells of a column, such as C5 or C8–C11."""
+    listed, left_out = numbers.write(most)
+    cells = re.sub(r"[0-9]+", lambda found: f"{letter}{found[0]}", listed)
+    if not left_out:
+        return message("{cells}", cells=cells)
+    return message("{numbers} and {more} more", numbers=cells, more=f"{left_out:,}")
+
+
 def write_numbers(numbers: LineRanges, most: int) -> Message:
     """Write at most `most` line numbers or ranges."""
     listed, left_out = numbers.write(most)
@@ -131,12 +162,25 @@ def write_lines(numbers: LineRanges, most: int) -> Message:
     return counted("line {numbers}", "lines {numbers}", numbers.count, numbers=write_numbers(numbers, most))
 
 
-def write_place(entry: Entry, most: int) -> Message:
+def write_reach(reach: Reach) -> Message | None:
+    """Write that an entry is about all rows; None if it is about some."""
+    match reach:
+        case Reach.ALL:
+            return message("all rows")
+        case Reach.ACCEPTED:
+            return message("all rows that are not refused")
+        case Reach.SOME:
+            return None
+        case _:
+            assert_never(reach)
+
+
+def write_place(entry: Entry, most: int, reach: Reach = Reach.SOME) -> Message:
     """Write the lines and the column of an entry; without lines, its identifier or the whole upload."""
     if entry.column and entry.lines.count == 1:
         return write_cell(entry.lines.first, entry.column)
     if entry.lines.count:
-        lines = write_lines(entry.lines, most)
+        lines = write_reach(reach) or write_lines(entry.lines, most)
         column = entry.column
         return message("{lines}, column {column}", lines=lines, column=column) if column else lines
     if entry.is_about_upload:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from ginuri.files.spreadsheets.xml_parts import SAVE_AS
+from ginuri.files.tables.letters import write_letters
 from ginuri.identifiers.errors import UnreadableFile
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
@@ -26,11 +27,7 @@ def write_reference(column: int, row: int) -> str:
     >>> write_reference(28, 7)
     'AB7'
     """
-    letters = ""
-    while column:
-        column, letter = divmod(column - 1, 26)
-        letters = chr(ord("A") + letter) + letters
-    return f"{letters}{row}"
+    return f"{write_letters(column)}{row}"
 
 
 def read_rows(reference: str) -> range:

@@ -2,46 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from ginuri.answer_tests.results import TestSummary
 from ginuri.answer_tests.wording import write_failure, write_summary
-from ginuri.files.reports.digest import Entry, Occurrence, ReportDigest, changes_of
-from ginuri.files.reports.line_ranges import LineRanges
+from ginuri.files.reports.digest import ReportDigest
 from ginuri.files.reports.report import page_key, report_key
 from ginuri.files.reports.scope import ReportScope
-from ginuri.files.reports.wording import (
-    count_grouped,
-    count_retiring,
-    write_change,
-    write_counts,
-    write_entry,
-    write_finding,
-    write_lines,
-    write_numbers,
-    write_place,
-)
+from ginuri.files.reports.wording import count_grouped, count_retiring, name_outcome, write_scope
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
-from ginuri.i18n.translation import translate
-from ginuri.identifiers.messages import Message, counted, message, translatable
-from ginuri.identifiers.service_paths import REPORTS, description_path
+from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.service_paths import REPORTS
 from ginuri.ingest.checkpoints import Attempt
-from ginuri.registration.verdicts import Level, Verdict
+from ginuri.ingest.reports.report_rows import RowContext, find_changes, find_rows
+from ginuri.registration.verdicts import Level, Outcome
 from ginuri.web.pages.environment import make_environment
 from ginuri.web.pages.frame import policy_in_page, style_in_page
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-_MOST_NUMBERS = 100
-"""The number of line numbers of one entry on a page."""
-_HEADINGS = {Level.REFUSED: translatable("Refused"), Level.WARNED: translatable("Warnings")}
+_TILES = (Outcome.REFUSED, Outcome.WARNED, Outcome.CHANGED, Outcome.REGISTERED, Outcome.UNCHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +45,10 @@ class ReportContent:
     reason: str = ""
     refused: str | None = None
     """The key of the refused rows."""
+    repaired: str | None = None
+    """The key of the file with all corrections."""
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """The letters of the columns of a table, by their headings."""
     language: str = ENGLISH
     """The language of the report and of the page without a language in its name."""
     tests: TestSummary = field(default_factory=TestSummary)
@@ -71,43 +63,73 @@ class PageLinks:
     """The address of the service, without a final slash."""
     uploads: str = ""
     """The address of the list of uploads, if there is one."""
+    option: str = ""
+    """The option of printed commands that names the stack, after a space; empty for a stack in AWS."""
 
 
-def find_links(canonical_host: str, reports: str = "") -> PageLinks:
+def find_links(canonical_host: str, reports: str = "", option: str = "") -> PageLinks:
     """Find the addresses: the reports may be served at an address beside the service.
 
     >>> find_links("id.example")
-    PageLinks(service='http://id.example', uploads='')
-    >>> find_links("id.example", "http://127.0.0.1:8000/reports/")
-    PageLinks(service='http://127.0.0.1:8000', uploads='http://127.0.0.1:8000/reports/')
+    PageLinks(service='http://id.example', uploads='', option='')
+    >>> find_links("id.example", "http://127.0.0.1:8000/reports/").uploads
+    'http://127.0.0.1:8000/reports/'
     """
     if reports:
-        return PageLinks(reports.removesuffix(f"/{REPORTS}/"), reports)
-    return PageLinks(f"http://{canonical_host}" if canonical_host else "")
+        return PageLinks(reports.removesuffix(f"/{REPORTS}/"), reports, option)
+    return PageLinks(f"http://{canonical_host}" if canonical_host else "", option=option)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tile:
+    """A count of the page; one with findings or changes below limits the page to them."""
+
+    outcome: Outcome
+    number: str
+    name: Message
+    is_filter: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Tests:
+    """The results of the tests, for a page."""
+
+    summary: Message
+    failures: Sequence[Message]
+    more: int
 
 
 def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH) -> bytes:
     """Write the page in a language; verdicts without findings or changes are only counted."""
-    upload, digest = content.attempt.upload, content.digest
+    upload, digest, scope = content.attempt.upload, content.digest, content.scope
     title = message("Dry run of {file}", file=upload.key)
     if not content.is_dry_run:
         title = message("Report on {file}", file=upload.key)
-    others = [other for other in spoken_languages() if other != language]
-    english = message("This report in English")
+    context = RowContext(links.service, scope.rows, upload.folder, content.letters)
+    rows = [row for level in (Level.REFUSED, Level.WARNED) for row in find_rows(level, digest, context)]
+    changes = list(find_changes(digest, context))
+    listed = {Outcome(row.level) for row in rows} | ({Outcome.CHANGED} if changes else set())
     return (
         _template(language)
         .render(
             languages=((language, 1.0),),
             title=title,
             content=content,
+            file=upload.key.rpartition("/")[2],
+            folder=upload.folder,
             moment=f"{upload.put[:10]} {upload.put[11:16]} UTC",
-            counts=write_counts(content.counts, content.scope),
-            refused=content.refused and _link(content.refused.removeprefix(upload.key).removeprefix("/")),
+            scope=scope.rows and write_scope(scope),
+            tiles=[_tile(outcome, content.counts, listed) for outcome in _TILES],
+            is_filtered=len(listed) > 1,
+            refused=content.refused and _link_beside(content.refused, upload.key),
+            repaired=content.repaired and _link_beside(content.repaired, upload.key),
             report=_link(report_key("", content.attempt.version).removeprefix("/")),
+            undo=_undo(content, links),
+            service=links.service,
             uploads=links.uploads,
-            translations=[(other, _link_page(content, other), translate(english, other)) for other in others],
-            sections=[section for level in _HEADINGS if (section := _section(level, digest, links))],
-            changes=[_changes(verdict, links) for verdict in digest.changes()],
+            pages={tag: _link_page(content, tag) for tag in spoken_languages()},
+            rows=rows,
+            changes=changes,
             tests=_tests(content.tests),
             unlisted=digest.unlisted,
             grouped=digest.grouped and count_grouped(digest.grouped),
@@ -116,6 +138,19 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
         )
         .encode()
     )
+
+
+def _tile(outcome: Outcome, counts: Mapping[str, int], listed: set[Outcome]) -> _Tile:
+    return _Tile(outcome, f"{counts.get(outcome, 0):,}", name_outcome(outcome), outcome in listed)
+
+
+def _undo(content: ReportContent, links: PageLinks) -> str:
+    """Return the command that undoes the upload; empty if it changed nothing."""
+    upload = content.attempt.upload
+    changed = content.counts.get(Outcome.REGISTERED, 0) + content.counts.get(Outcome.CHANGED, 0)
+    if content.is_dry_run or not changed:
+        return ""
+    return f"ginuri rollback {shlex.quote(f'{upload.key}#{upload.version}')}{links.option}"
 
 
 @cache
@@ -136,69 +171,12 @@ def _link_page(content: ReportContent, language: str) -> str:
     return _link(page_key("", content.attempt.version, other).removeprefix("/"))
 
 
-def _tests(tests: TestSummary) -> Mapping[str, Any] | None:
+def _link_beside(key: str, upload: str) -> str:
+    return _link(key.removeprefix(upload).removeprefix("/"))
+
+
+def _tests(tests: TestSummary) -> _Tests | None:
     if not tests.is_known:
         return None
-    return {
-        "summary": write_summary(tests),
-        "failures": list(map(write_failure, tests.failures)),
-        "more": tests.failed - len(tests.failures),
-    }
-
-
-def _section(level: Level, digest: ReportDigest, links: PageLinks) -> Mapping[str, Any] | None:
-    entries = digest.entries(level)
-    if not entries:
-        return None
-    return {"heading": _HEADINGS[level], "rows": [_row(entry, links) for entry in entries]}
-
-
-def _row(entry: Entry, links: PageLinks) -> Mapping[str, Any]:
-    return {
-        "place": write_place(entry, _MOST_NUMBERS) if entry.is_about_upload else _numbers(entry),
-        "sentence": write_entry(entry, write_finding(entry.finding)),
-        "occurrences": list(_occurrences(entry, links)),
-        "summary": counted("{number} finding", "{number} findings", entry.count),
-        "more": entry.count - len(entry.occurrences),
-    }
-
-
-def _numbers(entry: Entry) -> Message | None:
-    return write_numbers(entry.lines, _MOST_NUMBERS) if entry.lines.count else None
-
-
-def _occurrences(entry: Entry, links: PageLinks) -> Iterator[Mapping[str, Any]]:
-    for occurrence in entry.occurrences:
-        if occurrence.identifier is not None or entry.count > 1:
-            yield {
-                "identifier": occurrence.identifier,
-                "address": _address(occurrence.identifier, links),
-                "lines": write_lines(LineRanges(occurrence.lines), _MOST_NUMBERS)
-                if occurrence.lines and entry.count > 1
-                else None,
-                "sentence": _sentence_of(occurrence, entry),
-            }
-
-
-def _sentence_of(occurrence: Occurrence, entry: Entry) -> Message | None:
-    """Write the differences of one of the findings of an entry."""
-    finding = occurrence.finding
-    if finding.message != entry.finding.message:
-        return write_finding(finding)
-    return message("{value}", value=finding.value) if finding.value != entry.finding.value else None
-
-
-def _changes(verdict: Verdict, links: PageLinks) -> Mapping[str, Any]:
-    sentences = [write_change(change) for change in changes_of(verdict)]
-    if verdict.difference.untold:
-        sentences.append(message("and {number} more fields", number=f"{verdict.difference.untold:,}"))
-    return {
-        "lines": write_numbers(LineRanges(verdict.lines), _MOST_NUMBERS) if verdict.lines else None,
-        "identifier": verdict.identifier,
-        "address": _address(verdict.identifier, links),
-        "sentences": sentences,
-    }
-
-
-def _address(identifier: str | None, links: PageLinks) -> str:
-    return f"{links.service}{description_path(identifier)}" if identifier and links.service else ""
+    failures = list(map(write_failure, tests.failures))
+    return _Tests(write_summary(tests), failures, tests.failed - len(tests.failures))

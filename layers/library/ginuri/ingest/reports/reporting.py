@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
+from typing import Any
 
 from ginuri.answer_tests.results import TestSummary, summary_members
-from ginuri.files.code_pages import is_code_page, to_code_page
-from ginuri.files.formats import heading_reader, read_lines
-from ginuri.files.options import UploadOptions, report_language, warn_of_language
-from ginuri.files.reports.digest import ReportDigest
+from ginuri.files.options import UploadOptions, warn_of_language
 from ginuri.files.reports.finding_groups import FindingGroups
 from ginuri.files.reports.repeated_warnings import find_repeated
 from ginuri.files.reports.report import (
-    LineMarks,
     Upload,
     count,
-    page_key,
     refused_key,
     report_key,
-    write_refused,
     write_report,
     write_stored,
 )
 from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.streams import open_pieces
 from ginuri.files.reports.summary import summarize, summary_key, write_summary
-from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers.errors import PartsMissing, RecordsMissing
 from ginuri.identifiers.messages import message
 from ginuri.ingest.checkpoints import Attempt, Checkpoints, CheckpointStore
@@ -36,7 +30,7 @@ from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import Plan
 from ginuri.ingest.progress import FileProgress
 from ginuri.ingest.queue_messages import Pass
-from ginuri.ingest.reports.report_page import ReportContent, find_links, write_page
+from ginuri.ingest.reports.files_beside import NotedVerdicts, write_files
 from ginuri.ingest.reports.upload_findings import judge_tests, judge_upload, on_upload, stop
 from ginuri.ingest.reports.verdicts import open_verdicts, pass_prefix
 from ginuri.ingest.scheduler import numbers_of
@@ -175,53 +169,34 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
     if (finding := warn_of_language(options)) is not None:
         verdicts = chain([on_upload(finding)], verdicts)
         counts = {**counts, "warned": counts.get("warned", 0) + 1}
-    counts, asked = {**count(()), **counts}, report_language(options)
-    marks, digest, scope = LineMarks(), ReportDigest(), ReportScope()
-    noted = _note_each(verdicts, marks, digest, scope, first_row)
+    counts = {**count(()), **counts}
+    noted = NotedVerdicts(first_row)
 
-    def files_beside() -> None:
+    def close() -> Mapping[str, Any]:
         for group in beside.groups:
-            digest.add_group(group)
-        if refused:
-            lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
-            rows = write_refused(lines, marks, heading_reader(upload.key, options))
-            if is_code_page(options.encoding):
-                rows = to_code_page(rows, options.encoding)
-            collaborators.uploads.report(refused, open_pieces(rows))
-        given = options.is_dry_run, options.submitter, options.reason
-        content = ReportContent(attempt, digest, counts, scope, *given, refused, asked, beside.tests)
-        links = find_links(collaborators.canonical_host, collaborators.reports_address)
-        for language in spoken_languages():
-            name = page_key(upload.key, attempt.version, "" if language == asked else language)
-            collaborators.uploads.report(name, write_page(content, links, language))
+            noted.digest.add_group(group)
+        repaired = write_files(attempt, options, noted, counts, refused, beside.tests, collaborators)
+        return {"repaired_file": repaired} if repaired else {}
 
-    most_bytes = collaborators.limits.detail_bytes
-    members = {"tests": summary_members(beside.tests)} if beside.tests.is_known else {}
     report = write_report(
         upload,
         options,
-        noted,
+        noted.note_each(verdicts),
         counts,
-        scope,
+        noted.scope,
         refused,
         groups=beside.groups,
-        most_bytes=most_bytes,
-        further=members,
+        most_bytes=collaborators.limits.detail_bytes,
+        further={"tests": summary_members(beside.tests)} if beside.tests.is_known else {},
         repeated=beside.repeated,
+        close=close,  # before the end: a visible report has all the files that it names
     )
-    pieces = _followed_by(report, files_beside)
-    collaborators.uploads.report(report_key(upload.key, attempt.version), open_pieces(pieces))
+    collaborators.uploads.report(report_key(upload.key, attempt.version), open_pieces(report))
     processed = collaborators.now()
     if not options.is_dry_run:
         _note_applied(upload, counts, processed, collaborators)
-    _write_summary(attempt, options, counts, processed, collaborators, scope)
+    _write_summary(attempt, options, counts, processed, collaborators, noted.scope)
     return count(()) if options.is_dry_run else counts
-
-
-def _followed_by(pieces: Iterator[bytes], act: Callable[[], None]) -> Iterator[bytes]:
-    """Act after the last piece, before the end: a visible report has all the files that it names."""
-    yield from pieces
-    act()
 
 
 def _note_applied(
@@ -248,13 +223,3 @@ def _write_summary(  # noqa: PLR0913, PLR0917  the contents of a summary
         summary_key(upload.key, attempt.version),
         write_summary(replace(summary, attempt=attempt.number, processed=write_moment(processed))),
     )
-
-
-def _note_each(
-    verdicts: Iterable[Verdict], marks: LineMarks, digest: ReportDigest, scope: ReportScope, first_row: int
-) -> Iterator[Verdict]:
-    for verdict in verdicts:
-        scope.add(verdict, sum(line >= first_row and not marks.begins(line) for line in verdict.lines))
-        marks.add(verdict)
-        digest.add(verdict)
-        yield verdict

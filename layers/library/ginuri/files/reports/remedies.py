@@ -1,0 +1,39 @@
+"""The line to paste for a finding that applies to every row: an option of the upload, or a registration."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+from ginuri.files.reports.digest import Reach, ReportDigest
+from ginuri.files.reports.entries import Entry
+from ginuri.identifiers.roots import folder_to_prefix, printable_name
+
+
+def line_to_paste(entry: Entry, digest: ReportDigest, reach: Reach, folder: str) -> str:
+    """Return the line; empty without one. `folder` is that of the upload.
+
+    A correction that is the same for all rows is itself the text to paste into the cells.
+    """
+    if reach is Reach.SOME or entry.corrections:
+        return ""
+    findings = [entry.finding, *(each.finding for each in entry.occurrences)]
+    match entry.finding.rule:
+        case "folder":
+            folders = {str(finding.message.values.get("folder", "")) for finding in findings}
+            return f"--under {shlex.quote(folders.pop())}" if len(folders) == 1 and folders != {""} else ""
+        case "URIscheme" if entry.column and not any("/" in finding.value for finding in findings):
+            template = f"identifier={folder}{{{entry.column}}}"
+            return f"--map {shlex.quote(template)}"
+        case "resource type":
+            type_ = _up_to_slash(digest.folder or "")
+            is_below = len(type_) > len(folder_to_prefix(folder))
+            title = type_.rstrip("/").rpartition("/")[2]
+            record = {"record": "resource-type", "identifier": printable_name(type_), "title": title}
+            return json.dumps(record, ensure_ascii=False) if is_below else ""
+        case _:
+            return ""
+
+
+def _up_to_slash(text: str) -> str:
+    return text[: text.rfind("/") + 1]
