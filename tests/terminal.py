@@ -26,6 +26,19 @@ def at_a_terminal(
     return _talk(command, environment, None, reply)
 
 
+def answering(
+    command: Sequence[str], environment: Mapping[str, str], answers: Mapping[str, str]
+) -> tuple[int, str]:
+    """Run a command at a terminal, answer each question once, and return its exit code and its output."""
+    left = {question.encode(): f"{answer}\n".encode() for question, answer in answers.items()}
+
+    def reply(seen: bytes) -> bytes:
+        found = next((question for question in left if seen.endswith(question)), None)
+        return b"" if found is None else left.pop(found)
+
+    return _talk(command, environment, None, reply)
+
+
 def press_enter(
     command: Sequence[str], environment: Mapping[str, str], folder: Path
 ) -> tuple[list[str], str]:

@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from openpyxl import Workbook
 
 from ginuri.cli.main import main
 from ginuri.cli.uploads.remembered import recall, remember
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
+from tests.spreadsheets import saved
 from tests.stacks import settle_folder
-from tests.terminal import at_a_terminal
+from tests.terminal import answering, at_a_terminal
 
 COMMAND = [sys.executable, "-m", "ginuri.cli"]
 NAMED = """Wells of Arizona;;
@@ -207,3 +209,58 @@ def test_the_code_page_of_a_file_is_proposed_with_a_sample(
     assert (refused.exit_code, allowed.exit_code) == (2, 0)
     assert 'encoding = "windows-1252"' in (tmp_path / "ginuri.toml").read_text(encoding="utf-8")
     assert "1 registered" in allowed.stdout
+
+
+def test_links_behind_the_cells_of_a_column_are_its_locations(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["PID", "Name", "Report"])
+    for number in (1, 2):
+        sheet.append([f"uri-gin/azgs/doc/linked{number}", f"Linked {number}", "Open"])
+        sheet.cell(number + 1, 3).hyperlink = f"https://example.org/{number}"
+    (tmp_path / "wells.xlsx").write_bytes(saved(book))
+
+    result = _run(environment, "upload", tmp_path / "wells.xlsx", "--yes")
+
+    assert (result.exit_code, "2 registered" in result.stdout) == (0, True), result.output
+    assert "The cells of 'Report' link to web addresses (2), such as Open to https://example.org/1." in (
+        result.stdout
+    )
+    chosen = recall(tmp_path / "wells.xlsx")
+    assert (chosen["links"], chosen["map"]) == ("Report", "identifier=PID,title=Name,location=Report")
+
+
+def test_hidden_rows_are_asked_for_at_a_terminal(tmp_path: Path, environment: dict[str, str]) -> None:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["identifier", "title"], ["uri-gin/azgs/doc/shown", "S"], ["uri-gin/azgs/doc/hidden", "H"]):
+        sheet.append(row)
+    sheet.row_dimensions[3].hidden = True
+    file = tmp_path / "wells.xlsx"
+    file.write_bytes(saved(book))
+    answers = {"(register, leave-out): ": "leave-out", "[y/N]: ": "y"}
+
+    code, seen = answering([*COMMAND, "upload", str(file)], environment, answers)
+
+    assert code == 0, seen
+    assert "1 row of the sheet is hidden, 0 of them by a filter: 3." in seen
+    assert "1 identifier in 1 row: 1 " in seen
+    assert recall(file)["hidden-rows"] == "leave-out"
+
+
+def test_stated_options_about_the_content_reach_the_upload(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    file = tmp_path / "wells.csv"
+    file.write_bytes("identifier;title\nuri-gin/azgs/doc/stated;Übersicht\n".encode("cp1252"))
+    options = ("--under", "uri-gin/azgs/", "--encoding", "windows-1252")
+
+    stated = _run(environment, "upload", file, *options)
+    refused = _run(environment, "upload", file, *options, "--hidden-rows", "leave-out", "--json")
+
+    assert stated.exit_code == 0, stated.output
+    assert "Only a spreadsheet has" in refused.stdout

@@ -179,6 +179,17 @@ def split_names(text: str) -> list[str]:
     return [name.strip() for name in names if name.strip()]
 
 
+def write_names(names: Sequence[str]) -> str:
+    """Write the names of columns as the value of an option.
+
+    >>> write_names(["Report", "Data, raw"])
+    'Report,"Data, raw"'
+    """
+    written = io.StringIO()
+    csv.writer(written, lineterminator="").writerow(names)
+    return written.getvalue()
+
+
 def list_columns(names: Sequence[str]) -> str:
     """List the names of columns in quotes, as far as they fit into a sentence."""
     named = [repr(" ".join(name.split())) for name in names if name.strip()]

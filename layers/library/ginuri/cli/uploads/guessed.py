@@ -12,13 +12,20 @@ import click
 
 from ginuri.cli.options import read_folder
 from ginuri.cli.terminal import fault, format_value, localize, say, wrong_value
-from ginuri.cli.uploads.remembered import KEPT, MAP, NAME, UNDER, recall
-from ginuri.files.columns import list_columns, quote_argument, read_columns, write_map, write_map_option
-from ginuri.files.formats import fault_of_reading, is_graph, read_lines, reader_for
+from ginuri.cli.uploads.content_questions import choose_encoding, choose_hidden_rows, find_links
+from ginuri.cli.uploads.remembered import MAP, NAME, recall
+from ginuri.cli.uploads.stated import Stated
+from ginuri.files.columns import list_columns, read_columns, write_map, write_map_option, write_names
+from ginuri.files.formats import is_graph, read_lines, reader_for
 from ginuri.files.guesses.candidates import Ambiguity, Doubt
-from ginuri.files.guesses.encodings import propose_encoding
-from ginuri.files.guesses.tables import IDENTIFIER, MOST_ROWS, TableGuess, count_folders, guess_table
-from ginuri.files.options import UploadOptions
+from ginuri.files.guesses.tables import (
+    IDENTIFIER,
+    MOST_ROWS,
+    TableGuess,
+    count_folders,
+    guess_table,
+    proposing_reader,
+)
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
@@ -28,42 +35,8 @@ from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.verdicts import Finding
 
 _OF_IDENTIFIERS = {Doubt.NUMBERS, Doubt.IDENTIFIER}
-_HEAD = 64 * 1024
-"""The bytes in which the code page of a file shows."""
 _MOST_NAMED = 5
 """The most folders to choose from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """The options of an upload that may be left out, by their names; only those that are stated."""
-
-    values: Mapping[str, str]
-
-    @property
-    def under(self) -> str:
-        """The folder; empty if it is not stated."""
-        return self.values.get(UNDER, "")
-
-    @property
-    def options(self) -> UploadOptions:
-        """The other options."""
-        given = self.values.get
-        return UploadOptions(columns=given(MAP, ""), sheet=given("sheet", ""), encoding=given("encoding", ""))
-
-    def adding(self, **values: str) -> Stated:
-        """Return these options, and others for what is not stated."""
-        return Stated({name: text for name, text in values.items() if text} | dict(self.values))
-
-    def as_command(self) -> str:
-        """Write the options for a shell."""
-        return " ".join(f"--{name} {quote_argument(text)}" for name, text in self.values.items())
-
-
-def state(**values: str | None) -> Stated:
-    """Collect the options that are stated."""
-    names = {name.replace("_", "-"): text for name, text in values.items() if text}
-    return Stated({name: names[name] for name in KEPT if name in names})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +47,7 @@ class Chosen:
     summary: list[str] = field(default_factory=list)
     """The guesses, a line for each."""
     is_guessed: bool = False
-    """Whether a person must confirm them."""
+    """Whether there are options that were not stated, which a person must confirm."""
 
 
 def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
@@ -87,24 +60,10 @@ def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
     if options != stated:
         line = message("As before ({file}): {options}", file=NAME, options=options.as_command())
         return Chosen(options, [localize(line)])
-    stated, lines = _choose_encoding(file, stated, body)
-    chosen = _choose_rest(file, body, stated, asks=asks)
-    is_guessed = bool(lines) or chosen.is_guessed
+    with_encoding, lines = choose_encoding(file, stated, body)
+    chosen = _choose_rest(file, body, with_encoding, asks=asks)
+    is_guessed = chosen.options != stated
     return replace(chosen, summary=[*lines, *chosen.summary], is_guessed=is_guessed)
-
-
-def _choose_encoding(file: Path, stated: Stated, body: bytes) -> tuple[Stated, list[str]]:
-    """Propose the code page of a file that is not UTF-8."""
-    proposed = None if "encoding" in stated.values else propose_encoding(body[:_HEAD])
-    if proposed is None or fault_of_reading(file.name, UploadOptions(encoding=proposed.name)):
-        return stated, []
-    line = message(
-        "The file is not UTF-8. Read as {encoding}, {before} is {after}.",
-        encoding=proposed.name,
-        before=repr(proposed.before),
-        after=repr(proposed.after),
-    )
-    return stated.adding(encoding=proposed.name), [localize(line)]
 
 
 def _choose_rest(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
@@ -112,11 +71,15 @@ def _choose_rest(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chos
     guess = guess_table(file.name, body, stated.options, prefix)
     if guess is None:
         return _choose_folder(file, stated, _folders_of_rows(file, body, stated), asks=asks)
+    heading = proposing_reader(stated.options)
+    stated = choose_hidden_rows(file, stated, body, heading, asks=asks)
     if MAP in stated.values:
         return _choose_folder(file, stated, guess.folders, asks=asks)
     if stated.under and IDENTIFIER in HeadingReader().fields(guess.sample.names) and not asks:
         return Chosen(stated)  # nothing is missing: the report names the other columns
-    return _choose_columns(file, stated, guess, prefix, asks=asks)
+    column, lines = find_links(file, stated, body, heading)
+    chosen = _choose_columns(file, stated, guess, prefix, column.name if column else "", asks=asks)
+    return replace(chosen, summary=[*chosen.summary, *lines])
 
 
 def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, int]:
@@ -131,7 +94,9 @@ def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, in
     return count_folders(str(row.identifier) for row in rows if row.identifier is not None)
 
 
-def _choose_columns(file: Path, stated: Stated, guess: TableGuess, prefix: str, *, asks: bool) -> Chosen:
+def _choose_columns(  # noqa: PLR0913  what is known of the file
+    file: Path, stated: Stated, guess: TableGuess, prefix: str, linked: str, *, asks: bool
+) -> Chosen:
     if not guess.identifiers and guess.made is None:
         raise fault(_no_identifiers(guess))
     sources, folders = dict(guess.proposal.sources()), guess.folders
@@ -141,10 +106,13 @@ def _choose_columns(file: Path, stated: Stated, guess: TableGuess, prefix: str, 
             prefix = _ask_prefix(guess, written, prefix, asks=asks)
             sources[IDENTIFIER] = f"{prefix}{written}"
         folders = {prefix_to_folder(folder_of(parse(f"{prefix}x"))): len(guess.sample.rows)}
+    if linked:
+        stated = stated.adding(links=write_names([linked]))
+        sources.setdefault("location", linked)
     options = stated.adding(map=write_map(sources)) if sources else stated
     chosen = _choose_folder(file, options, folders, asks=asks)
     lines = [*_describe_columns(guess, sources), *chosen.summary]
-    return Chosen(chosen.options, lines, is_guessed=bool(sources) or chosen.is_guessed)
+    return Chosen(chosen.options, lines)
 
 
 def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, asks: bool) -> Chosen:
@@ -159,7 +127,7 @@ def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, as
             if number
             else message("folder: {folder}, as the file is in it here", folder=under)
         )
-        return Chosen(stated.adding(under=under), [f"  {localize(reason)}"], is_guessed=True)
+        return Chosen(stated.adding(under=under), [f"  {localize(reason)}"])
     if not asks:
         raise fault(no_folder(file, found))
     under = _ask_folder(found)

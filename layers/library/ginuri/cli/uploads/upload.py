@@ -23,9 +23,10 @@ from ginuri.cli.options import (
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, refusal, say, write_json
-from ginuri.cli.uploads.guessed import Chosen, Stated, choose, command_for, no_folder, state
+from ginuri.cli.uploads.guessed import Chosen, choose, command_for, no_folder
 from ginuri.cli.uploads.remembered import NAME, remember
 from ginuri.cli.uploads.report_text import describe
+from ginuri.cli.uploads.stated import Stated, state
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
 from ginuri.cli.uploads.waiting import wait_for_report
 from ginuri.files.formats import reader_for, stored_as

@@ -71,7 +71,7 @@ def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None
     """Read the heading and the first rows of a table; None for another or an unreadable file."""
     if heading_reader(name, options) is None:
         return None
-    test = _ProposingReader(mapping_of(options))
+    test = proposing_reader(options)
     try:
         rows = read_cells(read_lines(name, [body], options, heading=test), test)
         line, names = next(rows, (0, []))
@@ -114,6 +114,11 @@ def _without_identifiers(proposal: MappingProposal) -> MappingProposal:
         [each for each in proposal.questions if each.doubt not in {Doubt.NUMBERS, Doubt.IDENTIFIER}],
         proposal.unused,
     )
+
+
+def proposing_reader(options: UploadOptions) -> HeadingReader:
+    """Return the reader of headings whose identifiers have another name."""
+    return _ProposingReader(mapping_of(options))
 
 
 class _ProposingReader(HeadingReader):

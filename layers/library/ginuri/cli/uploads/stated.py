@@ -1,0 +1,48 @@
+"""The options of an upload that a person may leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ginuri.cli.uploads.remembered import KEPT, MAP, UNDER
+from ginuri.files.columns import quote_argument
+from ginuri.files.options import UploadOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The options of an upload that may be left out, by their names; only those that are stated."""
+
+    values: Mapping[str, str]
+
+    @property
+    def under(self) -> str:
+        """The folder; empty if it is not stated."""
+        return self.values.get(UNDER, "")
+
+    @property
+    def options(self) -> UploadOptions:
+        """The other options."""
+        given = self.values.get
+        return UploadOptions(
+            columns=given(MAP, ""),
+            sheet=given("sheet", ""),
+            encoding=given("encoding", ""),
+            hidden_rows=given("hidden-rows", ""),
+            links=given("links", ""),
+        )
+
+    def adding(self, **values: str) -> Stated:
+        """Return these options, and others for what is not stated."""
+        return Stated({name: text for name, text in values.items() if text} | dict(self.values))
+
+    def as_command(self) -> str:
+        """Write the options for a shell."""
+        return " ".join(f"--{name} {quote_argument(text)}" for name, text in self.values.items())
+
+
+def state(**values: str | None) -> Stated:
+    """Collect the options that are stated."""
+    names = {name.replace("_", "-"): text for name, text in values.items() if text}
+    return Stated({name: names[name] for name in KEPT if name in names})
