@@ -370,6 +370,20 @@ _CHOSEN: list[Sequence[_Upload]] = [
         for options in ({}, {"hidden-rows": "leave-out"})
     ),
 ]
+_STYLES = f'<styleSheet xmlns="{MAIN}"><cellXfs><xf/><xf numFmtId="14"/></cellXfs></styleSheet>'
+_DAMAGED: list[Sequence[_Upload]] = [
+    [(TABLE, f"identifier\n{DOC}1E5\n")],
+    *(
+        [
+            (
+                f"{AZGS}x.xlsx",
+                made(f"<row>{_CELL.format('ID')}</row><row>{cell}</row>", styles=_STYLES),
+                {"map": f"identifier={DOC}{{ID}}"},
+            )
+        ]
+        for cell in ("<c><v>1E300</v></c>", "<c><v>1234567890123450</v></c>", '<c s="1"><v>9</v></c>')
+    ),
+]
 _CODE_PAGES: list[Sequence[_Upload]] = [
     [(KEY, _line(title="x"), {"encoding": "klingon"})],
     [(KEY, f'{{"identifier": "{WELL}", "title": "é"}}', {"encoding": "windows-1252"})],
@@ -520,6 +534,7 @@ UPLOADS: Sequence[Sequence[_Upload]] = [
     *_WORKBOOKS,
     *_CHOSEN,
     *_CODE_PAGES,
+    *_DAMAGED,
     *_STORED,
     *_RDF,
     *_AFTER_OTHERS,

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ginuri.files.formats import RowReader, read_lines
+from ginuri.files.formats import RowReader, heading_reader, is_spreadsheet, read_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import Upload
 from ginuri.files.schema.recent_rules import without_recent_rules
+from ginuri.files.tables.damaged_numbers import DamagedCells
+from ginuri.files.tables.doubts import doubt_numbers
 from ginuri.files.tables.heading import UnusableHeading
 from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.ingest.checkpoints import Checkpoints
@@ -38,7 +40,7 @@ from ginuri.ingest.plan import (
     write_runs,
 )
 from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass
-from ginuri.registration.rows import RECENT_RULES_SINCE, RESOURCES, Row
+from ginuri.registration.rows import DOUBTS_SINCE, RECENT_RULES_SINCE, RESOURCES, Row
 from ginuri.registration.verdicts import Finding, is_refused
 
 
@@ -58,7 +60,12 @@ def read_all_chunks(  # noqa: PLR0913  the input, the reader, and the start
     """
     remarks: list[Finding] = []
     content = watch(collaborators.uploads.read(upload.key, upload.version))
-    rows: Iterator[Row] = read(read_lines(upload.key, content, options, remarks.append), after)
+    damaged = DamagedCells()
+    lines = read_lines(upload.key, content, options, remarks.append, damaged=damaged)
+    rows: Iterator[Row] = read(lines, after)
+    heading = heading_reader(upload.key, options)
+    if heading is not None and upload.put >= DOUBTS_SINCE:
+        rows = doubt_numbers(rows, damaged, heading, is_text=not is_spreadsheet(upload.key))
     if upload.put < RECENT_RULES_SINCE:
         rows = without_recent_rules(rows)
     limits = collaborators.limits

@@ -273,12 +273,13 @@ def write_row(row: Row) -> bytes:
     )
     findings = list(map(write_finding, row.findings))
     written = [row.line, name, write_statements(row.statements), findings, row.rule, row.headings]
+    written += map(write_finding, row.doubts)
     return json.dumps(written, separators=(",", ":")).encode() + b"\n"
 
 
 def read_row(line: bytes) -> Row:
     """Read the result of `write_row`."""
-    number, named, statements, findings, rule, headings = json.loads(line)
+    number, named, statements, findings, rule, headings, *doubts = json.loads(line)
     name, host = named or (None, None)
     return Row(
         number,
@@ -287,6 +288,7 @@ def read_row(line: bytes) -> Row:
         tuple(map(read_finding, findings)),
         rule,
         headings,
+        tuple(map(read_finding, doubts)),
     )
 
 

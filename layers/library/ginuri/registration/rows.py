@@ -26,6 +26,8 @@ RECENT_RULES_SINCE = "2026-11-23"
 
 Uploads put before it may be delivered again, or replayed, and must not be refused by newer rules.
 """
+DOUBTS_SINCE = "2026-11-27"
+"""The day from which rows are doubted (`checks.doubtful_identifiers`)."""
 MOST_QUOTED = 10
 """The most contradicting lines in a finding."""
 
@@ -42,6 +44,8 @@ class Row:
     """The pattern of the rule in the row, valid or not; None for no rule."""
     headings: Mapping[str, str] | None = None
     """The headings by field: all of a table's heading, but only the mapped members of a JSON object."""
+    doubts: Sequence[Finding] = ()
+    """The findings that count only if the identifier is new (`checks.doubtful_identifiers`)."""
 
     @property
     def beginning(self) -> str:
@@ -81,6 +85,8 @@ class Registration:
     """The stated rules by pattern, in the order of the file."""
     beginning: str = ""
     """The literal beginning by which its rules are stored; empty for the record of the prefix."""
+    doubts: Sequence[Finding] = ()
+    """The findings that count only if the identifier is new."""
 
     @property
     def record_name(self) -> str:
@@ -214,7 +220,8 @@ def _registration(rows: Sequence[Row], beginning: str) -> Iterator[Registration 
     statements |= {key: ordinal for ordinal, key in enumerate([key for key in statements if key.is_first])}
     main = accepted.pop(None, StatedRule(()))
     rules = {pattern: rule for pattern, rule in accepted.items() if pattern is not None}
-    yield Registration(identifier, statements, main.lines, main.findings, rules, beginning)
+    doubts = tuple(doubt for row in rows if row.rule is None for doubt in row.doubts)
+    yield Registration(identifier, statements, main.lines, main.findings, rules, beginning, doubts)
 
 
 def retired_rules(registration: Registration) -> Iterator[tuple[str, str]]:

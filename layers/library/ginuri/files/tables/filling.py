@@ -34,6 +34,12 @@ class TemplateFiller:
             for template in self._mapping.templates
         )
 
+    def columns_of(self, field: str) -> Collection[int]:
+        """Return the columns that a field is made from, from 0."""
+        templates = [template for template in self._mapping.templates if template.field == field]
+        names = {name for template in templates for name in template.columns}
+        return {place for name, place in self._places.items() if name in names}
+
     def reads(self, name: str) -> bool:
         """Return whether a template reads a column."""
         return fold_word(name) in self._read
