@@ -141,7 +141,7 @@ def test_a_search_in_the_guides_finds_their_sections(front: Front, query: str, f
         assert not anchor or f'id="{anchor}"' in page
 
 
-def test_a_search_in_the_guides_without_matches_says_so(front: Front) -> None:
+def test_unknown_words_find_no_section_of_the_guides(front: Front) -> None:
     answered = front.ask("/docs/", query="q=quokka+%3Cscript%3E", headers=BROWSER)
 
     assert answered.status == 200

@@ -63,7 +63,7 @@ def test_a_form_is_named_by_its_format_with_size_language_or_host() -> None:
     assert "Spanish · maps.example" in text
 
 
-def test_the_latest_of_several_versions_is_opened() -> None:
+def test_the_latest_version_is_opened() -> None:
     days = [
         Representation(location=f"https://maps.example/{day}", media_type="text/html", valid_from=day)
         for day in ("2011-01-01", "2020-05-01", "2015-01-01")
