@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -118,6 +118,8 @@ def _in_template(path: Path) -> Iterator[Id]:
 def _in_module(path: Path) -> Iterator[Id]:
     module = ast.parse(path.read_text(encoding="utf-8"))
     functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    if "cli" in path.parts:
+        yield from _help_of(module, functions)
     for scope in (module, *functions):
         literals = _assigned(scope)
         for node in _within(scope):
@@ -129,6 +131,25 @@ def _in_module(path: Path) -> Iterator[Id]:
                 yield one, many
             for argument in _arguments(node, KEYWORDS.get(name, {})):
                 yield from _literals(argument, literals, "" if name in _IN_ENGLISH else str(path))
+
+
+def _help_of(module: ast.Module, functions: Sequence[ast.FunctionDef]) -> Iterator[str]:
+    """Yield the help of commands, the docstrings of their functions, and of options."""
+    for function in functions:
+        names = [ast.unparse(decorator).partition("(")[0] for decorator in function.decorator_list]
+        if any(name.endswith((".command", ".group")) for name in names) and (
+            text := ast.get_docstring(function)
+        ):
+            yield text
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call):
+            yield from (
+                keyword.value.value
+                for keyword in node.keywords
+                if keyword.arg == "help"
+                and isinstance(keyword.value, ast.Constant)
+                and isinstance(keyword.value.value, str)
+            )
 
 
 def _within(scope: ast.AST) -> Iterator[ast.AST]:

@@ -28,6 +28,7 @@ API = "api"
 CONTENTS: Mapping[str, tuple[str, ...]] = {
     "stewards": (
         "tutorials/first-ten-rows",
+        "how-to/install-the-command",
         "how-to/upload-a-file",
         "how-to/read-a-report",
         "how-to/repair-a-file",

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from ginuri.cli.local_stacks import stack_file
 from infra.local.stack import Stack
 from infra.local.template import REGION
 
 
-def coordinates_file(environment: Mapping[str, str]) -> Path:
-    """Return the file: the one that GINURI_LOCAL_STACK names, else one beside the interpreter's own."""
+def coordinates_file(environment: Mapping[str, str], port: int) -> Path:
+    """Return the file that GINURI_LOCAL_STACK names, else that of the port, beside the interpreter."""
     named = environment.get("GINURI_LOCAL_STACK")
-    return Path(named) if named else Path(sys.prefix) / "ginuri-local-stack.json"
+    return Path(named) if named else stack_file(Path(sys.prefix), port)
 
 
 @contextmanager
@@ -35,6 +36,7 @@ def published(stack: Stack, path: Path) -> Iterator[None]:
         "dead_letter_queue": stack.dead_letter_queue,
         "pid": os.getpid(),
     }
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(where, indent=2) + "\n", encoding="utf-8")
     try:
         yield

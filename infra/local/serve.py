@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from botocore.exceptions import ClientError
 
@@ -34,7 +35,7 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
     Raises NotServed. In every case, all processes have ended afterwards.
     """
     try:
-        with local_stack(options) as stack, published(stack, coordinates_file(os.environ)):
+        with local_stack(options) as stack, published(stack, _file_of(stack)):
             upload_folder(stack, uploads, EXAMPLES, say)
             publish(stack, say)
             say(welcome(stack))
@@ -43,6 +44,10 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
         raise NotServed(f"{options.template.name}: {error}") from error
     except (*_BROKEN, OSError) as error:
         raise NotServed(str(error)) from error
+
+
+def _file_of(stack: Stack) -> Path:
+    return coordinates_file(os.environ, urlsplit(stack.service).port or 80)
 
 
 def welcome(stack: Stack) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ginuri.cli.main import COMMANDS
+from ginuri.cli.command_list import COMMANDS
 from tests.installation import Environment, build_wheel, install
 from tests.stacks import settle_folder
 
@@ -27,6 +27,9 @@ CALLS: dict[str, tuple[int, str]] = {
     "serve": (2, "rows.csv"),  # a file is no folder
     "compare": (0, "uri-gin/azgs/ http://resources.usgin.org/uri-gin/azgs/"),
     "diff": (0, "rows.jsonl rows.jsonl"),
+    "get": (2, "uri-gin/azgs/ --service http://127.0.0.1:1"),  # nothing answers there
+    "explain": (2, "uri-gin/azgs/ --service http://127.0.0.1:1"),
+    "search": (2, "map --service http://127.0.0.1:1"),
     "hosts": (0, ""),
     "import": (0, "obo obo.yml"),
     "inventory": (2, "identifiers.txt"),  # it is no log

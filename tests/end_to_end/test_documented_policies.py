@@ -65,14 +65,17 @@ CALLS_NOTHING = {
     "backup",
     "check",
     "compare",
+    "explain",
+    "get",
     "import",
     "inventory",
     "parse",
     "repair",
+    "search",
     "serve",
     "validate",
 }
-"""Commands that make no call to AWS."""
+"""Commands that make no call to AWS, except one for the address of a stack that they ask over HTTP."""
 NAME = "ginuri"
 EMPTY = hashlib.sha256().hexdigest()
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from ginuri.cli.ports import Stack
-from ginuri.cli.terminal import fault
+from ginuri.cli.terminal import CommandFailed, fault
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
 
@@ -40,7 +40,7 @@ def stack_option(command: _Command) -> _Command:
             "name",
             envvar="GINURI_STACK",
             show_envvar=True,
-            help="A stack in AWS; without it, the one that runs here.",
+            help="A stack in AWS, or the port of a local stack; without it, the one that runs here.",
         ),
         aws_options,
     )
@@ -102,7 +102,9 @@ def _find(name: str | None) -> Stack:
         from ginuri.cli.folder_stack import open_folder
 
         return context.with_resource(open_folder(Path(folder)))
-    return _find_in_aws(name, context.meta) if name else _read_local_stack()
+    if name and not name.isdecimal():  # names in AWS begin with a letter
+        return _find_in_aws(name, context.meta)
+    return _read_local_stack(int(name) if name else None)
 
 
 def _find_in_aws(name: str, stated: Mapping[str, Any]) -> Stack:
@@ -113,18 +115,13 @@ def _find_in_aws(name: str, stated: Mapping[str, Any]) -> Stack:
         return found
 
 
-def _read_local_stack() -> Stack:
-    file = Path(os.environ.get(LOCAL_STACK_VARIABLE) or Path(sys.prefix) / "ginuri-local-stack.json")
+def _read_local_stack(port: int | None) -> Stack:
+    file = _choose_file(port)
     try:
         values = json.loads(file.read_text(encoding="utf-8"))
         found: Stack = _import_aws().read_local_stack(values)
     except FileNotFoundError:
-        raise fault(
-            message(
-                "There is no stack. Name the folder of a registry with --registry or GINURI_REGISTRY, or a "
-                "stack in AWS with --stack or GINURI_STACK; `make serve` starts a local stack."
-            )
-        ) from None
+        raise _no_stack() from None
     except (ValueError, KeyError, AttributeError) as error:
         raise fault(
             message(
@@ -134,6 +131,34 @@ def _read_local_stack() -> Stack:
             )
         ) from error
     return found
+
+
+def _choose_file(port: int | None) -> Path:
+    """Return the file of a local stack: the one that a variable names, else the only one that runs."""
+    if port is None and (named := os.environ.get(LOCAL_STACK_VARIABLE)):
+        return Path(named)
+    from ginuri.cli.local_stacks import running_stacks
+
+    running = running_stacks(Path(sys.prefix))
+    if port is not None:
+        if port in running:
+            return running[port]
+        raise fault(message("No local stack runs on port {port}.", port=str(port)))
+    if not running:
+        raise _no_stack()
+    if len(running) > 1:
+        ports = ", ".join(f"--stack {each}" for each in running)
+        raise fault(message("Several local stacks run here. Name one by its port: {ports}.", ports=ports))
+    return next(iter(running.values()))
+
+
+def _no_stack() -> CommandFailed:
+    return fault(
+        message(
+            "There is no stack. Name the folder of a registry with --registry or GINURI_REGISTRY, or a "
+            "stack in AWS with --stack or GINURI_STACK; `make serve` starts a local stack."
+        )
+    )
 
 
 def _import_aws() -> ModuleType:

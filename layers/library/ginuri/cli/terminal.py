@@ -5,24 +5,23 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from ginuri.cli.languages import user_languages
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Words
-from ginuri.registry.record.serialization import path_of
-from ginuri.registry.record.statements import Key
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
+    from ginuri.registry.record.statements import Key
+
 T = TypeVar("T")
 _NOTHING = "—"
-_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""The environment variables that name languages; the first that is set counts."""
 
 
 def localize(words: Words) -> str:
@@ -105,18 +104,6 @@ def progress_bar(
     )
 
 
-def user_languages(environment: Mapping[str, str]) -> list[str]:
-    """Read the languages of an environment as gettext does, as language tags in order of preference.
-
-    >>> user_languages({"LANG": "es_MX.UTF-8"}), user_languages({"LANGUAGE": "ca:es", "LANG": "en_US.UTF-8"})
-    (['es-MX', 'es'], ['ca', 'es'])
-    """
-    setting = next(filter(None, (environment.get(name) for name in _VARIABLES)), "")
-    names = [name.partition(".")[0].partition("@")[0] for name in setting.split(":")]
-    tags = [tag for name in names for tag in (name.replace("_", "-"), name.partition("_")[0])]
-    return [tag for tag in dict.fromkeys(tags) if tag not in {"", "C", "POSIX"}]
-
-
 def write_json(value: object, *, indent: int | None = None) -> str:
     """Write a value as JSON, with all characters as they are."""
     return json.dumps(value, ensure_ascii=False, indent=indent)
@@ -125,6 +112,7 @@ def write_json(value: object, *, indent: int | None = None) -> str:
 def format_field(key: Key) -> str:
     """Write the path of a field."""
     from ginuri.registration.verdicts import shown
+    from ginuri.registry.record.serialization import path_of
 
     return ".".join(shown(step.strip()) for step in path_of(key) if step.strip())
 

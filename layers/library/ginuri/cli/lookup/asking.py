@@ -1,0 +1,98 @@
+"""Asks a service over HTTP, as a program does: for JSON, which the commands print for people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.request import Request, urlopen
+
+import click
+
+from ginuri.cli.stack import find_stack, stack_option
+from ginuri.cli.terminal import fault, say, write_json
+from ginuri.identifiers.messages import message
+
+SECONDS = 30
+"""The longest time to wait for an answer."""
+MOST_BYTES = 16 * 1024 * 1024
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The JSON that a service answers."""
+
+    service: str
+    status: int
+    document: Mapping[str, Any]
+
+
+def service_options(command: _Command) -> _Command:
+    """Add the options that name a service: its URL, a stack, or the folder of a registry."""
+    service = click.option(
+        "--service",
+        envvar="GINURI_SERVICE",
+        show_envvar=True,
+        metavar="URL",
+        help="The address of a service, such as https://id.example.org; without it, that of a stack.",
+    )
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print the JSON of the service.")
+    return service(stack_option(as_json(command)))
+
+
+def ask(path: str, parameters: Mapping[str, str], service: str | None, name: str | None) -> Reply:
+    """Ask a service for JSON. Raises CommandFailed if it does not answer."""
+    base = service or find_stack(name).service
+    if urlsplit(base).scheme not in {"http", "https"}:
+        raise fault(message("{service} is no address of a service. Write it with https://.", service=base))
+    query = f"?{urlencode(parameters)}" if parameters else ""
+    address = f"{base.rstrip('/')}{path}{query}"
+    request = Request(address, headers={"Accept": "application/json", "User-Agent": "ginuri"})  # noqa: S310  http or https
+    try:
+        status, body = _send(request)
+        document = json.loads(body)
+    except (URLError, TimeoutError, ConnectionError) as error:
+        reason = getattr(error, "reason", error)
+        raise fault(
+            message("{service} does not answer: {reason}.", service=base, reason=str(reason))
+        ) from error
+    except ValueError as error:
+        raise fault(message("{address} did not answer with JSON.", address=address)) from error
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or not isinstance(document, dict):
+        raise fault(message("{address} answered {status}.", address=address, status=str(status)))
+    return Reply(base, status, document)
+
+
+def _send(request: Request) -> tuple[int, bytes]:
+    try:
+        with urlopen(request, timeout=SECONDS) as response:  # noqa: S310  http or https
+            return response.status, response.read(MOST_BYTES)
+    except HTTPError as error:
+        with error:
+            return error.code, error.read(MOST_BYTES)
+
+
+def refuse_absent(reply: Reply, *, as_json: bool) -> None:
+    """Print an error of a service with its advice, and exit with 1; nothing for an answer."""
+    if as_json:
+        click.echo(write_json(reply.document, indent=1))
+    if reply.status < HTTPStatus.BAD_REQUEST:
+        return
+    if not as_json:
+        click.echo(f"{reply.status} {reply.document.get('title', '')}", err=True)
+        click.echo(reply.document.get("detail", ""), err=True)
+        for advice in reply.document.get("advice", ()):
+            target = urljoin(f"{reply.service.rstrip('/')}/", advice.get("href", ""))
+            click.echo(f"  {advice['title']}  {target}", err=True)
+    sys.exit(1)
+
+
+def say_service(reply: Reply) -> None:
+    """Print which service answered, to stderr."""
+    say(message("Asked {service}.", service=reply.service), err=True)
