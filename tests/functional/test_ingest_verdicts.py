@@ -28,9 +28,9 @@ BAD_TABLE = (
     b"uri-gin/azgs/doc/7,One title,,https://a.example/7,\n"
     b"uri-gin/azgs/doc/8,Good,,https://a.example/8,\n"
     b"uri-gin/azgs/doc/7,Another title,,https://a.example/7,\n"
-    b"uri-gin/azgs/doc/9,A missing cell,,https://a.example/9\n"
+    b"uri-gin/azgs/doc/9,A cell too many,,https://a.example/9,,x\n"
     b'uri-gin/azgs/doc/10,"A quote that stays open,,https://a.example/10,\n'
-    b"uri-gin/azgs/doc/11,A cell too many,,https://a.example/11,,,\n"
+    b"uri-gin/azgs/doc/11,A comma, in a title,,https://a.example/11,\n"
     b",No identifier,,https://a.example/12,\n"
     b"uri-gin/azgs//13,No identifier either,,https://a.example/13,\n"
     b"uri-gin/azgs/doc/14,A part out of place,,https://a.example/14,map.pdf\n"
@@ -160,9 +160,9 @@ def test_the_refused_lines_form_a_file_to_correct_and_upload_again() -> None:
         b"\xff": "ÿ".encode(),
         b"x" * 2_000_000: b"Shorter",
         b"Another title": b"One title",
-        b"/9\n": b"/9,\n",
+        b",,x\n": b",\n",
         b'"A quote': b"A quote",
-        b",,,\n": b",\n",
+        b"A comma, in a title": b"No comma in it",
         b"\n,No": b"\nuri-gin/azgs/doc/12,No",
         b"azgs//13": b"azgs/doc/13",
         b",map.pdf": b",.pdf",

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from ginuri.files.formats import read_lines, reader_for
 from ginuri.files.lines import MOST_LINE_BYTES
+from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import MOST_COLUMNS
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import UnusableHeading
@@ -331,13 +333,64 @@ def test_a_record_of_no_known_type_is_refused_by_name() -> None:
     assert rows[0].findings[0].value == "vocabulary"
 
 
+def test_empty_cells_beyond_the_heading_are_ignored() -> None:
+    rows = _read(f"identifier,title,\n{WELL}1,Well,,,\n{WELL}2,Well,,,\n")
+
+    assert [short(row.statements) for row in rows] == [{("title", ""): "Well"}] * 2
+    assert _broken(rows) == []
+
+
+def test_empty_cells_beyond_the_heading_in_one_row_refuse_it() -> None:
+    rows = _read(f"identifier,title,part\n{WELL}1,Well,\n{WELL}2,Well, big,\n")
+
+    assert _broken(rows) == [(3, "", "cells")]
+
+
+def test_cells_that_are_missing_at_the_end_are_empty_with_a_warning() -> None:
+    [row] = _read(f"identifier,title,location\n{WELL},Well\n")
+
+    assert short(row.statements) == {("title", ""): "Well"}
+    assert [(finding.level, finding.rule) for finding in row.findings] == [(Level.WARNED, "cells")]
+
+
+def test_a_value_in_a_column_without_a_name_is_a_warning() -> None:
+    [row] = _read(f"identifier,title,\n{WELL},Well,red\n")
+
+    assert short(row.statements) == {("title", ""): "Well"}
+    assert [(finding.level, finding.value) for finding in row.findings] == [(Level.WARNED, "red")]
+
+
+@pytest.mark.parametrize(
+    ("dates", "day"), [("day-first", "2027-04-03"), ("month-first", "2027-03-04"), ("", None)]
+)
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
+def test_a_date_is_read_in_the_stated_order(name: str, dates: str, day: str | None) -> None:
+    table = f"identifier,status,until\n{WELL},embargoed,3/4/2027\n"
+    line = f'{{"identifier": "{WELL}", "status": "embargoed", "until": "3/4/2027"}}\n'
+    options = UploadOptions(dates=dates)
+    reader = reader_for(name, options)
+    assert reader is not None
+
+    *_, row = reader(read_lines(name, [(table if name.endswith("csv") else line).encode()], options))
+
+    assert short(row.statements).get(("until",)) == day
+    assert bool(row.findings) == (day is None)
+
+
+@pytest.mark.parametrize("text", ["10.5066/P9ABC", "doi:10.5066/P9ABC", "DOI 10.5066/P9ABC"])
+def test_a_bare_doi_is_a_location(text: str) -> None:
+    [row] = _read(f"identifier,location\n{WELL},{text}\n")
+
+    assert row.findings == ()
+    assert "https://doi.org/10.5066/P9ABC" in short(row.statements).values()
+
+
 # Rows that cannot be read.
 
 
 @pytest.mark.parametrize(
     ("row", "field", "rule"),
     [
-        (b"uri-gin/azgs/doc/x", "", "cells"),
         (b"uri-gin/azgs/doc/x,Well,a,b", "", "cells"),
         (b"uri-gin/azgs/doc/x,Well, Big,https://a.example/", "", "cells"),
         (b"uri-gin/azgs/doc/x,Well \xe9,a", "title", "UTF-8"),
@@ -406,7 +459,6 @@ def test_a_row_over_several_lines_has_a_limit_too() -> None:
     [
         b"uri-gin/azgs/doc/well,Well \xe9,text/plain,https://a.example/,",
         b"uri-gin/azgs/doc/well,Well,text/plain,https://a.example/,,,",
-        b"uri-gin/azgs/doc/well,Well,text/plain",
         b"uri-gin/azgs/doc/well,Well,text/plain,https://a.example/,2011",
         b"uri-gin/azgs/doc/well,Well,text/plain,ftp://a.example/,",
     ],

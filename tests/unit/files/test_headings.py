@@ -192,7 +192,6 @@ def test_an_alternative_name_of_a_column_is_a_warning_with_mapping() -> None:
             'file again with --map "title=Name"; to keep it under its own name, call it properties.Name.'
         ),
         "The column 'Colour' is not a field and is not registered. To keep it, call it properties.Colour.",
-        "2 columns have no name and are not registered.",
     ]
 
 

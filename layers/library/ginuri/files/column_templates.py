@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from unicodedata import normalize
 from urllib.parse import quote
 
+from ginuri.files.dois import RESOLVER, SCHEME
 from ginuri.registration.verdicts import Finding, refuse, shown
 from ginuri.registry.metadata.fields import AS_JSON
 
@@ -37,11 +38,8 @@ _ESCAPE = re.compile(r"(%[0-9A-Fa-f]{2})")
 _DECIMAL = re.compile(r"([+-]?[0-9]+),([0-9]+)")
 # Services that lead from a name to its location, and the prefixes that people write before such a name.
 _RESOLVERS = (
-    (
-        r"(?:https?://(?:(?:dx|www)\.)?doi\.org/|doi:)",
-        r"(?:https?://)?(?:(?:dx|www)\.)?doi\.org/|(?:info:)?doi\b[:/]?",
-    ),
-    (r"https?://hdl\.handle\.net/", r"(?:https?://)?hdl\.handle\.net/|hdl:"),
+    (rf"(?:{RESOLVER}|doi:)", rf"(?:{RESOLVER}|(?:(?:dx|www)\.)?doi\.org/|{SCHEME})"),
+    (r"https?://hdl\.handle\.net/", r"(?:(?:https?://)?hdl\.handle\.net/|hdl:)"),
 )
 
 

@@ -11,10 +11,11 @@ import io
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from ginuri.files.column_templates import ColumnTemplate, read_template
+from ginuri.files.dates import DateOrder
 from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word
@@ -36,11 +37,13 @@ class ColumnMapping:
     renamed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The fields by the names of columns."""
     templates: Sequence[ColumnTemplate] = ()
+    dates: DateOrder | None = None
+    """The order of dates with the year last."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether no column is mapped."""
-        return not self.renamed and not self.templates
+        """Whether everything is read as it is."""
+        return not self.renamed and not self.templates and self.dates is None
 
     @property
     def fields(self) -> Collection[str]:
@@ -73,7 +76,7 @@ class ColumnMapping:
         if not columns:
             return self
         others = [template for template in self.templates if template.text not in columns]
-        return ColumnMapping({**self.renamed, **columns}, tuple(others))
+        return replace(self, renamed={**self.renamed, **columns}, templates=tuple(others))
 
 
 NO_MAPPING = ColumnMapping()

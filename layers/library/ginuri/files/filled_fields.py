@@ -9,9 +9,13 @@ from typing import Any
 
 from ginuri.files.column_templates import CLEARED
 from ginuri.files.columns import ColumnMapping, is_field
+from ginuri.files.dates import read_day
 from ginuri.files.schema.fields import ALIASES
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.metadata.fields import PER_LANGUAGE
+
+DATED = {"until", "valid_from"}
+"""The fields that are days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> Rename
             _put(renamed, mapped, members[name])
     for mapped, text in filled.texts.items():
         _put(renamed, mapped, None if text == CLEARED else text)
-    return RenamedMembers(renamed, filled.fault)
+    return RenamedMembers(read_dates(renamed, mapping), filled.fault)
 
 
 def _is_replaced(name: str, mapping: ColumnMapping, stated: Collection[str]) -> bool:
@@ -71,6 +75,21 @@ def _is_replaced(name: str, mapping: ColumnMapping, stated: Collection[str]) -> 
     if name in mapping.made or ALIASES.get(name) in stated:
         return True
     return name in mapping.read and name not in ALIASES and not is_field(name)
+
+
+def read_dates(members: Mapping[str, Any], mapping: ColumnMapping) -> dict[str, Any]:
+    """Return fields with their dates as days, if the order of day and month is known."""
+    read = dict(members)
+    if mapping.dates is None:
+        return read
+    for name in DATED & read.keys():
+        if isinstance(text := read[name], str):
+            read[name] = read_day(text, mapping.dates) or text
+    if isinstance(forms := read.get("representations"), list):
+        read["representations"] = [
+            read_dates(form, mapping) if isinstance(form, dict) else form for form in forms
+        ]
+    return read
 
 
 def _put(fields: dict[str, Any], name: str, value: Any) -> None:  # noqa: ANN401  JSON has values of any type

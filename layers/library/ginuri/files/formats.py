@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Protocol
 
 from ginuri.files.code_pages import fault_of_encoding
 from ginuri.files.columns import NO_MAPPING, ColumnMapping, read_columns, split_names
+from ginuri.files.dates import DateOrder
 from ginuri.files.encodings import to_utf8
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
@@ -98,7 +100,8 @@ def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | N
 def mapping_of(options: UploadOptions) -> ColumnMapping:
     """Return the mapping of columns; an empty one if it has a fault, which is reported for the whole file."""
     mapping = read_columns(options.columns)
-    return NO_MAPPING if isinstance(mapping, Finding) else mapping
+    known = NO_MAPPING if isinstance(mapping, Finding) else mapping
+    return replace(known, dates=DateOrder(options.dates)) if options.dates in {*DateOrder} else known
 
 
 def stored_as(name: str) -> str:
@@ -113,8 +116,10 @@ def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingRe
 
 def fault_of_reading(key: str, options: UploadOptions) -> Finding | None:
     """Return the finding against an option that is about files of another format, or has a wrong value."""
+    if fault := _fault_of_choice("dates", options.dates, list(DateOrder)):
+        return fault
     if suffix_of(key) in _SPREADSHEETS:
-        return _fault_of_choice(options) or _only_texts(options)
+        return _fault_of_choice("hidden-rows", options.hidden_rows, HIDDEN_ROWS) or _only_texts(options)
     if options.encoding and suffix_of(key) not in _TEXTS:
         return _only_texts(options)
     return fault_of_encoding(options.encoding) or _only_spreadsheets(options)
@@ -157,16 +162,10 @@ def _only_texts(options: UploadOptions) -> Finding | None:
     )
 
 
-def _fault_of_choice(options: UploadOptions) -> Finding | None:
-    if options.hidden_rows in {"", *HIDDEN_ROWS}:
+def _fault_of_choice(option: str, value: str, choices: Sequence[str]) -> Finding | None:
+    if value in {"", *choices}:
         return None
-    return refuse(
-        "",
-        "hidden-rows",
-        options.hidden_rows,
-        "The value must be one of: {expected}.",
-        expected=", ".join(HIDDEN_ROWS),
-    )
+    return refuse("", option, value, "The value must be one of: {expected}.", expected=", ".join(choices))
 
 
 def read_lines(  # noqa: PLR0913  the file, and how it is read

@@ -21,7 +21,8 @@ _ALLOWANCES = {
     "is_strict": "strict-tests",
 }
 _TEXTS = {
-    name: name for name in ("snapshot", "reason", "submitter", "language", "sheet", "encoding", "links")
+    name: name
+    for name in ("snapshot", "reason", "submitter", "language", "sheet", "encoding", "links", "dates")
 } | {"columns": "map", "hidden_rows": "hidden-rows"}
 HIDDEN_ROWS = ("register", "leave-out")
 """What may be done with the hidden rows of a sheet."""
@@ -60,6 +61,8 @@ class UploadOptions:
     """Whether to `register` the hidden rows of a sheet or to `leave-out` them; empty: with a warning."""
     links: str = ""
     """The columns whose cells stand for the addresses that they link to: `Report,"Data, raw"`."""
+    dates: str = ""
+    """The order of dates with the year last: `day-first` or `month-first`; without one they are refused."""
 
 
 def read_options(metadata: Mapping[str, str]) -> UploadOptions:

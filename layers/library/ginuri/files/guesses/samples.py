@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ginuri.files.dates import DateMeaning, meaning_of_dates
+from ginuri.files.dois import is_doi
 from ginuri.files.repairs.words import (
     is_known_top_level,
     nearest,
@@ -23,9 +24,6 @@ from ginuri.registry.version_names import is_day
 
 _MOST = 0.8
 """The share of the values that must have a form."""
-_DOI = re.compile(
-    r"(?:https?://(?:dx\.|www\.)?doi\.org/|(?:info:)?doi[:/]?\s*|)10\.[0-9]{4,9}/\S+", re.IGNORECASE
-)
 _WEB = re.compile(r"(?:https?://|www\.)[^\s/]+\.\S+", re.IGNORECASE)
 _DECIMAL = re.compile(r"[+\-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)?")
 _WHOLE = re.compile(r"[0-9]+")
@@ -82,11 +80,6 @@ def sample_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> li
         )
         for place, heading in enumerate(headings)
     ]
-
-
-def is_doi(text: str) -> bool:
-    """Return whether a text is a DOI, with or without a prefix."""
-    return _DOI.fullmatch(text) is not None
 
 
 def is_web_address(text: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, StringConstraints
 
+from ginuri.files.dois import location_of_doi
 from ginuri.files.repairs.locations import repair_identifier, repair_location
 from ginuri.files.repairs.words import (
     host_of,
@@ -109,6 +110,8 @@ def _color(text: str) -> str:
 
 
 def _location(text: str) -> str:
+    if not text.startswith("http") and (address := location_of_doi(text)):
+        return address
     if not is_location(text):
         raise Unfit(*repair_location(text))
     return text

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 from ginuri.files.column_templates import CLEARED
 from ginuri.files.columns import NO_MAPPING, ColumnMapping, is_field
 from ginuri.files.encodings import ENCODING, describe
+from ginuri.files.filled_fields import read_dates
 from ginuri.files.json_lines import read_json
 from ginuri.files.schema.answer_tests import nest_test
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
@@ -25,12 +27,15 @@ from ginuri.files.tables.filling import TemplateFiller
 from ginuri.files.tables.heading import HeadingReader, UnusableHeading, column_name
 from ginuri.registration.positions import Headings, column_of
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import Finding, at, is_refused, refuse, warn
+from ginuri.registration.verdicts import Finding, at, is_refused, refuse, shown, warn
 from ginuri.registry.metadata.fields import AS_JSON, PER_LANGUAGE
 from ginuri.registry.record.answer_tests import TESTS
 
 # The values of failed formulas (ECMA-376 part 1, §18.17.3).
 _ERRORS = {"#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
+_UNNAMED = ""
+# The rows that are compared for empty cells beyond the heading.
+_COMPARED = 5
 _NO_HEADING = refuse("", "heading", "", "The first line must name the columns.")
 _OF_REPRESENTATION = {*REPRESENTATION_FIELDS} - {"identifier", "title", "status"}
 # The columns of a list of published identifiers, as in geoconnex.
@@ -51,7 +56,10 @@ class _Table:
     """The field of each column, or its name."""
     headings: Headings
     templates: TemplateFiller | None
+    mapping: ColumnMapping
     is_published: bool
+    width: int
+    """The number of cells of a row, with empty ones beyond the heading."""
 
     def uses(self, name: str) -> bool:
         """Return whether a column is registered."""
@@ -81,8 +89,10 @@ def read_delimited(
     if number > after:
         yield _located(Row(number, None, findings=findings, headings=headings), headings)
     is_published = {name.strip().lower() for name in names} >= _PUBLISHED
-    table = _Table(columns, headings, templates if templates.fields else None, is_published)
-    for number, cells in rows:
+    first = list(islice(rows, _COMPARED))
+    width = _width([cells for _, cells in first if not isinstance(cells, Finding)], len(columns))
+    table = _Table(columns, headings, templates if templates.fields else None, mapping, is_published, width)
+    for number, cells in chain(first, rows):
         if number <= after:
             continue
         if isinstance(cells, Finding):
@@ -100,6 +110,9 @@ def _located(row: Row, headings: Headings) -> Row:
 def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
     stated = {name: cell.strip() for name, cell in zip(table.columns, cells, strict=False) if cell.strip()}
     fault = _fault(cells, stated, table)
+    remarks = list(_remarks(cells, stated, table))
+    if table.mapping.dates is not None:
+        stated = read_dates(stated, table.mapping)
     if table.templates is not None and fault is None:
         filled = table.templates.fill(cells)
         stated = {name: text for name, text in stated.items() if name not in table.templates.fields}
@@ -109,10 +122,9 @@ def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
         # The other rows of the identifier must be refused as well.
         row = read_statements(number, {"identifier": stated.get("identifier")})
         return Row(number, row.identifier, findings=(fault,), rule=rule_of(stated))
-    remarks: tuple[Finding, ...] = ()
     written = stated.get("identifier", "")
     if table.is_published and (name := _SLASHES.sub(r"\1/", written)) != written:
-        remarks = (_ONE_SLASH,)
+        remarks.append(_ONE_SLASH)
         stated["identifier"] = name
     registration = read_expression(stated)
     if isinstance(registration, Finding):
@@ -173,14 +185,47 @@ def _link(field: str, links: Sequence[str]) -> str:
     return links[int(number)] if first == "links" and links and number.isdecimal() else ""
 
 
+def _width(rows: Sequence[Sequence[str]], columns: int) -> int:
+    """Return the number of cells that rows have, if they all have empty ones beyond the heading.
+
+    If only some rows have more, a separator within a cell is the likely reason.
+    """
+    filled = [cells for cells in rows if any(cell.strip() for cell in cells)]
+    widths = {len(cells) for cells in filled}
+    is_alike = len(widths) == 1 and len(filled) > 1
+    return max(columns, *widths) if is_alike else columns
+
+
+def _remarks(cells: Sequence[str], stated: Mapping[str, str], table: _Table) -> Iterator[Finding]:
+    if len(cells) < len(table.columns):
+        yield warn(
+            "",
+            "cells",
+            cells[-1],
+            "The row has {cells} cells, but there are {columns} columns. The cells that are missing at its "
+            "end were taken as empty.",
+            cells=len(cells),
+            columns=len(table.columns),
+        )
+    if _UNNAMED in stated:
+        yield warn(
+            "",
+            "unknown column",
+            stated[_UNNAMED],
+            "The value {value} is in a column without a name, and is not registered.",
+            value=repr(shown(stated[_UNNAMED])),
+        )
+
+
 def _fault(cells: Sequence[str], stated: Mapping[str, str], table: _Table) -> Finding | None:
-    if len(cells) != len(table.columns):  # RFC 4180 §2.4: each line has the same number of fields
+    beyond = cells[len(table.columns) :]
+    if beyond and (len(cells) != table.width or any(cell.strip() for cell in beyond)):
         return refuse(
             "",
             "cells",
             cells[-1],
-            "The row has {cells} cells, but there are {columns} columns. Check for a missing separator, or "
-            "for a separator in a cell without quotes.",
+            "The row has {cells} cells, but there are {columns} columns. Check for a separator in a cell "
+            "without quotes.",
             cells=len(cells),
             columns=len(table.columns),
         )

@@ -24,7 +24,6 @@ from ginuri.files.tables.filling import TemplateFiller
 from ginuri.files.tables.language_columns import language_field
 from ginuri.files.tables.proposals import propose_fields
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.identifiers.messages import counted
 from ginuri.registration.verdicts import Finding, Level, at, refuse, warn
 from ginuri.registry.metadata.fields import FIELDS
 
@@ -233,14 +232,3 @@ def _unknown(columns: Sequence[tuple[str, str]], proposed: Mapping[str, str]) ->
                 "The column {column} is not a field and is not registered. To keep it, call it {property}.",
                 **values,
             )
-    if unnamed := sum(not field for _, field in columns):
-        yield warn(
-            "",
-            "unknown column",
-            "",
-            counted(
-                "{number} column has no name and is not registered.",
-                "{number} columns have no name and are not registered.",
-                unnamed,
-            ),
-        )
