@@ -640,11 +640,11 @@ def _archive() -> bytes:
 _UNREAD = pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("maps.json", _ARRAY, "JSON of this kind is not read"),
+        ("maps.json", _ARRAY, "JSON is stored unless an option says"),
         (
             "maps.geojson",
             b'{"features": [{"properties": {"uri": "%b"}}]}' % MAP.encode(),
-            "JSON of this kind",
+            "JSON is stored",
         ),
         ("maps.zip", _archive(), "maps.zip contains maps.csv"),
     ],
@@ -690,7 +690,7 @@ def test_storing_registrations_on_a_terminal_needs_confirmation(
         stack, answer, "upload", str(tmp_path / "maps.json"), "--under", "uri-gin/azgs/"
     )
 
-    assert "JSON of this kind is not read" in seen.partition("Store it as it is? [y/N]")[0]
+    assert "JSON is stored unless an option says" in seen.partition("Store it as it is? [y/N]")[0]
     assert (ended, stack.said()) == (code, [{"store": "true"}] if answer == "y" else [])
 
 

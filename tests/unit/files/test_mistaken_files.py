@@ -67,8 +67,9 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
 )
 def test_json_with_identifiers_of_the_folder_is_found(name: str, content: bytes) -> None:
     assert _way_out(name, content) == (
-        f"{name} names identifiers of its folder, such as {WELL}, but JSON of this kind is not read. To "
-        "register them, write each as an object in a line of its own, and end the file name in .jsonl."
+        f"{name} names identifiers of its folder, such as {WELL}, but JSON is stored unless an option "
+        "says otherwise. To register the objects of an array, or GeoJSON features, let the name end in .json "
+        "and add --read-as registrations."
     )
 
 

@@ -8,7 +8,8 @@ from functools import partial
 import click
 
 from ginuri.cli.terminal import wrong_value
-from ginuri.files.options import HIDDEN_ROWS
+from ginuri.files.dates import DateOrder
+from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -20,7 +21,8 @@ map_option = click.option(
     "--map",
     "columns",
     default="",
-    help="Which column is which field, identifier=uri,title=label; "
+    help="Which column is which field, identifier=uri,title=label, or how columns make it, "
+    "identifier=uri-gin/azgs/well/{ID}; "
     "of RDF which names are ours, http://x/{+rest}=uri-gin/…",
 )
 sheet_option = click.option(
@@ -47,6 +49,18 @@ links_option = click.option(
     default="",
     metavar="COLUMNS",
     help="The columns of a sheet whose cells stand for the web addresses that they link to.",
+)
+dates_option = click.option(
+    "--dates",
+    type=click.Choice([*DateOrder]),
+    default=None,
+    help="The order of dates such as 3/4/2024; without it, they are refused.",
+)
+read_as_option = click.option(
+    "--read-as",
+    type=click.Choice([REGISTRATIONS]),
+    default=None,
+    help="Read a .json or .geojson file, an array of objects or GeoJSON features, instead of storing it.",
 )
 
 

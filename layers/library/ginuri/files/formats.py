@@ -13,10 +13,10 @@ from typing import Protocol
 from ginuri.files.code_pages import fault_of_encoding
 from ginuri.files.columns import NO_MAPPING, ColumnMapping, read_columns, split_names
 from ginuri.files.dates import DateOrder
-from ginuri.files.encodings import to_utf8
+from ginuri.files.encodings import ENCODING, describe, to_utf8
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
-from ginuri.files.options import HIDDEN_ROWS, UploadOptions
+from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS, UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.tables.damaged_numbers import DamagedCells
 from ginuri.files.tables.delimited import read_delimited
@@ -24,7 +24,7 @@ from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.rows import Row
-from ginuri.registration.verdicts import Finding, Remark, ignore, refuse
+from ginuri.registration.verdicts import Finding, Remark, ignore, refuse, shown
 
 
 class RowReader(Protocol):
@@ -43,7 +43,8 @@ class _Reading(Protocol):
 _NO_OPTIONS = UploadOptions()
 
 _SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
-_TEXTS = (".csv", ".tsv", ".jsonl")
+_JSON = (".json", ".geojson")
+_TEXTS = (".csv", ".tsv", ".jsonl", *_JSON)
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
 _GRAPHS = (".ttl", ".rdf", ".jsonld", ".nt")
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
@@ -52,6 +53,8 @@ MOST_KEY_BYTES = 800
 _PACKED = ".gz"
 SUFFIXES = tuple(f"{suffix}{packed}" for packed in ("", _PACKED) for suffix in (*_MAPPED, *_GRAPHS))
 """The suffixes of registry files; any other file is stored as it is."""
+READABLE = (*SUFFIXES, *(f"{suffix}{packed}" for packed in ("", _PACKED) for suffix in _JSON))
+"""The suffixes of files that are read, some of them only if an option says so."""
 _STORED = ".file"
 
 
@@ -92,6 +95,8 @@ def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | N
 
         return read_remarked_lines
     mapping = mapping_of(options)
+    if suffix in _JSON and options.read_as == REGISTRATIONS:
+        return partial(read_json_lines, mapping=mapping)
     if suffix in _MAPPED and not mapping.is_empty:
         return partial(_MAPPED[suffix], mapping=mapping)
     return _MAPPED.get(suffix)
@@ -117,6 +122,8 @@ def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingRe
 def fault_of_reading(key: str, options: UploadOptions) -> Finding | None:
     """Return the finding against an option that is about files of another format, or has a wrong value."""
     if fault := _fault_of_choice("dates", options.dates, list(DateOrder)):
+        return fault
+    if fault := _fault_of_choice("read-as", options.read_as, [REGISTRATIONS]):
         return fault
     if suffix_of(key) in _SPREADSHEETS:
         return _fault_of_choice("hidden-rows", options.hidden_rows, HIDDEN_ROWS) or _only_texts(options)
@@ -200,7 +207,7 @@ def read_lines(  # noqa: PLR0913  the file, and how it is read
 
 
 def _most_bytes(name: str) -> int:
-    return MOST_WHOLE_BYTES if suffix_of(name) in {*_SPREADSHEETS, *_GRAPHS} else MOST_BYTES
+    return MOST_WHOLE_BYTES if suffix_of(name) in {*_SPREADSHEETS, *_GRAPHS, *_JSON} else MOST_BYTES
 
 
 def _split(  # noqa: PLR0913  the file, and how it is read
@@ -227,8 +234,24 @@ def _split(  # noqa: PLR0913  the file, and how it is read
 
         cells = CellOptions(options.hidden_rows, split_names(options.links), damaged)
         return read(b"".join(content), heading or _heading_reader(options), options.sheet, remark, cells)
+    if suffix in _JSON:
+        from ginuri.files.json_files import read_json_file
+
+        text = b"".join(to_utf8(content, options.encoding))
+        return read_json_file(_decode(text), mapping_of(options), remark)
     lines = split_lines(to_utf8(content, options.encoding))
     return split_at_returns(lines) if suffix in _TABLES else lines
+
+
+def _decode(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(
+            ENCODING,
+            shown(error.object[error.start : error.start + 40]),
+            describe(content[error.start :][:80]),
+        ) from error
 
 
 def _heading_reader(options: UploadOptions) -> HeadingReader:

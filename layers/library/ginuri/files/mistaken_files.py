@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 from ginuri.files.encodings import to_utf8
 from ginuri.files.formats import SUFFIXES, is_graph, is_packed, mapping_of, read_lines, reader_for, suffix_of
 from ginuri.files.lines import MOST_BYTES, MOST_WHOLE_BYTES
-from ginuri.files.options import UploadOptions
+from ginuri.files.options import REGISTRATIONS, UploadOptions
 from ginuri.files.packing import BROKEN_ZIP, unpack
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.schema.values import fold_word
@@ -103,10 +103,12 @@ def _way_out_of_text(key: str, name: str, texts: Iterator[bytes], options: Uploa
     if (identifier := _find_in_json(key, text, options)) is None:
         return None
     return message(
-        "{file} names identifiers of its folder, such as {identifier}, but JSON of this kind is not read. To "
-        "register them, write each as an object in a line of its own, and end the file name in .jsonl.",
+        "{file} names identifiers of its folder, such as {identifier}, but JSON is stored unless an option "
+        "says otherwise. To register the objects of an array, or GeoJSON features, let the name end in .json "
+        "and add {option}.",
         file=name,
         identifier=identifier,
+        option=f"--read-as {REGISTRATIONS}",
     )
 
 

@@ -23,7 +23,9 @@ _ALLOWANCES = {
 _TEXTS = {
     name: name
     for name in ("snapshot", "reason", "submitter", "language", "sheet", "encoding", "links", "dates")
-} | {"columns": "map", "hidden_rows": "hidden-rows"}
+} | {"columns": "map", "hidden_rows": "hidden-rows", "read_as": "read-as"}
+REGISTRATIONS = "registrations"
+"""The value of the option `read-as` with which a JSON file is read; without it, the file is stored."""
 HIDDEN_ROWS = ("register", "leave-out")
 """What may be done with the hidden rows of a sheet."""
 # The characters besides letters and digits that are not escaped; S3 accepts only ASCII.
@@ -63,6 +65,8 @@ class UploadOptions:
     """The columns whose cells stand for the addresses that they link to: `Report,"Data, raw"`."""
     dates: str = ""
     """The order of dates with the year last: `day-first` or `month-first`; without one they are refused."""
+    read_as: str = ""
+    """`registrations`: a `.json` or `.geojson` file is read; without it, it is stored."""
 
 
 def read_options(metadata: Mapping[str, str]) -> UploadOptions:

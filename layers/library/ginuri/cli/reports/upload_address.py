@@ -7,10 +7,10 @@ from urllib.parse import unquote
 
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import fault, wrong_value
-from ginuri.files.formats import SUFFIXES
+from ginuri.files.formats import READABLE
 from ginuri.identifiers.messages import message
 
-ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(SUFFIXES, key=len, reverse=True))
+ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(READABLE, key=len, reverse=True))
 # Versions of S3 and keys may contain slashes: the key ends at the first suffix of a registry file.
 _ADDRESS = re.compile(
     rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{ENDINGS}))(?:#(.+)|/(.+?)(?:\.[a-z]{{2}})?\.(?:json|html))",

@@ -17,7 +17,7 @@ from ginuri.identifiers.messages import message
 NAME = "ginuri.toml"
 _TABLE = "upload"
 UNDER, MAP = "under", "map"
-KEPT = (UNDER, MAP, "sheet", "encoding", "hidden-rows", "links")
+KEPT = (UNDER, MAP, "sheet", "encoding", "hidden-rows", "links", "dates", "read-as")
 """The options that are kept, in the order in which they are written."""
 _HEADER = re.compile(r"^\s*\[")
 

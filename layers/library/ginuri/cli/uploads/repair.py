@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ginuri.cli.options import (
+    dates_option,
     encoding_option,
     folder_option,
     hidden_rows_option,
@@ -55,6 +56,7 @@ _Correction = tuple[str, str, str, str]
 @encoding_option
 @hidden_rows_option
 @links_option
+@dates_option
 @click.option("--yes", "is_sure", is_flag=True, help="Apply every repair without asking.")
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would be repaired; write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the repairs and the report as JSON.")
@@ -72,6 +74,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
     encoding: str,
     hidden_rows: str | None,
     links: str,
+    dates: str | None,
     is_sure: bool,
     is_dry_run: bool,
     as_json: bool,
@@ -105,6 +108,7 @@ def repair_command(  # noqa: PLR0913  the options of a command
         encoding=encoding,
         hidden_rows=hidden_rows or "",
         links=links,
+        dates=dates or "",
     )
     repairs = Repairs(f"{under}{file.name}", options)
     body, report = repairs.carry_out(file.read_bytes(), asks=asks, is_quiet=as_json)

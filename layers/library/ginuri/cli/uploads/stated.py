@@ -31,6 +31,8 @@ class Stated:
             encoding=given("encoding", ""),
             hidden_rows=given("hidden-rows", ""),
             links=given("links", ""),
+            dates=given("dates", ""),
+            read_as=given("read-as", ""),
         )
 
     def adding(self, **values: str) -> Stated:

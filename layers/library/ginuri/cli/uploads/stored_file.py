@@ -27,13 +27,15 @@ DryRun = Callable[[str, bytes], dict[str, Any]]
 """Makes a dry run of a registry file: its key and content → the report."""
 
 
-def mistaken_for_registry(file: Path, folder: str, columns: str = "") -> Message | None:
+def mistaken_for_registry(file: Path, folder: str, options: UploadOptions) -> Message | None:
     """Return the advice for a file that may contain registrations, but is not read; else None."""
-    if reader_for(file.name) is not None:
+    if reader_for(file.name, options) is not None:
         return None
     with file.open("rb") as opened:
         chunks = iter(partial(opened.read, _CHUNK), b"")
-        return way_out_of_name(file.name) or way_out_of_content(f"{folder}{file.name}", chunks, columns)
+        return way_out_of_name(file.name) or way_out_of_content(
+            f"{folder}{file.name}", chunks, options.columns
+        )
 
 
 def read_document_name(value: str) -> Identifier:

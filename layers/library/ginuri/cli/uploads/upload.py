@@ -13,18 +13,20 @@ from typing import IO, Any, NoReturn
 import click
 
 from ginuri.cli.options import (
+    dates_option,
     encoding_option,
     folder_option,
     hidden_rows_option,
     links_option,
     map_option,
+    read_as_option,
     sheet_option,
 )
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, refusal, say, write_json
 from ginuri.cli.uploads.guessed import Chosen, choose, command_for, no_folder
-from ginuri.cli.uploads.remembered import NAME, remember
+from ginuri.cli.uploads.remembered import NAME, recall, remember
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stated import Stated, state
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
@@ -77,6 +79,8 @@ _UPLOAD_IT = message("Upload it?")
 @encoding_option
 @hidden_rows_option
 @links_option
+@dates_option
+@read_as_option
 @folder_option(
     "--snapshot", help="The file is complete for this prefix: retire all other identifiers under it."
 )
@@ -105,6 +109,8 @@ def upload_command(  # noqa: PLR0913  the options of a command
     encoding: str,
     hidden_rows: str | None,
     links: str,
+    dates: str | None,
+    read_as: str | None,
     language: str,
     wait: int,
     as_json: bool,
@@ -126,7 +132,9 @@ def upload_command(  # noqa: PLR0913  the options of a command
     stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
     if (stored_file or is_stored) and is_dry_run:
         raise fault(message("A dry run stores no file. Leave out --as, --store or --dry-run."))
-    if not (stored_file or is_stored) and (mistaken := mistaken_for_registry(file, under or "", columns)):
+    read_as = read_as or recall(file).get("read-as", "")
+    reading = UploadOptions(columns=columns, read_as=read_as)
+    if not (stored_file or is_stored) and (mistaken := mistaken_for_registry(file, under or "", reading)):
         stored = message(
             "To store it as it is, for registrations to name in `file`, add {store}; to register it as an "
             "identifier, {register}.",
@@ -138,7 +146,14 @@ def upload_command(  # noqa: PLR0913  the options of a command
         confirm(localize(mistaken), message("Store it as it is?"))
         is_stored = True
     stated = state(
-        under=under, map=columns, sheet=sheet, encoding=encoding, hidden_rows=hidden_rows, links=links
+        under=under,
+        map=columns,
+        sheet=sheet,
+        encoding=encoding,
+        hidden_rows=hidden_rows,
+        links=links,
+        dates=dates or "",
+        read_as=read_as,
     )
     body, chosen = b"", Chosen(stated)
     if stored_file is None:
@@ -146,7 +161,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
         under = chosen.options.under
         _show(chosen, file, is_sure=is_sure or is_dry_run, as_json=as_json)
     key = stored_file.key if stored_file else f"{under}{stored_as(file.name) if is_stored else file.name}"
-    is_registry_file = reader_for(key) is not None
+    is_registry_file = reader_for(key, chosen.options.options) is not None
     if is_dry_run and not is_registry_file:
         raise fault(
             message(
@@ -187,7 +202,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
 def _complete(file: Path, stated: Stated, *, is_read: bool, asks: bool) -> tuple[bytes, Chosen]:
     """Read a file, and complete its options. Raises CommandFailed if only a person can."""
     body = file.read_bytes()
-    if is_read and reader_for(file.name) is not None:
+    if is_read and reader_for(file.name, stated.options) is not None:
         return body, choose(file, body, stated, asks=asks and is_terminal())
     if not stated.under:
         raise fault(no_folder(file, []))

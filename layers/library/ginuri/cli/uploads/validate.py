@@ -12,11 +12,13 @@ from typing import IO, Any
 import click
 
 from ginuri.cli.options import (
+    dates_option,
     encoding_option,
     folder_option,
     hidden_rows_option,
     links_option,
     map_option,
+    read_as_option,
     sheet_option,
 )
 from ginuri.cli.terminal import fault, language_option, refusal, write_json
@@ -62,6 +64,8 @@ AT_ONCE = Limits(
 @encoding_option
 @hidden_rows_option
 @links_option
+@dates_option
+@read_as_option
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def validate_command(  # noqa: PLR0913  the options of a command
@@ -73,6 +77,8 @@ def validate_command(  # noqa: PLR0913  the options of a command
     encoding: str,
     hidden_rows: str | None,
     links: str,
+    dates: str | None,
+    read_as: str | None,
     language: str,
     as_json: bool,
 ) -> None:
@@ -83,16 +89,6 @@ def validate_command(  # noqa: PLR0913  the options of a command
 
     Exits 0 when all is well, 1 when a line or the file would be refused, 2 when it could not be carried out.
     """
-    if mistaken := mistaken_for_registry(file, under, columns):
-        raise refusal(mistaken)
-    if reader_for(file.name) is None:
-        raise fault(
-            message(
-                "{file} is not a registry file. The name of a registry file ends in one of: {suffixes}.",
-                file=file.name,
-                suffixes=", ".join(SUFFIXES),
-            )
-        )
     options = UploadOptions(
         is_dry_run=True,
         columns=columns,
@@ -100,8 +96,20 @@ def validate_command(  # noqa: PLR0913  the options of a command
         encoding=encoding,
         hidden_rows=hidden_rows or "",
         links=links,
+        dates=dates or "",
+        read_as=read_as or "",
         language=language,
     )
+    if mistaken := mistaken_for_registry(file, under, options):
+        raise refusal(mistaken)
+    if reader_for(file.name, options) is None:
+        raise fault(
+            message(
+                "{file} is not a registry file. The name of a registry file ends in one of: {suffixes}.",
+                file=file.name,
+                suffixes=", ".join(SUFFIXES),
+            )
+        )
     with show_progress(file.name, hidden=as_json) as show:
         report = judge_offline(f"{under}{file.name}", file.read_bytes(), options, show)
     click.echo(write_json(report, indent=1) if as_json else describe_judged(report))

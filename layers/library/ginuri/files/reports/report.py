@@ -24,7 +24,7 @@ from ginuri.registration.verdicts import Outcome, Verdict, shown
 # The format of refused lines when they are not lines of the file.
 _REFUSED = {
     **dict.fromkeys((".xlsx", ".xlsm", ".ods"), ".csv"),
-    **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt"), ".jsonl"),
+    **dict.fromkeys((".ttl", ".rdf", ".jsonld", ".nt", ".json", ".geojson"), ".jsonl"),
 }
 
 

@@ -1,0 +1,187 @@
+"""Converts a JSON array of registrations, or a GeoJSON feature collection, to JSON lines.
+
+Item n of the array is line n. One item after the other is decoded.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from ginuri.files.columns import ColumnMapping, is_field
+from ginuri.files.json_lines import read_json
+from ginuri.files.schema.fields import ALIASES
+from ginuri.files.tables.language_columns import language_field
+from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import message
+from ginuri.registration.verdicts import Finding, Remark, shown, warn
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_LINE_BREAK = re.compile(r"[\r\n]+")
+_DECODER = json.JSONDecoder()
+_FEATURES, _FEATURE, _CRS = "features", "Feature", "crs"
+# The names of longitude and latitude in degrees, in the former member `crs` (GeoJSON 2008, §3.1).
+_DEGREES = re.compile(r"CRS:?84|EPSG:+4326", re.IGNORECASE)
+_MOST_REMARKS = 20
+_TOO_DEEP = message("The JSON is nested too deep. Look for brackets that are not closed.")
+_NO_ARRAY = message("The file is no array of objects, and no GeoJSON feature collection.")
+_PROJECTED = message(
+    "The coordinates are in another system than longitude and latitude. Save the file with coordinates "
+    "in WGS 84 (RFC 7946)."
+)
+_IDENTIFIER, _SPATIAL = "identifier", "spatial"
+_NAMES_OF_IDENTIFIER = {_IDENTIFIER, *(name for name, field in ALIASES.items() if field == _IDENTIFIER)}
+
+
+def read_json_file(text: str, mapping: ColumnMapping, remark: Remark) -> Iterator[bytes]:
+    """Yield a line for each object of an array, or each feature of a collection.
+
+    Members that are no field and not mapped are left out, each name with a remark before the first line.
+    Raises UnreadableFile.
+    """
+    unknown: Counter[str] = Counter()
+    for item in _items(text):
+        unknown.update(_unknown(_read(item), mapping))
+    for name, number in unknown.most_common(_MOST_REMARKS):
+        remark(_left_out(name, number))
+    for item in _items(text):
+        members = _read(item)
+        if isinstance(members, str):
+            line = _LINE_BREAK.sub(" ", members)  # tokens only: a text has no line breaks
+        else:
+            known = _registration(members, mapping)
+            line = json.dumps(
+                {name: known[name] for name in known if _is_known(name, mapping)}, ensure_ascii=False
+            )
+        yield line.encode(errors="surrogatepass") + b"\n"
+
+
+def _read(item: str) -> dict[str, Any] | str:
+    """Return an object; the text of an item that is none, or that its line would be refused for."""
+    try:
+        given = read_json(item)
+    except ValueError:
+        return item
+    return given if isinstance(given, dict) else item
+
+
+def _registration(members: dict[str, Any], mapping: ColumnMapping) -> dict[str, Any]:
+    """Return the members of an object; of a feature, its properties, its geometry and its `id`."""
+    if members.get("type") != _FEATURE:
+        return members
+    properties = members.get("properties")
+    found = dict(properties) if isinstance(properties, dict) else {}
+    if members.get("geometry") is not None and _SPATIAL not in {*found, *mapping.fields}:
+        found[_SPATIAL] = members["geometry"]
+    is_named = bool(_NAMES_OF_IDENTIFIER & found.keys()) or _IDENTIFIER in mapping.fields
+    if (
+        "id" in members
+        and "id" not in found
+        and ("id" in mapping.read or not is_named or "id" in mapping.renamed)
+    ):
+        found["id"] = members["id"]
+    return found
+
+
+def _unknown(members: dict[str, Any] | str, mapping: ColumnMapping) -> Collection[str]:
+    if isinstance(members, str):
+        return ()
+    return [name for name in _registration(members, mapping) if not _is_known(name, mapping)]
+
+
+def _is_known(name: str, mapping: ColumnMapping) -> bool:
+    return (
+        is_field(name)
+        or name in ALIASES
+        or name in mapping.renamed
+        or name in mapping.read
+        or language_field(name) is not None
+    )
+
+
+def _left_out(name: str, number: int) -> Finding:
+    return warn(
+        name,
+        "unknown column",
+        name,
+        "The member {member} of {number} objects is not a field and is not registered. To keep it, map it: "
+        "{example}.",
+        member=repr(shown(name)),
+        number=f"{number:,}",
+        example=f"properties.{shown(name)}={shown(name)}",
+    )
+
+
+def _items(text: str) -> Iterator[str]:
+    """Yield the text of each item. Raises UnreadableFile."""
+    try:
+        yield from _scan(text)
+    except json.JSONDecodeError as error:
+        raise UnreadableFile(
+            "JSON",
+            shown(text[error.pos : error.pos + 40]),
+            "The file is not valid JSON from line {line} on: {reason}",
+            line=str(error.lineno),
+            reason=error.msg,
+        ) from error
+    except RecursionError as error:
+        raise UnreadableFile("JSON", "", _TOO_DEEP) from error
+
+
+def _scan(text: str) -> Iterator[str]:
+    start = _skip(text, 1 if text.startswith("\ufeff") else 0)
+    place: int | None = start
+    if text.startswith("{", start):
+        place = _find_features(text, start)
+    elif not text.startswith("[", start):
+        raise UnreadableFile("JSON", shown(text[start : start + 40]), _NO_ARRAY)
+    end = start
+    if place is None:  # a single object
+        _, end = _DECODER.raw_decode(text, start)
+        yield text[start:end]
+        _expect_end(text, end)
+        return
+    end = _skip(text, place + 1)
+    while not text.startswith("]", end):
+        begin = end
+        _, end = _DECODER.raw_decode(text, begin)
+        yield text[begin:end]
+        end = _skip(text, end)
+        if text.startswith(",", end):
+            end = _skip(text, end + 1)
+        elif not text.startswith("]", end):
+            raise json.JSONDecodeError("Expecting ',' delimiter", text, end)
+    if place == start:
+        _expect_end(text, end + 1)
+
+
+def _find_features(text: str, start: int) -> int | None:
+    """Return the place of the array of a feature collection, or None; judge its reference system."""
+    at = _skip(text, start + 1)
+    while text.startswith('"', at):
+        name, at = _DECODER.raw_decode(text, at)
+        at = _skip(text, at)
+        if not text.startswith(":", at):
+            raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
+        at = _skip(text, at + 1)
+        if name == _FEATURES and text.startswith("[", at):
+            return at
+        value, at = _DECODER.raw_decode(text, at)
+        if name == _CRS and value is not None and not _DEGREES.search(json.dumps(value)):
+            raise UnreadableFile("crs", shown(json.dumps(value)), _PROJECTED)
+        at = _skip(text, at)
+        at = _skip(text, at + 1) if text.startswith(",", at) else at
+    return None
+
+
+def _skip(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _expect_end(text: str, at: int) -> None:
+    if (rest := _skip(text, at)) < len(text):
+        raise json.JSONDecodeError("Extra data", text, rest)
