@@ -293,7 +293,19 @@ _MAPPED: list[Sequence[_Upload]] = [
         "identifier=uri-gin/azgs/doc/{a}",
     )
 ]
+_JSON: list[Sequence[_Upload]] = [
+    [(f"{AZGS}x.json", content, {"read-as": "registrations"})]
+    for content in (
+        "17",
+        "[",
+        "[" * 100_000,
+        f'[{{"identifier": "{WELL}", "x": 1}}]',
+        '{"crs": "EPSG:26912", "features": []}',
+    )
+]
 _FILES: list[Sequence[_Upload]] = [
+    [(TABLE, f"identifier,title,\n{WELL}\n")],
+    [(TABLE, f"identifier,title,\n{WELL},a,b\n{WELL},a,b,c\n")],
     [("wells.csv", "identifier\n")],
     [(f"{AZGS}{'x' * 900}.csv", "identifier\n")],
     [(f"{KEY}.gz", b"no gzip, whatever its name says")],
@@ -529,6 +541,7 @@ UPLOADS: Sequence[Sequence[_Upload]] = [
     *_TESTS,
     *_TABLES,
     *_MAPPED,
+    *_JSON,
     [(TABLE, "identifier\n", {"language": "tlh"})],
     *_FILES,
     *_WORKBOOKS,
