@@ -12,8 +12,8 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from ginuri.cli.aws_replay import DRILLED, RECOVERED, AwsReplay
 from ginuri.cli.aws_stack import AwsStack
+from ginuri.cli.replays.aws_replay import DRILLED, RECOVERED, AwsReplay
 from ginuri.identifiers.errors import RegistryUnavailable
 from tests.whole_registries import new_stack
 

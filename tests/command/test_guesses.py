@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from openpyxl import Workbook
 
+from ginuri.cli.choices.remembered import recall, remember
 from ginuri.cli.main import main
-from ginuri.cli.uploads.remembered import recall, remember
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
 from tests.spreadsheets import saved

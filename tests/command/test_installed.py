@@ -148,7 +148,10 @@ def test_every_command_has_an_example_call() -> None:
     [
         ("functions", ["cli", "migration", "server"]),
         ("migration", ["aws.dynamodb_http", "server"]),
-        ("serve", ["aws", "cli.aws_replay", "cli.aws_stack", "cli.failures", "cli.migration", "migration"]),
+        (
+            "serve",
+            ["aws", "cli.replays.aws_replay", "cli.aws_stack", "cli.failures", "cli.migration", "migration"],
+        ),
     ],
 )
 def test_every_module_of_an_extra_can_be_imported(

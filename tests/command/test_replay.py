@@ -14,11 +14,11 @@ from click.testing import CliRunner, Result
 
 from ginuri.aws.dynamodb.items import DynamoItems
 from ginuri.aws.transfer import AwsParts, AwsTransfer
-from ginuri.cli.aws_replay import AwsReplay
 from ginuri.cli.aws_stack import read_local_stack
-from ginuri.cli.folder_replay import FolderReplay
 from ginuri.cli.folder_stack import open_folder
 from ginuri.cli.main import main
+from ginuri.cli.replays.aws_replay import AwsReplay
+from ginuri.cli.replays.folder_replay import FolderReplay
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.files.reports.report import Upload
 from ginuri.files.upload_order import stages

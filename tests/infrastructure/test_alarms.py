@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.cli.aws_replay import DRILLED, RECOVERED
+from ginuri.cli.replays.aws_replay import DRILLED, RECOVERED
 from ginuri.registration.verdicts import Outcome
 from ginuri.web.log_line import ALARMING, METRICS, NAMESPACE
 from infra.local.template import expand

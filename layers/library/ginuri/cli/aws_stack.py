@@ -187,7 +187,7 @@ class AwsStack:
     @property
     def replaying(self) -> ReplayStack:
         """The parts with which uploads are processed once more."""
-        from ginuri.cli.aws_replay import AwsReplay
+        from ginuri.cli.replays.aws_replay import AwsReplay
 
         return AwsReplay(self)
 

@@ -96,7 +96,7 @@ class FolderStack(FolderReports):
     @property
     def replaying(self) -> ReplayStack:
         """The parts with which uploads are processed once more."""
-        from ginuri.cli.folder_replay import FolderReplay
+        from ginuri.cli.replays.folder_replay import FolderReplay
 
         return FolderReplay(self._database, self)
 

@@ -12,6 +12,9 @@ from typing import IO, Any, NoReturn
 
 import click
 
+from ginuri.cli.choices.choice import Chosen, choose, command_for, no_folder
+from ginuri.cli.choices.remembered import NAME, recall, remember
+from ginuri.cli.choices.stated import Stated, state
 from ginuri.cli.options import (
     dates_option,
     encoding_option,
@@ -25,10 +28,7 @@ from ginuri.cli.options import (
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, refusal, say, write_json
-from ginuri.cli.uploads.guessed import Chosen, choose, command_for, no_folder
-from ginuri.cli.uploads.remembered import NAME, recall, remember
 from ginuri.cli.uploads.report_text import describe
-from ginuri.cli.uploads.stated import Stated, state
 from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
 from ginuri.cli.uploads.waiting import wait_for_report
 from ginuri.files.formats import reader_for, stored_as
@@ -258,7 +258,7 @@ def _ask(
     stack: Stack, key: str, body: bytes | IO[bytes], options: UploadOptions, wait: float
 ) -> bytes | IO[bytes]:
     """Show what would change, ask once, and return the content to upload; exit with 1 if that is refused."""
-    from ginuri.cli.uploads.corrections import find_corrections  # it uses what is defined here
+    from ginuri.cli.choices.corrections import find_corrections  # it uses what is defined here
 
     corrected = find_corrections(key, body, options) if isinstance(body, bytes) else None
     if corrected is None:

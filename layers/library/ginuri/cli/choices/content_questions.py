@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from ginuri.cli.choices.stated import Stated
 from ginuri.cli.terminal import format_value, localize, say
-from ginuri.cli.uploads.stated import Stated
 from ginuri.files.formats import fault_of_reading
 from ginuri.files.guesses.encodings import propose_encoding
 from ginuri.files.guesses.sheets import LinkColumn, find_hidden_rows, find_link_columns

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import click
 
+from ginuri.cli.choices.content_questions import choose_encoding, choose_hidden_rows, find_links
+from ginuri.cli.choices.remembered import MAP, NAME, recall
+from ginuri.cli.choices.stated import Stated
 from ginuri.cli.options import read_folder
 from ginuri.cli.terminal import fault, format_value, localize, say, wrong_value
-from ginuri.cli.uploads.content_questions import choose_encoding, choose_hidden_rows, find_links
-from ginuri.cli.uploads.remembered import MAP, NAME, recall
-from ginuri.cli.uploads.stated import Stated
 from ginuri.files.columns import list_columns, read_columns, write_map, write_map_option, write_names
 from ginuri.files.formats import is_graph, read_lines, reader_for
 from ginuri.files.guesses.candidates import Ambiguity, Doubt

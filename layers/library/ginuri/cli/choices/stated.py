@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ginuri.cli.uploads.remembered import KEPT, MAP, UNDER
+from ginuri.cli.choices.remembered import KEPT, MAP, UNDER
 from ginuri.files.columns import quote_argument
 from ginuri.files.options import UploadOptions
 

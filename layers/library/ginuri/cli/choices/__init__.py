@@ -1,0 +1,1 @@
+"""What a person chooses before an upload: guesses, questions and corrections. Read `choice` first."""

@@ -1,0 +1,1 @@
+"""Stacks whose uploads are processed once more: in AWS, and in a registry folder."""
