@@ -291,6 +291,7 @@ _MAPPED: list[Sequence[_Upload]] = [
         "identifier=a,title=a",
         "identifier=z",
         "identifier=uri-gin/azgs/doc/{a}",
+        f"sha256:{'0' * 64}#x",
     )
 ]
 _JSON: list[Sequence[_Upload]] = [

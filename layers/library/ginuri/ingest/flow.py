@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import RowReader, fault_of, fault_of_reading, reader_for
-from ginuri.files.options import UploadOptions, fault_of_options, read_options
+from ginuri.files.options import UploadOptions, fault_of_options, read_options, write_options
 from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.summary import ReportSummary
 from ginuri.files.tables.heading import UnusableHeading
@@ -43,10 +43,11 @@ from ginuri.ingest.queue_messages import (
 from ginuri.ingest.reports.reporting import refuse_upload, report_stored_file, write_final_report
 from ginuri.ingest.reports.verdicts import verdicts_key
 from ginuri.ingest.scheduler import begin_pass, next_steps, sent_key
+from ginuri.ingest.stored_mappings import with_mapping
 from ginuri.ingest.test_runs.results import is_to_test
 from ginuri.ingest.waiting import wait
 from ginuri.ingest.work_items import register_rows
-from ginuri.registration.verdicts import refuse
+from ginuri.registration.verdicts import Finding, refuse
 
 _METADATA = "metadata"
 
@@ -94,8 +95,10 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
 def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, int]:
     upload = attempt.upload
     head = collaborators.uploads.head(upload.key, upload.version)
-    metadata: Mapping[str, str] = head.metadata if head else {}
-    options = read_options(metadata)
+    stated = read_options(head.metadata if head else {})
+    options = with_mapping(stated, upload.folder, collaborators.uploads)
+    if isinstance(options, Finding):
+        return refuse_upload(attempt, stated, [options], collaborators)
     read = reader_for(upload.key, options)
     if read is None:
         return report_stored_file(attempt, options, collaborators)
@@ -108,7 +111,7 @@ def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, in
     if fault is not None:
         return refuse_upload(attempt, options, [fault], collaborators)
     try:
-        return _chunk(attempt, read, metadata, head.size if head else 0, collaborators)
+        return _chunk(attempt, read, options, head.size if head else 0, collaborators)
     except UnreadableFile as error:
         return _refuse_unreadable(attempt, options, error, collaborators)
 
@@ -167,11 +170,11 @@ def _refuse_unreadable(
 def _chunk(
     attempt: Attempt,
     read: RowReader,
-    metadata: Mapping[str, str],
+    options: UploadOptions,
     size: int,
     collaborators: IngestCollaborators,
 ) -> dict[str, int]:
-    upload, options, checkpoints = attempt.upload, read_options(metadata), MemoryCheckpoints()
+    upload, checkpoints = attempt.upload, MemoryCheckpoints()
     progress = FileProgress(attempt, checkpoints, collaborators)
     chunks = read_all_chunks(
         upload, read, options, collaborators, watch=lambda pieces: progress.watch_reading(pieces, size)
@@ -179,7 +182,7 @@ def _chunk(
     first = next(chunks, None)
     if first is not None and not (first[0].is_last and sum(first[0].rows) <= collaborators.limits.task_rows):
         store = CheckpointStore(collaborators.uploads, attempt)
-        store.write(_METADATA, json.dumps(dict(metadata)).encode())
+        store.write(_METADATA, json.dumps(write_options(options)).encode())
         progress.begin()
         write_chunk(store, *first)
         del first  # written, so free its memory

@@ -14,6 +14,7 @@ from ginuri.cli.terminal import write_json, wrong_value
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.mistaken_files import way_out_of_content, way_out_of_name
 from ginuri.files.options import UploadOptions, write_options
+from ginuri.files.stored_mapping import is_too_long, key_of, refer, store_beside
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder
@@ -36,6 +37,15 @@ def mistaken_for_registry(file: Path, folder: str, options: UploadOptions) -> Me
         return way_out_of_name(file.name) or way_out_of_content(
             f"{folder}{file.name}", chunks, options.columns
         )
+
+
+def store_mapping(stack: Stack, key: str, options: UploadOptions) -> UploadOptions:
+    """Store a mapping that is too long for the metadata of an upload beside it, and refer to it."""
+    if not options.columns or not is_too_long(options):
+        return options
+    digest, content = store_beside(options)
+    version = stack.put(key_of(digest, key[: key.rfind("/") + 1]), content, _KNOWINGLY)
+    return refer(options, digest, version)
 
 
 def read_document_name(value: str) -> Identifier:

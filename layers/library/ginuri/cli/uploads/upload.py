@@ -29,7 +29,12 @@ from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, language_option, localize, refusal, say, write_json
 from ginuri.cli.uploads.report_text import describe
-from ginuri.cli.uploads.stored_file import StoredFileUpload, mistaken_for_registry, read_document_name
+from ginuri.cli.uploads.stored_file import (
+    StoredFileUpload,
+    mistaken_for_registry,
+    read_document_name,
+    store_mapping,
+)
 from ginuri.cli.uploads.waiting import wait_for_report
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.options import UploadOptions, write_options
@@ -296,7 +301,7 @@ def submit(  # noqa: PLR0913  the file, and how it is submitted
     _check_name(key)
     if not isinstance(body, bytes):
         body.seek(0)
-    version = stack.put(key, body, write_options(options))
+    version = stack.put(key, body, write_options(store_mapping(stack, key, options)))
     report = wait_for_report(stack, key, version, wait, quiet=quiet, is_dry_run=options.is_dry_run)
     if report is None:
         raise fault(
