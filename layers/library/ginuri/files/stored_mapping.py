@@ -1,7 +1,7 @@
 """Mappings that are too long for the metadata of an object: each is stored as a file beside its uploads.
 
-The file has its SHA-256 as its name, in the folder of the upload, and the upload names the digest and the version.
-So an upload has the same mapping each time it is processed, and nobody needs further permissions to store one.
+The file has its SHA-256 as its name, in the folder of the upload, and the upload names the digest and the
+version. So an upload has the same mapping each time it is processed, and nobody needs further permissions.
 """
 
 from __future__ import annotations
