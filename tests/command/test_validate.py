@@ -181,3 +181,17 @@ def test_an_unusable_heading_gives_one_line_of_the_report(tmp_path: Path) -> Non
     assert result.exit_code == 1
     assert refused.startswith("  line 3: refused: identifier (Persistent ID, Name): Line 3 names the columns")
     assert refused.endswith('--map "identifier=Persistent ID,title=Name"')
+
+
+def test_the_options_of_reading_are_those_of_an_upload(tmp_path: Path) -> None:
+    table = "id,title\nuri-gin/azgs/doc/1,Huérfano\n"
+    (tmp_path / "wells.csv").write_bytes(table.encode("macintosh"))
+    (tmp_path / "wells.xlsx").write_bytes(
+        written([["id", "url"], ["uri-gin/azgs/doc/1", "https://a.example/"]])
+    )
+
+    encoded = _validate(tmp_path / "wells.csv", "--encoding", "macintosh")
+    linked = _validate(tmp_path / "wells.xlsx", "--links", "Report", "--hidden-rows", "leave-out")
+
+    assert encoded.exit_code == 0
+    assert (linked.exit_code, "There is no column 'Report' to take links from." in linked.stdout) == (1, True)

@@ -52,8 +52,8 @@ def test_a_byte_that_is_no_character_is_refused_in_its_cell() -> None:
     ("key", "encoding", "message"),
     [
         (TABLE, "klingon", "There is no code page 'klingon' in the list: utf-8, windows-1250, "),
-        ("uri-gin/azgs/x.xlsx", "cp437", "Only a text has a code page (.csv, .tsv, .jsonl). Leave out --enc"),
-        ("uri-gin/azgs/x.ttl", "cp437", "Only a text has a code page (.csv, .tsv, .jsonl). Leave out --enc"),
+        ("uri-gin/azgs/x.xlsx", "cp437", "Only a text has a code page (.csv, .tsv, .jsonl"),
+        ("uri-gin/azgs/x.ttl", "cp437", "Only a text has a code page (.csv, .tsv, .jsonl"),
     ],
 )
 def test_a_wrong_code_page_refuses_the_file(key: str, encoding: str, message: str) -> None:
