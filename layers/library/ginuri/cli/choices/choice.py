@@ -16,8 +16,9 @@ from ginuri.cli.choices.stated import Stated
 from ginuri.cli.options import read_folder
 from ginuri.cli.terminal import fault, format_value, localize, say, wrong_value
 from ginuri.files.columns import list_columns, read_columns, write_map, write_map_option, write_names
-from ginuri.files.formats import is_graph, read_lines, reader_for
+from ginuri.files.formats import is_graph, read_lines, reader_for, suffix_of
 from ginuri.files.guesses.candidates import Ambiguity, Doubt
+from ginuri.files.guesses.objects import SUFFIXES
 from ginuri.files.guesses.tables import (
     IDENTIFIER,
     MOST_ROWS,
@@ -26,6 +27,7 @@ from ginuri.files.guesses.tables import (
     guess_table,
     proposing_reader,
 )
+from ginuri.files.options import REGISTRATIONS, UploadOptions
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
@@ -61,9 +63,20 @@ def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
         line = message("As before ({file}): {options}", file=NAME, options=options.as_command())
         return Chosen(options, [localize(line)])
     with_encoding, lines = choose_encoding(file, stated, body)
+    with_encoding = with_encoding.adding(
+        **{"read-as": REGISTRATIONS if not stated.under and is_of_objects(file) else ""}
+    )
     chosen = _choose_rest(file, body, with_encoding, asks=asks)
     is_guessed = chosen.options != stated
     return replace(chosen, summary=[*lines, *chosen.summary], is_guessed=is_guessed)
+
+
+def is_of_objects(file: Path) -> bool:
+    """Return whether a JSON file has objects with identifiers, which an option must ask to register."""
+    if suffix_of(file.name) not in SUFFIXES:
+        return False
+    guess = guess_table(file.name, file.read_bytes(), UploadOptions())
+    return guess is not None and bool(guess.folders)
 
 
 def _choose_rest(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
@@ -150,7 +163,9 @@ def _folders_of_path(file: Path) -> Iterator[str]:
 def _describe_columns(guess: TableGuess, sources: Mapping[str, str]) -> Iterator[str]:
     if not sources:
         return
-    yield localize(message("Line {line} is the heading. Columns:", line=str(guess.sample.line)))
+    heading = message("Line {line} is the heading. Columns:", line=str(guess.sample.line))
+    members = message("Each object is read as a registration. Members:")
+    yield localize(heading if guess.sample.line else members)
     mapping = read_columns(write_map(sources))
     filler = None if isinstance(mapping, Finding) else HeadingReader(mapping).templates(guess.sample.names)
     row = next(iter(guess.sample.rows), ())

@@ -12,7 +12,7 @@ from typing import IO, Any, NoReturn
 
 import click
 
-from ginuri.cli.choices.choice import Chosen, choose, command_for, no_folder
+from ginuri.cli.choices.choice import Chosen, choose, command_for, is_of_objects, no_folder
 from ginuri.cli.choices.remembered import NAME, recall, remember
 from ginuri.cli.choices.stated import Stated, state
 from ginuri.cli.options import (
@@ -139,7 +139,10 @@ def upload_command(  # noqa: PLR0913  the options of a command
         raise fault(message("A dry run stores no file. Leave out --as, --store or --dry-run."))
     read_as = read_as or recall(file).get("read-as", "")
     reading = UploadOptions(columns=columns, read_as=read_as)
-    if not (stored_file or is_stored) and (mistaken := mistaken_for_registry(file, under or "", reading)):
+    is_read = not (stored_file or is_stored) and (bool(read_as) or (under is None and is_of_objects(file)))
+    if not (stored_file or is_stored or is_read) and (
+        mistaken := mistaken_for_registry(file, under or "", reading)
+    ):
         stored = message(
             "To store it as it is, for registrations to name in `file`, add {store}; to register it as an "
             "identifier, {register}.",
@@ -162,7 +165,8 @@ def upload_command(  # noqa: PLR0913  the options of a command
     )
     body, chosen = b"", Chosen(stated)
     if stored_file is None:
-        body, chosen = _complete(file, chosen.options, is_read=not is_stored, asks=not (is_sure or as_json))
+        is_read |= not is_stored and reader_for(file.name, reading) is not None
+        body, chosen = _complete(file, chosen.options, is_read=is_read, asks=not (is_sure or as_json))
         under = chosen.options.under
         _show(chosen, file, is_sure=is_sure or is_dry_run, as_json=as_json)
     key = stored_file.key if stored_file else f"{under}{stored_as(file.name) if is_stored else file.name}"
@@ -207,7 +211,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
 def _complete(file: Path, stated: Stated, *, is_read: bool, asks: bool) -> tuple[bytes, Chosen]:
     """Read a file, and complete its options. Raises CommandFailed if only a person can."""
     body = file.read_bytes()
-    if is_read and reader_for(file.name, stated.options) is not None:
+    if is_read:
         return body, choose(file, body, stated, asks=asks and is_terminal())
     if not stated.under:
         raise fault(no_folder(file, []))

@@ -11,6 +11,7 @@ from ginuri.files.columns import is_field
 from ginuri.files.formats import heading_reader, mapping_of, read_lines
 from ginuri.files.guesses.candidates import Candidate, Doubt, MappingProposal
 from ginuri.files.guesses.mapping import propose_mapping
+from ginuri.files.guesses.objects import as_rows, read_objects
 from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.heading import HeadingReader
@@ -32,7 +33,7 @@ class Sample:
     """The heading of a table, and its first rows."""
 
     line: int
-    """The line of the heading."""
+    """The line of the heading; 0 for objects, whose members have names."""
     names: Sequence[str]
     rows: Sequence[Sequence[str]]
 
@@ -68,7 +69,9 @@ class TableGuess:
 
 
 def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None:
-    """Read the heading and the first rows of a table; None for another or an unreadable file."""
+    """Read the heading and the first rows of a table, or of objects; None for any other file."""
+    if objects := read_objects(name, body, MOST_ROWS):
+        return Sample(0, *as_rows(objects))
     if heading_reader(name, options) is None:
         return None
     test = proposing_reader(options)

@@ -1,0 +1,51 @@
+"""The objects of a JSON array, or the features of a GeoJSON collection, as the rows of a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from ginuri.files.formats import is_packed, suffix_of
+from ginuri.files.lines import MOST_WHOLE_BYTES
+from ginuri.files.packing import unpack
+from ginuri.identifiers.errors import UnreadableFile
+
+SUFFIXES = (".json", ".geojson")
+_FEATURE = "Feature"
+
+
+def read_objects(name: str, body: bytes, most: int) -> Sequence[Mapping[str, Any]]:
+    """Return the first objects of a file; a feature has its properties. Empty for any other file."""
+    if suffix_of(name) not in SUFFIXES:
+        return ()
+    try:
+        content = b"".join(unpack([body], MOST_WHOLE_BYTES)) if is_packed(name) else body
+        given = json.loads(content)
+    except (ValueError, RecursionError, UnreadableFile):
+        return ()
+    if isinstance(given, dict):
+        given = given.get("features")
+    if not isinstance(given, list):
+        return ()
+    return [_members(each) for each in islice(given, most) if isinstance(each, dict)]
+
+
+def as_rows(objects: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Return the names of all members, and a row for each object, with an empty cell for a missing one."""
+    names = list(dict.fromkeys(name for each in objects for name in each))
+    return names, [[_text(each.get(name)) for name in names] for each in objects]
+
+
+def _members(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    properties = given.get("properties")
+    if given.get("type") != _FEATURE or not isinstance(properties, dict):
+        return given
+    return properties
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
