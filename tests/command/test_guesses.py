@@ -264,3 +264,15 @@ def test_stated_options_about_the_content_reach_the_upload(
 
     assert stated.exit_code == 0, stated.output
     assert "Only a spreadsheet has" in refused.stdout
+
+
+@pytest.mark.parametrize(("other", "order"), [("25/04/2024", "day-first"), ("04/25/2024", "month-first")])
+def test_the_order_of_dates_is_the_only_one_that_fits_all(
+    tmp_path: Path, environment: dict[str, str], other: str, order: str
+) -> None:
+    rows = f"uri-gin/azgs/doc/d1,A,03/04/2024\nuri-gin/azgs/doc/d2,B,{other}\n"
+    file = _write(tmp_path, "dated.csv", f"PID,Name,Valid from\n{rows}")
+
+    result = _run(environment, "upload", file, "--dry-run")
+
+    assert f"  dates: {order}, which fits all of them" in result.stdout, result.output

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from ginuri.cli.choices.content_questions import choose_encoding, choose_hidden_rows, find_links
+from ginuri.cli.choices.content_questions import choose_dates, choose_encoding, choose_hidden_rows, find_links
 from ginuri.cli.choices.remembered import MAP, NAME, recall
 from ginuri.cli.choices.stated import Stated
 from ginuri.cli.options import read_folder
@@ -37,6 +37,8 @@ from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.verdicts import Finding
 
 _OF_IDENTIFIERS = {Doubt.NUMBERS, Doubt.IDENTIFIER}
+_DATES = {"valid_from", "until"}
+"""The fields that are days."""
 _MOST_NAMED = 5
 """The most folders to choose from."""
 
@@ -123,9 +125,16 @@ def _choose_columns(  # noqa: PLR0913  what is known of the file
         stated = stated.adding(links=write_names([linked]))
         sources.setdefault("location", linked)
     options = stated.adding(map=write_map(sources)) if sources else stated
+    options, of_dates = choose_dates(options, _dates(guess), asks=asks)
     chosen = _choose_folder(file, options, folders, asks=asks)
-    lines = [*_describe_columns(guess, sources), *chosen.summary]
+    lines = [*_describe_columns(guess, sources), *of_dates, *chosen.summary]
     return Chosen(chosen.options, lines)
+
+
+def _dates(guess: TableGuess) -> Iterator[str]:
+    for candidate in guess.proposal.chosen:
+        if candidate.field in _DATES and candidate.source in guess.sample.names:
+            yield from guess.sample.values(candidate.source)
 
 
 def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, asks: bool) -> Chosen:

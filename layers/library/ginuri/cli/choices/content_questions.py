@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from ginuri.cli.choices.stated import Stated
 from ginuri.cli.terminal import format_value, localize, say
+from ginuri.files.dates import DateMeaning, DateOrder, meaning_of_dates
 from ginuri.files.formats import fault_of_reading
 from ginuri.files.guesses.encodings import propose_encoding
 from ginuri.files.guesses.sheets import LinkColumn, find_hidden_rows, find_link_columns
@@ -51,6 +53,19 @@ def choose_hidden_rows(
     )
     answer = click.prompt(localize(message("What is to be done with them?")), type=click.Choice(HIDDEN_ROWS))
     return stated.adding(**{"hidden-rows": str(answer)})
+
+
+def choose_dates(stated: Stated, values: Iterable[str], *, asks: bool) -> tuple[Stated, list[str]]:
+    """Find the order of day and month that fits all dates; if both do, ask on a terminal."""
+    meaning = DateMeaning.UNORDERED if "dates" in stated.values else meaning_of_dates(values)
+    if meaning is DateMeaning.AMBIGUOUS and asks:
+        question = message("Is the day or the month first in dates such as 03/04/2024?")
+        order = click.prompt(localize(question), type=click.Choice([str(each) for each in DateOrder]))
+        return stated.adding(dates=str(order)), []
+    if meaning.order is None:
+        return stated, []
+    line = message("dates: {order}, which fits all of them", order=str(meaning.order))
+    return stated.adding(dates=str(meaning.order)), [f"  {localize(line)}"]
 
 
 def find_links(
