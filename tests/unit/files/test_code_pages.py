@@ -113,6 +113,15 @@ def test_the_proposed_code_page_makes_words(text: str, encoding: str, shown: str
     assert "\ufffd" in proposed.before
 
 
+def test_a_code_page_is_proposed_however_late_it_shows() -> None:
+    content = b"identifier;title\n" * 100_000 + "1;Größe\n".encode("cp1252") + b"x;y\n" * 100_000
+
+    proposed = propose_encoding(content)
+
+    assert proposed is not None
+    assert (proposed.name, proposed.after) == ("windows-1252", "Größe")
+
+
 @pytest.mark.parametrize(
     "head",
     [
@@ -120,6 +129,7 @@ def test_the_proposed_code_page_makes_words(text: str, encoding: str, shown: str
         b"identifier\n",
         "Größe\nGröß".encode(),
         "Größe\nGröß".encode()[:-1],
+        "Größe\nMünchen\n".encode() + "Zürich\n".encode("cp1252"),
         "Größe".encode("utf-16"),
         "Größe".encode("utf-16-le"),
         b"PK\x03\x04\0\xff",

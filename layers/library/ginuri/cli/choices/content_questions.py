@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -10,20 +11,23 @@ import click
 from ginuri.cli.choices.stated import Stated
 from ginuri.cli.terminal import format_value, localize, say
 from ginuri.files.dates import DateMeaning, DateOrder, meaning_of_dates
-from ginuri.files.formats import fault_of_reading
+from ginuri.files.formats import fault_of_reading, is_packed
 from ginuri.files.guesses.encodings import propose_encoding
 from ginuri.files.guesses.sheets import LinkColumn, find_hidden_rows, find_link_columns
+from ginuri.files.lines import MOST_BYTES
 from ginuri.files.options import HIDDEN_ROWS, UploadOptions
+from ginuri.files.packing import unpack
 from ginuri.files.tables.heading import HeadingReader
+from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import counted, message
 
-_HEAD = 64 * 1024
-"""The bytes in which the code page of a file shows."""
+_MOST_CHUNKS = 1_000
+"""The most pieces of a compressed file in which its code page is looked for."""
 
 
 def choose_encoding(file: Path, stated: Stated, body: bytes) -> tuple[Stated, list[str]]:
     """Propose the code page of a file that is not UTF-8."""
-    proposed = None if "encoding" in stated.values else propose_encoding(body[:_HEAD])
+    proposed = None if "encoding" in stated.values else propose_encoding(_unpacked(file.name, body))
     if proposed is None or fault_of_reading(file.name, UploadOptions(encoding=proposed.name)):
         return stated, []
     line = message(
@@ -33,6 +37,15 @@ def choose_encoding(file: Path, stated: Stated, body: bytes) -> tuple[Stated, li
         after=repr(proposed.after),
     )
     return stated.adding(encoding=proposed.name), [localize(line)]
+
+
+def _unpacked(name: str, body: bytes) -> bytes:
+    if not is_packed(name):
+        return body
+    try:
+        return b"".join(islice(unpack([body], MOST_BYTES), _MOST_CHUNKS))
+    except UnreadableFile:
+        return b""
 
 
 def choose_hidden_rows(

@@ -14,8 +14,13 @@ _PROPOSED = (
     *("koi8-r", "cp866", "shift_jis", "gb18030", "euc-kr", "big5"),
 )
 _MOST_SHOWN = 60
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_READ = 64 * 1024
+"""The bytes to look at before and after the first one that is not UTF-8."""
 _MOST_LINES = 200
 """The lines outside ASCII by which a code page is chosen."""
+_MOST_MIXED = 0.25
+"""The lines that may look like UTF-8 by chance, for each one that does not."""
 _WORD = re.compile(r"[^\W\d_]+")
 # A character that is neither a letter nor usual within a word, such as the ³ of "Wa³brzych".
 _BROKEN = re.compile(r"(?<=[^\W\d_])(?:[^\w\s!-~·\u2018\u2019–—…]|[\x80-\x9f¹²³])(?=[^\W\d_])")
@@ -37,30 +42,39 @@ class ProposedEncoding:
     """The same piece in this code page."""
 
 
-def propose_encoding(head: bytes) -> ProposedEncoding | None:
-    """Propose the code page of a text, from its first bytes; None for UTF-8, UTF-16 and binary files."""
-    if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in head:
+def propose_encoding(content: bytes) -> ProposedEncoding | None:
+    """Propose the code page of a text, whole or its beginning; None for UTF-8, UTF-16 and binary files.
+
+    None as well for a text of which many lines are UTF-8: it is in several encodings.
+    """
+    if content.startswith(_MARKS) or b"\0" in content:
         return None
-    *whole, last = re.split(rb"[\r\n]+", head)
-    lines = [line for line in whole if not _is_utf8(line)][:_MOST_LINES]
-    if not _is_utf8(last, is_cut=True):
-        lines.append(last)
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(content)  # the last character may be cut
+    except UnicodeDecodeError as error:
+        begin = content.find(b"\n", max(0, error.start - _READ)) + 1 if error.start > _READ else 0
+    else:
+        return None
+    lines = [line for line in re.split(rb"[\r\n]+", content[begin : begin + 2 * _READ]) if not line.isascii()]
+    others = [line for line in lines if not _is_utf8(line)]
+    if not others or len(lines) - len(others) > len(others) * _MOST_MIXED:
+        return None
     faults = {
         name: _count_faults(text)
-        for name in (_PROPOSED if lines else ())
-        if (text := decode(b"\n".join(lines), name)) is not None
+        for name in _PROPOSED
+        if (text := decode(b"\n".join(others[:_MOST_LINES]), name)) is not None
     }
     if not faults:
         return None
     name = min(faults, key=faults.__getitem__)
-    piece = next(cell for cell in _SEPARATORS.split(lines[0]) if not _is_utf8(cell)).strip()
+    piece = next(cell for cell in _SEPARATORS.split(others[0]) if not _is_utf8(cell)).strip()
     after = decode(piece, name) or ""
     return ProposedEncoding(name, piece.decode(errors="replace")[:_MOST_SHOWN], after[:_MOST_SHOWN])
 
 
-def _is_utf8(line: bytes, *, is_cut: bool = False) -> bool:
+def _is_utf8(line: bytes) -> bool:
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(line, final=not is_cut)
+        line.decode()
     except UnicodeDecodeError:
         return False
     return True
