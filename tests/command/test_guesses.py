@@ -276,3 +276,18 @@ def test_the_order_of_dates_is_the_only_one_that_fits_all(
     result = _run(environment, "upload", file, "--dry-run")
 
     assert f"  dates: {order}, which fits all of them" in result.stdout, result.output
+
+
+def test_a_vocabulary_belongs_to_the_folder_of_its_subjects(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    turtle = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<http://resources.usgin.org/uri-gin/azgs/term/a> a skos:Concept ; skos:prefLabel "A"@en .
+<http://resources.usgin.org/uri-gin/azgs/term/b> a skos:Concept ; skos:prefLabel "B"@en .
+<http://elsewhere.example/c> skos:prefLabel "C"@en .
+"""
+    file = _write(tmp_path, "terms.ttl", turtle)
+
+    result = _run(environment, "upload", file, "--dry-run")
+
+    assert "folder: uri-gin/azgs/, that of all 2 identifiers" in result.stdout, result.output

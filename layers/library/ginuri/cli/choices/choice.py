@@ -18,6 +18,7 @@ from ginuri.cli.terminal import fault, format_value, localize, say, wrong_value
 from ginuri.files.columns import list_columns, read_columns, write_map, write_map_option, write_names
 from ginuri.files.formats import is_graph, read_lines, reader_for, suffix_of
 from ginuri.files.guesses.candidates import Ambiguity, Doubt
+from ginuri.files.guesses.graphs import find_folder_of_subjects
 from ginuri.files.guesses.objects import SUFFIXES
 from ginuri.files.guesses.tables import (
     IDENTIFIER,
@@ -98,11 +99,13 @@ def _choose_rest(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chos
 
 
 def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, int]:
-    """Count the folders of the identifiers in a file that is no table; RDF is read for a folder only."""
+    """Count the folders of the identifiers in a file that is no table."""
     read = reader_for(file.name, stated.options)
-    if read is None or is_graph(file.name):
+    if read is None:
         return {}
     try:
+        if is_graph(file.name):
+            return find_folder_of_subjects(file.name, body)
         rows = list(islice(read(read_lines(file.name, [body], stated.options)), MOST_ROWS))
     except UnreadableFile:
         return {}
