@@ -30,6 +30,7 @@ from ginuri.service.publications import Published
 from ginuri.web.answers.descriptions import DescriptionResponses
 from ginuri.web.events import read_request
 from ginuri.web.pages.assets import asset_path
+from ginuri.web.pages.colors import color_path
 from tests.builders import MAP, register, rest_event
 from tests.end_to_end.page_sample import enough
 from tests.example_registry import Descriptions, examples
@@ -41,6 +42,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is n
 
 HOST = "resources.example.org"
 LONG = "uri-gin/azgs/doc/map/" + "HuachucaMountainN" * 20 + "/"
+ROCKS = "uri-gin/azgs/rocks/"
 RETIRED = "uri-gin/azgs/doc/map/DGM37-HuachucaMountainNv1.0/"
 PLACE = "uri-gin/azgs/doc/map/place/"
 REPORT, ALIAS, FILE = "uri-gin/azgs/doc/report", "uri-gin/azgs/doc/map/latest/", "uri-gin/azgs/doc/a.pdf"
@@ -77,6 +79,12 @@ PAGES = {
     "cannot be searched": "/search?status=lost",
     "registry": "/registry",
     "not registered": "/about/uri-gin/azgs/doc/map/nothing/",
+    "guides": "/docs/",
+    "guide": "/docs/search/",
+    "found guides": "/docs/?q=upload",
+    "found no guides": "/docs/?q=quokka",
+    "vocabulary": f"/about/{ROCKS}",
+    "concept": f"/about/{ROCKS}granite",
     "malformed": "/about/uri-gin/azgs//" + "x" * 200,
 }
 VIEWPORT: ViewportSize = {"width": 1280, "height": 720}
@@ -113,7 +121,14 @@ def registry() -> MemoryRegistry:
     trusted = ["resources.usgin.org", "a-host-with-a-very-long-name." * 4 + "example.org"]
     title = {"en": "The uri-gin identifier scheme", "de": "Das Identifikatorschema uri-gin"}
     named = {"en": "An identifier host", "es": "Servidor de identificadores"}
-    register(registry, str(parse(f"http://{HOST}/")), record="host", title=named)
+    register(
+        registry,
+        str(parse(f"http://{HOST}/")),
+        record="host",
+        title=named,
+        featured=[MAP],
+        theme_color="#ffcc33",
+    )
     register(registry, "uri-gin/", record="scheme", title=title, trusted_hosts=trusted)
     register(
         registry,
@@ -156,6 +171,9 @@ def registry() -> MemoryRegistry:
     register(registry, REPORT, title={"": "A report"}, representations=[*days], spatial=here)
     register(registry, ALIAS, record="alias", stands_for=[MAP])
     register(registry, FILE, title={"": "A file"}, representations=forms[:1])
+    register(registry, ROCKS, title={"en": "Rocks", "es": "Rocas"})
+    for name, broader in {"igneous": {}, "granite": {"broader": f"{ROCKS}igneous"}, "x" * 60: {}}.items():
+        register(registry, f"{ROCKS}{name}", title={"en": name}, part_of=ROCKS, properties=broader)
     register(registry, "info:", record="scheme", title={"en": "The info scheme"})
     register(
         registry,
@@ -336,7 +354,8 @@ def test_a_page_is_complete_without_scripts_and_loads_only_its_own_assets(
         assert len(codes) <= 1
         land = [image.get_attribute("href") for image in scriptless.locator("svg image").all()]
         icon, asked = asset_path("icon.svg"), {url.removeprefix(service) for url in requested}
-        assert asked - {icon} == {PAGES[name], asset_path("style.css"), *filter(None, [*codes, *land])}
+        styles = [asset_path("style.css"), *([color_path("#ffcc33")] if name == "front page" else [])]
+        assert asked - {icon} == {PAGES[name], *styles, *filter(None, [*codes, *land])}
 
 
 def test_a_button_copies_the_text_before_it_and_confirms(browser: Browser, service: str) -> None:
@@ -532,18 +551,18 @@ def test_the_box_reads_an_identifier_while_typing_and_works_by_keyboard(page: Pa
     box = page.get_by_role("combobox", name="Identifier, URL or words")
     with _listening(page, "request", lambda request: asked.append(request.url)):
         box.press_sequentially(f"http://{HOST}/{MAP}"[:-1], delay=5)
-        page.get_by_role("option").first.wait_for()
+        page.locator(".reading").get_by_role("option").first.wait_for()
 
     assert len([url for url in asked if "/suggest?" in url]) == 1  # for any number of keys
     assert "resource-specific string" in page.locator(".reading dt").all_inner_texts()
     box.press("ArrowDown")
-    chosen = page.get_by_role("option", selected=True)
+    chosen = page.locator(".reading").get_by_role("option", selected=True)
     assert chosen.get_attribute("id") == box.get_attribute("aria-activedescendant")
     box.press("Escape")
-    assert not page.get_by_role("option").first.is_visible()
+    assert not page.locator(".reading").get_by_role("option").first.is_visible()
     box.press("End")
     box.press_sequentially("/")
-    page.get_by_role("option").first.wait_for()
+    page.locator(".reading").get_by_role("option").first.wait_for()
     box.press("ArrowDown")
     box.press("Enter")
     page.wait_for_url(f"{service}/about/{MAP}")

@@ -18,6 +18,7 @@ _AROUND = 80
 """The characters of an excerpt before and after the first word."""
 _FOLDER = files("ginuri.web.pages").joinpath("guides")
 _HEADING = re.compile(r'<h[23] id="([^"]*)">(.*?)</h[23]>', re.DOTALL)
+_TITLE = re.compile("<h1.*?</h1>", re.DOTALL)
 _TAG = re.compile("<[^>]*>")
 _WORD = re.compile(r"\w+")
 
@@ -66,6 +67,7 @@ def _sections() -> Sequence[Section]:
 
 def _split(guide: Guide) -> Iterator[Section]:
     html = _FOLDER.joinpath(f"{guide.name}.html").read_text(encoding="utf-8")
+    html = _TITLE.sub("", html)
     anchor, heading, at = "", guide.title, 0
     for found in _HEADING.finditer(html):
         yield Section(guide, anchor, heading, _plain(html[at : found.start()]))

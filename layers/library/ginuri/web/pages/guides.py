@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -61,7 +62,8 @@ def write_found(text: str, languages: Languages = ()) -> bytes:
     """Write the page of the sections of guides with the words of a text, in UTF-8."""
     from ginuri.web.pages.guide_search import search_guides
 
-    return write_page("guides_found", languages, text=text, matches=search_guides(text))
+    here = f"/{DOCS}/?{urlencode({'q': text}, errors='replace')}"
+    return write_page("guides_found", languages, here=here, text=text, matches=search_guides(text))
 
 
 def write_guide(name: str, host: str, languages: Languages = ()) -> bytes:
