@@ -12,6 +12,7 @@ from types import MethodType, ModuleType
 import click
 
 import ginuri
+from ginuri.cli.help.command_list import COMMANDS
 from ginuri.cli.main import main
 from ginuri.cli.stack import stack_option
 from ginuri.frozen import Frozen
@@ -23,7 +24,8 @@ _COMMANDS = """# Commands
 
 From a clone of the repository, `pip install ".[cli]"` installs the command `ginuri`; `pip install ".[serve]"`
 adds a server for one machine and leaves out the libraries for AWS. Every command prints this help with
-`--help`. The commands that run and keep a registry are on [a page of their own](operator-commands.md).
+`--help`. The commands that [look identifiers up](lookup-commands.md), and those that [run and keep a
+registry](operator-commands.md), are on pages of their own.
 
 """
 _OPERATOR_COMMANDS = """# Commands for operators
@@ -31,6 +33,13 @@ _OPERATOR_COMMANDS = """# Commands for operators
 Every other command is on the page [Commands](commands.md).
 
 """
+_LOOKUP_COMMANDS = """# Commands that look identifiers up
+
+Every other command is on the page [Commands](commands.md).
+
+"""
+_LOOKUPS = {name for name, entry in COMMANDS.items() if entry.group == "look"}
+"""The commands on the page for looking up."""
 _OPERATORS = {"backup", "check", "hosts", "inventory", "move", "redrive", "replay", "schemes", "serve"}
 """The commands on the page for operators."""
 _WHERE = "- [Where the registry is](commands.md#where-the-registry-is)"
@@ -47,6 +56,7 @@ def pages() -> Mapping[Path, str]:
     folder = FOLDER / "reference"
     return {
         folder / "commands.md": f"{_NOTE}\n{_COMMANDS}{_tidy(_commands())}",
+        folder / "lookup-commands.md": f"{_NOTE}\n{_LOOKUP_COMMANDS}{_tidy(_describe(sorted(_LOOKUPS)))}",
         folder / "operator-commands.md": f"{_NOTE}\n{_OPERATOR_COMMANDS}{_tidy(_operator_commands())}",
         folder / "python-api.md": f"{_NOTE}\n{_API}{_tidy(_api())}",
     }
@@ -77,7 +87,7 @@ def _commands() -> Iterator[str]:
     yield "## Where the registry is"
     yield "These options, or their variables, name the registry that a command works on."
     yield "\n".join(_rows(_where.params, top))
-    yield from _describe(name for name in main.list_commands(top) if name not in _OPERATORS)
+    yield from _describe(name for name in main.list_commands(top) if name not in _OPERATORS | _LOOKUPS)
 
 
 def _operator_commands() -> Iterator[str]:

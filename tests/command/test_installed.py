@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ginuri.cli.command_list import COMMANDS
+from ginuri.cli.help.command_list import COMMANDS
 from tests.installation import Environment, build_wheel, install
 from tests.stacks import settle_folder
 

@@ -49,7 +49,9 @@ def test_every_marker_of_the_page_has_a_table() -> None:
 
 @pytest.mark.parametrize("kind", Kind)
 def test_the_counted_calls_match_those_of_the_bench(kind: Kind, counts: dict[Kind, Counts]) -> None:
-    assert counts[kind].calls == LIMITS[kind.case].calls
+    # The bench requests a miss as JSON; its page reads the names before and after it as well.
+    neighbours = 2 if kind is Kind.MISS else 0
+    assert counts[kind].calls == LIMITS[kind.case].calls + neighbours
 
 
 def test_a_hit_after_a_minute_reads_ancestors_and_places_of_rules_again(counts: dict[Kind, Counts]) -> None:

@@ -129,6 +129,7 @@ UNANSWERED: list[Unanswered] = [
         )
     ),
     NotRegistered(find(MAP, AZGS), near=("uri-gin/AZGS/doc/map/DGM38/",)),
+    NotRegistered(find(MAP), in_sequence=("uri-gin/azgs/doc/map/DGM36/", "uri-gin/azgs/doc/map/DGM39/")),
     NotRegistered(find(MAP)),
     NotRegistered(find("//id.example/doc/x")),
     NotRegistered(find("//id.example/doc/x"), fallback="legacy.example.net"),

@@ -1,6 +1,6 @@
 """`ginuri`: read identifiers, look them up, and register them.
 
-`ginuri --help` imports only click: it lists the commands of `ginuri.cli.command_list`.
+`ginuri --help` imports only click: it lists the commands of `ginuri.cli.help.command_list`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ginuri.cli.command_list import COMMANDS, EXAMPLES, GROUPS, INTRODUCTION
-from ginuri.cli.languages import reads_english
+from ginuri.cli.help.command_list import COMMANDS, EXAMPLES, GROUPS, INTRODUCTION
+from ginuri.cli.help.languages import reads_english
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -43,7 +43,7 @@ class _Commands(click.Group):
             return _missing(cmd_name, error)
         command: click.Command = getattr(module, f"{cmd_name}_command")
         if not reads_english():
-            from ginuri.cli.help_texts import localize_help
+            from ginuri.cli.help.texts import localize_help
 
             localize_help(command)
         return command
@@ -54,7 +54,7 @@ class _Commands(click.Group):
         """Find a command. Raises UsageError with the likeliest one for a mistyped name."""
         name = args[0] if args else ""
         if name and not name.startswith("-") and name not in COMMANDS:
-            from ginuri.cli.help_texts import unknown_command
+            from ginuri.cli.help.texts import unknown_command
 
             raise click.UsageError(unknown_command(name, sorted(COMMANDS), _CLOSE), ctx)
         return super().resolve_command(ctx, args)
@@ -70,7 +70,7 @@ class _Commands(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401  click's signature
         """Run the command, or complete its line for a shell."""
         if os.environ.get(_COMPLETE, "").startswith("powershell"):
-            import_module("ginuri.cli.powershell")
+            import_module("ginuri.cli.help.powershell")
         return super().main(*args, **extra)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  click's signature

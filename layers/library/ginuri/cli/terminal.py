@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from ginuri.cli.languages import user_languages
+from ginuri.cli.help.languages import user_languages
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.i18n.translation import translate
 from ginuri.identifiers.messages import Words
