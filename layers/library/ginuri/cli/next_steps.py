@@ -36,7 +36,9 @@ def next_steps(report: Mapping[str, Any], stack: Stack) -> Iterator[str]:
     upload = report["upload"]
     named = name_upload(upload["key"], upload["version"])
     if report["refused_lines"]:
-        output = shlex.quote(f"refused-{PurePosixPath(upload['key']).name.removesuffix('.gz')}")
+        # The rows of a spreadsheet are returned as CSV.
+        stem = PurePosixPath(upload["key"].removesuffix(".gz")).stem
+        output = shlex.quote(f"refused-{stem}{PurePosixPath(report['refused_lines']).suffix}")
         command = f"ginuri refused {named}{stack.option} --output {output}"
         yield localize(message("to correct the refused rows: {command}", command=command))
     if not report["dry_run"] and any(report["counts"].get(outcome) for outcome in _CHANGED):
