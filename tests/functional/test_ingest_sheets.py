@@ -44,7 +44,7 @@ def test_a_second_sheet_with_identifiers_is_never_dropped_in_silence(suffix: str
     assert (lines, level) == ((), "refused")
     assert message == (
         f"{ONLY_WELLS}. There is a column `identifier` in 'Maps of 2011' as well: upload the file again for "
-        'each of them, such as with --sheet "Maps of 2011".'
+        'each of them, such as with --sheet "Maps of 2011", or for all of them with --sheet "*".'
     )
     assert report.whole["refused_lines"] is None
 
@@ -172,3 +172,56 @@ def test_a_workbook_with_one_filled_sheet_gets_no_remark() -> None:
     one, empty = written(WELLS), workbook({"Wells": WELLS, "Sheet2": [], "Template": [HEADING]})
 
     assert [_about_sheets(_upload(settled(), "xlsx", content)) for content in (one, empty)] == [[], []]
+
+
+TOGETHER = {
+    "Wells": [["identifier", "title", "properties.depth"], ["uri-gin/azgs/doc/well/1", "Well 1", "17"]],
+    "Notes": NOTES,
+    "Maps": [
+        ["Maps of 2011"],
+        ["Title", "Identifier", "Scale"],
+        ["Map 1", _MAP, "1:500"],
+        ["Map 2", "x", ""],
+    ],
+}
+
+
+@FORMATS
+@pytest.mark.parametrize("sheet", ["*", "Wells/maps"])
+def test_several_sheets_are_read_as_one_table(suffix: str, write: Write, sheet: str) -> None:
+    steward = settled()
+
+    report = _upload(steward, suffix, write(TOGETHER, ()), sheet=sheet, columns="properties.scale=Scale")
+
+    assert (steward.values(_MAP) or {})["properties"] == {"scale": "1:500"}
+    assert (steward.values("uri-gin/azgs/doc/well/1") or {})["properties"] == {"depth": "17"}
+    assert report.refused == {(6,): [("identifier", "URIscheme")]}
+    assert [message for _, level, message in _about_sheets(report) if level == "warned"] == [
+        "Further sheets were not read: 'Notes'.",
+        "The rows of the sheet 'Maps' begin after line 2: its row 2 is line 4.",
+    ]
+
+
+def test_refused_rows_of_several_sheets_have_the_columns_of_all() -> None:
+    report = _upload(settled(), "xlsx", workbook(TOGETHER), sheet="*", columns="properties.scale=Scale")
+
+    lines = (report.refused_lines or b"").decode("utf-8-sig").splitlines()
+    assert lines == ["identifier,title,properties.depth,Scale", "x,Map 2,,"]
+
+
+def test_sheets_are_read_in_the_order_of_the_option() -> None:
+    report = _upload(
+        settled(), "xlsx", workbook(TOGETHER), sheet="Maps/Wells", columns="properties.scale=Scale"
+    )
+
+    assert report.refused == {(4,): [("identifier", "URIscheme")]}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "named"), [("Wells/Rocks", "Rocks"), ("Wells/Notes", "Notes"), ("/", "Wells")]
+)
+def test_a_list_with_a_wrong_sheet_refuses_the_file(sheet: str, named: str) -> None:
+    report = _upload(settled(), "xlsx", workbook(TOGETHER), sheet=sheet)
+
+    [(_, level, message)] = _about_sheets(report)
+    assert (level, named in message) == ("refused", True)

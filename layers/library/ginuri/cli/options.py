@@ -29,7 +29,8 @@ sheet_option = click.option(
     "--sheet",
     default="",
     metavar="NAME",
-    help="The sheet of a workbook to read; without it, the first visible one with a column `identifier`.",
+    help="The sheet of a workbook to read, several as Wells/Maps, or * for all with a column `identifier`; "
+    "without it, the first visible one.",
 )
 encoding_option = click.option(
     "--encoding",

@@ -226,14 +226,19 @@ def _split(  # noqa: PLR0913  the file, and how it is read
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
         from ginuri.files.spreadsheets.csv_lines import CellOptions
+        from ginuri.files.spreadsheets.several_sheets import SheetFormat, read_sheets
 
         if suffix == ".ods":
+            from ginuri.files.spreadsheets.open_documents import list_sheets
             from ginuri.files.spreadsheets.open_documents import read_open_document as read
         else:
+            from ginuri.files.spreadsheets.workbooks import list_sheets
             from ginuri.files.spreadsheets.workbooks import read_sheet as read
 
         cells = CellOptions(options.hidden_rows, split_names(options.links), damaged)
-        return read(b"".join(content), heading or _heading_reader(options), options.sheet, remark, cells)
+        reader = heading or _heading_reader(options)
+        form = SheetFormat(read, list_sheets)
+        return read_sheets(form, b"".join(content), reader, options.sheet, remark, cells)
     if suffix in _JSON:
         from ginuri.files.json_files import read_json_file
 

@@ -56,7 +56,7 @@ class UploadOptions:
     language: str = ""
     """The language of the report as a language tag, BCP 47; English without one."""
     sheet: str = ""
-    """The name of the sheet to read; without one, the first visible sheet with identifiers."""
+    """The sheet to read, several separated by slashes, or `*` for all; else the first visible one."""
     encoding: str = ""
     """The code page of a text (`files.code_pages`); UTF-8, or as its byte order mark says, without one."""
     hidden_rows: str = ""

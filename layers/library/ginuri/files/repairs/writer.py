@@ -89,8 +89,11 @@ def _write_table(body: bytes, texts: Texts, mapping: ColumnMapping, written: set
 def _write_workbook(content: bytes, texts: Texts, options: UploadOptions) -> tuple[bytes, AbstractSet[Cell]]:
     # Spreadsheets are optional.
     from ginuri.files.spreadsheets.repairs import repair_sheet
+    from ginuri.files.spreadsheets.several_sheets import is_several
     from ginuri.files.spreadsheets.workbooks import open_workbook
 
+    if is_several(options.sheet):  # each sheet is repaired separately
+        return content, set()
     reader = HeadingReader(mapping_of(options))
     sheet = open_workbook(content, reader, options.sheet)
     columns = _columns(read_cells(sheet.lines(reader), reader))

@@ -7,7 +7,7 @@ they are written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
 from ginuri.files.spreadsheets.chosen_sheet import ChosenSheet
@@ -56,10 +56,19 @@ def open_document(
 ) -> ChosenSheet:
     """Return the chosen sheet, or the first one with identifiers. Raises UnreadableFile."""
     package = Package(content, MOST_WHOLE_BYTES)
+    chosen = choose_sheet(_list_sheets(package, heading), wanted, remark)
+    return ChosenSheet(package, _CONTENT, lambda _: _Sheet(chosen), _HIDING, tuple)
+
+
+def list_sheets(content: bytes, heading: HeadingTest) -> Sequence[ListedSheet]:
+    """List the sheets of a document in order. Raises UnreadableFile."""
+    return _list_sheets(Package(content, MOST_WHOLE_BYTES), heading)
+
+
+def _list_sheets(package: Package, heading: HeadingTest) -> Sequence[ListedSheet]:
     contents = _Contents(heading)
     package.parse(_CONTENT, contents.start, contents.end, contents.text)
-    chosen = choose_sheet(contents.sheets, wanted, remark)
-    return ChosenSheet(package, _CONTENT, lambda _: _Sheet(chosen), _HIDING, tuple)
+    return contents.sheets
 
 
 class _Contents:

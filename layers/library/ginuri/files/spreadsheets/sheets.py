@@ -18,6 +18,8 @@ MOST_STEPS = MOST_WHOLE_BYTES // CHUNK
 """The most bytes of a workbook to read in search of headings."""
 MOST_SHEETS = 1_000
 _RULE = "sheet"
+ALL = "*"
+"""The option for all visible sheets with identifiers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ class ListedSheet:
     first_rows: FirstRows
 
 
-_LOST = {FirstRows.FILLED, FirstRows.IDENTIFIED}
+LOST = {FirstRows.FILLED, FirstRows.IDENTIFIED}
+"""The first rows of a sheet that would be missed if it is not read."""
 
 
 def add_sheet(sheets: list[ListedSheet], sheet: ListedSheet) -> None:
@@ -117,8 +120,8 @@ def choose_sheet(sheets: Sequence[ListedSheet], wanted: str, remark: Remark = ig
 def _choose(sheets: Sequence[ListedSheet], wanted: str) -> int:
     places = range(len(sheets))
     if wanted:
-        name = _fold(wanted)
-        found = next((at for at in places if _fold(sheets[at].name) == name), None)
+        name = fold_name(wanted)
+        found = next((at for at in places if fold_name(sheets[at].name) == name), None)
         if found is None:
             raise UnreadableFile(
                 _RULE,
@@ -134,7 +137,7 @@ def _choose(sheets: Sequence[ListedSheet], wanted: str) -> int:
 
 
 def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator[Finding]:
-    others = [sheet for at, sheet in enumerate(sheets) if at != chosen and sheet.first_rows in _LOST]
+    others = [sheet for at, sheet in enumerate(sheets) if at != chosen and sheet.first_rows in LOST]
     read = repr(sheets[chosen].name)
     visible = [sheet for sheet in others if not sheet.is_hidden]
     if names := [sheet.name for sheet in visible if sheet.first_rows is FirstRows.IDENTIFIED]:
@@ -153,7 +156,8 @@ def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator
                 _RULE,
                 "",
                 "Only the sheet {read} was read. There is a column `identifier` in {sheets} as well: upload "
-                "the file again for each of them, such as with {option}.",
+                "the file again for each of them, such as with {option}, or for all of them with {every}.",
+                every=f"--sheet {quote_argument(ALL)}",
                 **values,
             )
         )
@@ -183,6 +187,7 @@ def _option(name: str) -> str:
     return f"--sheet {quote_argument(name)}"
 
 
-def _fold(name: str) -> str:
+def fold_name(name: str) -> str:
+    """Fold the name of a sheet."""
     # A spreadsheet ignores case in the names of sheets.
     return " ".join(name.split()).casefold()

@@ -67,6 +67,11 @@ def open_workbook(
     return ChosenSheet(package, part, open_sheet, _HIDING, partial(_filtered, package, part))
 
 
+def list_sheets(content: bytes, heading: HeadingTest) -> Sequence[ListedSheet]:
+    """List the sheets of a workbook in order. Raises UnreadableFile."""
+    return _Workbook(Package(content, MOST_WHOLE_BYTES)).list(heading)
+
+
 def _filtered(package: Package, part: str) -> Sequence[range]:
     """Return the rows that filters are applied to, of a sheet (§18.3.1.2) and of tables in it (§18.5.1)."""
     related = package.relations(part) if package.has_relations(part) else ()
@@ -108,12 +113,15 @@ class _Workbook:
         )
 
     def choose(self, heading: HeadingTest, wanted: str, remark: Remark = ignore) -> str:
+        return self._sheets[choose_sheet(self.list(heading), wanted, remark)][2]
+
+    def list(self, heading: HeadingTest) -> list[ListedSheet]:
         left, listed, first_rows = iter(range(MOST_STEPS)), list[ListedSheet](), dict[str, FirstRows]()
         for name, is_hidden, part in self._sheets:
             if part not in first_rows:
                 first_rows[part] = self._first_rows(part, heading, left)
             add_sheet(listed, ListedSheet(name, is_hidden, first_rows[part]))
-        return self._sheets[choose_sheet(listed, wanted, remark)][2]
+        return listed
 
     def _first_rows(self, part: str, heading: HeadingTest, left: Iterator[int]) -> FirstRows:
         source, search = Worksheet(self.formats), HeadingSearch(heading)
