@@ -53,7 +53,7 @@ links_option = click.option(
 )
 dates_option = click.option(
     "--dates",
-    type=click.Choice([*DateOrder]),
+    type=click.Choice([*map(str, DateOrder)]),
     default=None,
     help="The order of dates such as 3/4/2024; without it, they are refused.",
 )
