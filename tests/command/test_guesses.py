@@ -291,3 +291,15 @@ def test_a_vocabulary_belongs_to_the_folder_of_its_subjects(
     result = _run(environment, "upload", file, "--dry-run")
 
     assert "folder: uri-gin/azgs/, that of all 2 identifiers" in result.stdout, result.output
+
+
+def test_a_stated_template_of_identifiers_has_their_folder(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    file = _write(tmp_path, "wells.csv", "ID,Name\n17,Well 17\n")
+    mapping = "identifier=uri-gin/azgs/doc/{ID},title=Name"
+
+    result = _run(environment, "upload", file, "--map", mapping, "--yes")
+
+    assert (result.exit_code, "1 registered" in result.stdout) == (0, True), result.output
+    assert recall(file) == {"under": "uri-gin/azgs/", "map": mapping}

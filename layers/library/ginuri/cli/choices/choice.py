@@ -32,7 +32,7 @@ from ginuri.files.options import REGISTRATIONS, UploadOptions
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
-from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.verdicts import Finding
@@ -148,7 +148,12 @@ def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, as
         under = found[0]
         number = folders.get(under)
         reason = (
-            message("folder: {folder}, that of all {number} identifiers", folder=under, number=f"{number:,}")
+            counted(
+                "folder: {folder}, that of {number} identifier",
+                "folder: {folder}, that of all {number} identifiers",
+                number,
+                folder=under,
+            )
             if number
             else message("folder: {folder}, as the file is in it here", folder=under)
         )

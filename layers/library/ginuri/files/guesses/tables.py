@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ginuri.files.columns import is_field
+from ginuri.files.columns import ColumnMapping, is_field
 from ginuri.files.formats import heading_reader, mapping_of, read_lines
 from ginuri.files.guesses.candidates import Candidate, Doubt, MappingProposal
 from ginuri.files.guesses.mapping import propose_mapping
@@ -98,7 +98,8 @@ def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = ""
     known = HeadingReader(stated).fields(sample.names)
     if not stated.is_empty:
         column = sample.names[known.index(IDENTIFIER)] if IDENTIFIER in known else ""
-        return TableGuess(sample, _NOTHING, column, count_folders(sample.values(column) if column else ()))
+        values = sample.values(column) if column else _made(sample, stated)
+        return TableGuess(sample, _NOTHING, column, count_folders(values))
     proposal = propose_mapping(sample.names, sample.rows, folder)
     if IDENTIFIER in known and (
         folders := count_folders(sample.values(own := sample.names[known.index(IDENTIFIER)]))
@@ -109,6 +110,14 @@ def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = ""
     if column not in sample.names:
         return TableGuess(sample, proposal, "", {})
     return TableGuess(sample, proposal, column, count_folders(sample.values(column)))
+
+
+def _made(sample: Sample, stated: ColumnMapping) -> Iterator[str]:
+    """Make the identifiers of the rows as a stated template says."""
+    filler = HeadingReader(stated).templates(sample.names)
+    for row in sample.rows:
+        if len(row) == len(sample.names) and (text := filler.fill(row).texts.get(IDENTIFIER)):
+            yield text
 
 
 def _without_identifiers(proposal: MappingProposal) -> MappingProposal:
