@@ -35,8 +35,8 @@ class MemoryStack:
     option: str = ""
     served_hosts: Sequence[str] = ()
     has_ingest: bool = True
-    interrupts: bool = False
-    """Whether the user presses Ctrl-C while a command waits."""
+    interruption: BaseException | None = None
+    """The exception while a command waits, as the user presses Ctrl-C."""
     waiting: list[str] = field(default_factory=list)
 
     @property
@@ -76,8 +76,8 @@ class MemoryStack:
         return upload.version
 
     def work(self, seconds: float) -> None:
-        if self.interrupts:
-            raise KeyboardInterrupt
+        if self.interruption:
+            raise self.interruption
         raise AssertionError(seconds)  # an upload is processed when it is put
 
     def versions(self, prefix: str) -> Iterator[UploadVersion]:

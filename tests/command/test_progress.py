@@ -76,12 +76,18 @@ def test_an_upload_shows_its_progress_and_its_wait() -> None:
 
 
 @pytest.mark.parametrize(
-    ("has_ingest", "is_dry_run", "explained"), [(True, False, CONTINUES), (False, True, WAITS)]
+    ("interruption", "has_ingest", "is_dry_run", "explained"),
+    [(SystemExit(130), True, False, CONTINUES), (KeyboardInterrupt(), False, True, WAITS)],
 )
 def test_an_interrupted_upload_names_the_commands_that_continue(
-    capsys: pytest.CaptureFixture[str], *, has_ingest: bool, is_dry_run: bool, explained: str
+    capsys: pytest.CaptureFixture[str],
+    interruption: BaseException,
+    *,
+    has_ingest: bool,
+    is_dry_run: bool,
+    explained: str,
 ) -> None:
-    stack = MemoryStack(settled(), option=" --registry r", has_ingest=has_ingest, interrupts=True)
+    stack = MemoryStack(settled(), option=" --registry r", has_ingest=has_ingest, interruption=interruption)
 
     with pytest.raises(SystemExit) as ended:
         wait_for_report(stack, "uri-gin/azgs/a b.csv", "v1", 30, is_dry_run=is_dry_run)

@@ -7,12 +7,13 @@ import shutil
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
+from itertools import product
 from typing import Any
 
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from infra.local import ROOT
 from infra.local.stack import Stack
@@ -22,6 +23,7 @@ from tests.end_to_end.uploading import put, upload
 AUTHORITY = b'{"record": "authority", "identifier": "uri-gin/reps/", "title": "Reports"}\n'
 LINES = "identifier,title\nuri-gin/reps/é,No name\nuri-gin/reps/a,A\n".encode()
 KEY = "uri-gin/reps/wells (é) +1%.csv"
+ROWS = ".findings tbody tr:visible"
 
 
 @pytest.fixture(scope="module")
@@ -105,17 +107,52 @@ def test_the_list_and_the_page_of_a_report_link_each_other(web: httpx.Client, re
     assert web.get(address).status_code == 200
 
 
-def test_axe_finds_no_fault_in_the_list_and_a_report(web: httpx.Client, report: Any) -> None:
-    page_link = next(link for link in _listed(web) if link.endswith(f"{report['upload']['version']}.html"))
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    arguments = ["--no-sandbox", "--disable-gpu"]
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        ) as browser,
-        browser.new_context(bypass_csp=True) as context,
-        context.new_page() as tab,
+        playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments) as browser,
     ):
-        for path in ("/reports/", page_link):
-            tab.goto(f"{str(web.base_url).rstrip('/')}{path}")
-            found = Axe().run(tab)
-            assert found.response["violations"] == [], path
+        yield browser
+
+
+@pytest.fixture
+def page_address(web: httpx.Client, report: Any) -> str:
+    link = next(link for link in _listed(web) if link.endswith(f"{report['upload']['version']}.html"))
+    return f"{str(web.base_url).rstrip('/')}{link}"
+
+
+def test_axe_finds_no_fault_in_the_list_and_a_report(
+    web: httpx.Client, browser: Browser, page_address: str
+) -> None:
+    phone = ViewportSize(width=360, height=760)
+    with (
+        browser.new_context(bypass_csp=True) as desk,
+        browser.new_context(bypass_csp=True, color_scheme="dark", viewport=phone) as dark,
+    ):
+        for context, address in product((desk, dark), (f"{web.base_url}/reports/", page_address)):
+            tab = context.new_page()
+            tab.goto(address)
+            assert Axe().run(tab).response["violations"] == [], address
+
+
+def test_the_counts_of_a_report_filter_its_rows_without_a_script(browser: Browser, page_address: str) -> None:
+    with browser.new_context(java_script_enabled=False) as context, context.new_page() as tab:
+        tab.goto(page_address)
+        assert tab.locator(ROWS).count() == 2
+
+        tab.locator("#show-warned").focus()
+        tab.keyboard.press("Space")
+
+        assert tab.locator(ROWS).count() == 1
+        assert not tab.locator("#find").is_visible()
+
+
+def test_a_script_finds_the_rows_of_a_report_with_a_text(browser: Browser, page_address: str) -> None:
+    with browser.new_context() as context, context.new_page() as tab:
+        tab.goto(page_address)
+
+        tab.fill("#find", "reps/é")
+
+        assert (tab.locator(ROWS).count(), tab.locator("#found").inner_text()) == (1, "1")

@@ -18,7 +18,7 @@ from ginuri.registry.clock import write_moment
 
 PROGRESS_SECONDS = 2.0
 """The least seconds between two reports of one call on the progress of its upload."""
-READING, REPORTING = 10.0, 5.0
+READING, REPORTING = 15.0, 5.0
 """The percentages for reading the file and for writing its report; the rows have the rest."""
 _BEGUN = 0.1
 _LEAST_ESTIMATED = 3.0

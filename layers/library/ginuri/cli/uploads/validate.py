@@ -112,6 +112,7 @@ def validate_command(  # noqa: PLR0913  the options of a command
         )
     with show_progress(file.name, hidden=as_json) as show:
         report = judge_offline(f"{under}{file.name}", file.read_bytes(), options, show)
+        show(UploadProgress(100))
     click.echo(write_json(report, indent=1) if as_json else describe_judged(report))
     sys.exit(1 if report["counts"]["refused"] else 0)
 

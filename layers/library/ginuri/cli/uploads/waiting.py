@@ -20,7 +20,7 @@ from ginuri.files.reports.report import report_key
 from ginuri.identifiers.messages import message
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C: 128 and the number of SIGINT, as shells have it."""
+"""The exit code after Ctrl-C (`cli.__main__`)."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 """Seconds between two requests for the report: the pause grows from the first to the longest."""
 _WATCHING = 900
@@ -38,9 +38,11 @@ def wait_for_report(  # noqa: PLR0913  the upload, and how it is waited for
     try:
         with show_progress(key.rpartition("/")[2], hidden=quiet) as show:
             return _wait(stack, key, version, seconds, show)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as ended:  # the command's own signal handler exits
+        if isinstance(ended, SystemExit) and ended.code != INTERRUPTED:
+            raise
         _explain_interruption(stack, f"{key}#{version}", is_dry_run=is_dry_run)
-        sys.exit(INTERRUPTED)
+        sys.exit(INTERRUPTED)  # in place of the exception, which is explained already
 
 
 def _wait(
@@ -51,6 +53,8 @@ def _wait(
     while time.monotonic() < deadline:
         report = read_reported(stack, report_key(key, version))
         if report is not None and (report["is_complete"] or report["unfinished"]["is_given_up"]):
+            if report["is_complete"]:
+                show(UploadProgress(100))
             return report
         if (progress := read_reported(stack, progress_key(key, version))) is not None:
             show(read_progress(progress))

@@ -24,7 +24,7 @@ from ginuri.ingest.checkpoints import Attempt
 from ginuri.ingest.reports.report_rows import RowContext, find_changes, find_rows
 from ginuri.registration.verdicts import Level, Outcome
 from ginuri.web.pages.environment import make_environment
-from ginuri.web.pages.frame import policy_in_page, style_in_page
+from ginuri.web.pages.frame import policy_in_page, script_in_page, style_in_page
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -157,7 +157,11 @@ def _undo(content: ReportContent, links: PageLinks) -> str:
 def _template(language: str) -> Template:
     environment = make_environment(language, "ginuri.ingest")
     # The page is read as a file, without response headers and other files.
-    in_page = {"policy": policy_in_page(), "style": Markup(style_in_page())}  # noqa: S704  a constant style
+    in_page = {
+        "policy": policy_in_page(has_script=True),
+        "style": Markup(style_in_page()),  # noqa: S704  a constant style
+        "script": Markup(script_in_page()),  # noqa: S704  a constant script
+    }
     return environment.get_template("report.html", globals=in_page)
 
 

@@ -23,14 +23,25 @@ def style_in_page() -> str:
     return read_asset("style.css").content.decode()
 
 
-def policy_in_page(*, has_form: bool = False) -> str:
-    """Return the policy of a page with its style included, which is allowed by its digest.
+def script_in_page() -> str:
+    """Return the script of every page, for such a page."""
+    return read_asset("page.js").content.decode()
+
+
+def policy_in_page(*, has_form: bool = False, has_script: bool = False) -> str:
+    """Return the policy of a page with its style and script included, which are allowed by their digests.
 
     Such a page may be read without headers, where browsers ignore `frame-ancestors`.
     """
-    digest = base64.b64encode(hashlib.sha256(style_in_page().encode()).digest()).decode("ascii")
     receiver = "'self'" if has_form else "'none'"
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action {receiver}"
+    script = f"script-src {_digest(script_in_page())}; " if has_script else ""
+    style = f"style-src {_digest(style_in_page())}; "
+    return f"default-src 'none'; {script}{style}base-uri 'none'; form-action {receiver}"
+
+
+def _digest(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+    return f"'sha256-{digest}'"
 
 
 def prefers_page(preferences: Preferences) -> bool:

@@ -171,7 +171,27 @@ function showCopies(buttons) {
   }
 }
 
+// A field that hides the rows of tables without its text: it is only shown with a script.
+function watchFilter(field) {
+  const rows = [...document.querySelectorAll(field.dataset.rows)];
+  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const note = document.getElementById(field.getAttribute("aria-describedby"));
+
+  function filter() {
+    const words = field.value.toLowerCase().split(/\s+/);
+    rows.forEach((row, at) => {
+      row.hidden = !words.every((word) => texts[at].includes(word));
+    });
+    note.textContent = field.value.trim() ? String(rows.filter((row) => row.getClientRects().length).length) : "";
+  }
+
+  field.closest("[hidden]").hidden = false;
+  field.addEventListener("input", filter);
+  document.querySelectorAll("[name=show]").forEach((choice) => choice.addEventListener("change", filter));
+}
+
 document.querySelectorAll("form[data-suggest]").forEach(watchBox);
+document.querySelectorAll("input[data-rows]").forEach(watchFilter);
 if (navigator.clipboard) {
   showCopies(document.querySelectorAll("button[data-copied]"));
 }
