@@ -120,7 +120,7 @@ def test_moving_more_than_a_tenth_needs_the_option_many(served: Served) -> None:
 
     assert refused.exit_code == 1
     assert (
-        "the whole upload: refused: (12): This upload would change or retire 12 identifiers" in refused.stdout
+        "the whole upload: refused (12): This upload would change or retire 12 identifiers" in refused.stdout
     )
     assert "--many" in refused.stdout
     assert (done.exit_code, "12 changed" in done.stdout) == (0, True)

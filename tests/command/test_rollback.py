@@ -393,9 +393,9 @@ def test_a_large_rollback_is_compressed(served: Served) -> None:
     refused = served.run("rollback", second)
 
     assert refused.exit_code == 1
-    [why] = [each for each in refused.stdout.splitlines() if "refused: " in each]
+    [why] = [each for each in refused.stdout.splitlines() if "refused (30)" in each]
     assert why.startswith(
-        "  the whole upload: refused: (30): This upload would change or retire 30 identifiers"
+        "  the whole upload: refused (30): This upload would change or retire 30 identifiers"
     )
     assert why.endswith("upload it again with --many.")
     assert "to undo it" not in refused.stdout
