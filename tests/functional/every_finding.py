@@ -374,6 +374,7 @@ _CHOSEN: list[Sequence[_Upload]] = [
     [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "Maps"})],
     [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "none"})],
     [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "*"})],
+    [(f"{AZGS}x.xlsx", _HIDDEN, {"sheet": "A/"})],
     [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "/"})],
     [(f"{AZGS}x.xlsx", _BOOK, {"sheet": "Maps/Notes"})],
     [(KEY, _line(title="x"), {"sheet": "Wells"})],

@@ -123,6 +123,26 @@ def test_hidden_rows_are_found_with_those_of_a_filter(name: str, content: bytes,
     assert (hidden.number, hidden.filtered, list(hidden.lines)) == (3, filtered, [5, 6, 9])
 
 
+def test_hidden_rows_of_several_sheets_are_named_with_their_sheet() -> None:
+    book = Workbook()
+    for name in ("Wells", "Maps", "Notes"):
+        sheet = book.create_sheet(name)
+        sheet.append(["identifier" if name != "Notes" else "x", "title"])
+        for number in range(3):
+            sheet.append([f"{DOC}{name}{number}", "x"])
+        sheet.row_dimensions[3].hidden = True
+    options = UploadOptions(sheet="Wells/Maps")
+
+    report = settled().upload("uri-gin/azgs/wells.xlsx", saved(book), **write_options(options))
+    hidden = find_hidden_rows("wells.xlsx", saved(book), options)
+
+    messages = [finding["message"] for verdict in report.verdicts for finding in verdict.findings]
+    named = [text for text in messages if "hidden row is registered like any other: 3." in text]
+    assert [text.partition(":")[0] for text in named] == ["Sheet 'Wells'", "Sheet 'Maps'"]
+    assert hidden is not None
+    assert (hidden.number, list(hidden.lines)) == (2, [3])
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

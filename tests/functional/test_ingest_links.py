@@ -184,3 +184,23 @@ def test_a_sheet_with_too_many_links_is_refused() -> None:
 
     [verdict] = report.verdicts
     assert verdict.findings[0]["message"].startswith("A sheet may have at most 200,000 cells with links.")
+
+
+def test_links_of_several_sheets_are_counted_together() -> None:
+    book, steward = Workbook(), settled()
+    for at, name in enumerate(("2011", "2012")):
+        sheet = book.create_sheet(name)
+        sheet.append(["ID", "Report"])
+        sheet.append([f"{DOC}{name}", "Report"])
+        sheet["B2"].hyperlink = f"https://a.example/{at}"
+    options = UploadOptions(columns=MAPPED, links="Report", sheet="*")
+
+    steward.upload("uri-gin/azgs/wells.xlsx", saved(book), **write_options(options))
+
+    assert (_location(steward, 2011), _location(steward, 2012)) == (
+        "https://a.example/0",
+        "https://a.example/1",
+    )
+    assert find_link_columns("wells.xlsx", saved(book), options) == [
+        LinkColumn("Report", 2, 2, "Report", "https://a.example/0")
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ginuri.files.formats import heading_reader, is_packed, is_spreadsheet, suff
 from ginuri.files.lines import MOST_WHOLE_BYTES
 from ginuri.files.options import UploadOptions
 from ginuri.files.packing import unpack
+from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.cells import HeadingTest
 from ginuri.files.tables.heading import column_name
 from ginuri.identifiers.errors import UnreadableFile
@@ -37,40 +38,63 @@ class LinkColumn:
 def find_hidden_rows(
     name: str, body: bytes, options: UploadOptions, heading: HeadingTest | None = None
 ) -> HiddenRows | None:
-    """Find the hidden rows of the sheet that would be read; None without any, and for other files.
+    """Find the hidden rows of the sheets that would be read; None without any, and for other files.
 
-    `heading` finds the heading in place of the reader for the options.
+    `heading` finds the heading in place of the reader for the options. Of several sheets, the rows are those
+    of the first one with hidden rows.
     """
     test = heading or heading_reader(name, options)
     try:
-        sheet = _open(name, body, options, test)
-        return sheet.find_hidden(test) if sheet and test else None
+        found = [each.find_hidden(test) for each in _open(name, body, options, test)] if test else []
     except UnreadableFile:
         return None
+    hidden = [each for each in found if each is not None]
+    if len(hidden) < 2:  # noqa: PLR2004  several sheets
+        return hidden[0] if hidden else None
+    return replace(
+        hidden[0],
+        number=sum(each.number for each in hidden),
+        filtered=sum(each.filtered for each in hidden),
+        listed=f"{hidden[0].listed} …",
+    )
 
 
 def find_link_columns(
     name: str, body: bytes, options: UploadOptions, heading: HeadingTest | None = None
 ) -> Sequence[LinkColumn]:
-    """Find the columns of the sheet that would be read whose cells link to another address than they show."""
+    """Find the columns of the sheets to read whose cells link to another address than they show."""
     test = heading or heading_reader(name, options)
+    found: dict[str, LinkColumn] = {}
+    if test is None:
+        return []
     try:
-        sheet = _open(name, body, options, test)
-        return _find_links(sheet.rows_below(test, with_links=True)) if sheet and test else ()
+        for sheet in _open(name, body, options, test):
+            for column in _find_links(sheet.rows_below(test, with_links=True)):
+                first = found.setdefault(fold_word(column.name), replace(column, number=0))
+                found[fold_word(column.name)] = replace(first, number=first.number + column.number)
     except UnreadableFile:
+        return []
+    return list(found.values())
+
+
+def _open(name: str, body: bytes, options: UploadOptions, heading: HeadingTest) -> Sequence[ChosenSheet]:
+    """Open the sheet, or the sheets, that would be read; none of a file that is no spreadsheet."""
+    if not is_spreadsheet(name):
         return ()
-
-
-def _open(name: str, body: bytes, options: UploadOptions, heading: HeadingTest | None) -> ChosenSheet | None:
     content = b"".join(unpack([body], MOST_WHOLE_BYTES)) if is_packed(name) else body
-    if heading is None or not is_spreadsheet(name):
-        return None
     # Spreadsheets are optional.
+    from ginuri.files.spreadsheets.several_sheets import SheetFormat, find_several
+
     if suffix_of(name) == ".ods":
+        from ginuri.files.spreadsheets.open_documents import list_sheets
         from ginuri.files.spreadsheets.open_documents import open_document as open_file
+        from ginuri.files.spreadsheets.open_documents import read_open_document as read
     else:
+        from ginuri.files.spreadsheets.workbooks import list_sheets
         from ginuri.files.spreadsheets.workbooks import open_workbook as open_file
-    return open_file(content, heading, options.sheet)
+        from ginuri.files.spreadsheets.workbooks import read_sheet as read
+    several = find_several(SheetFormat(read, list_sheets), content, heading, options.sheet)
+    return [open_file(content, heading, sheet) for sheet in several or (options.sheet,)]
 
 
 def _find_links(rows: Iterator[SheetRow]) -> Sequence[LinkColumn]:

@@ -20,7 +20,8 @@ from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
 from ginuri.files.tables.damaged_numbers import Damage, DamagedCells
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.registration.verdicts import Finding, Remark, warn
+from ginuri.identifiers.messages import message
+from ginuri.registration.verdicts import Finding, Remark, ignore, warn
 
 _SEPARATOR = "/"  # which the name of a sheet cannot have
 _MOST_SHEETS = 50
@@ -70,7 +71,7 @@ def read_sheets(  # noqa: PLR0913, PLR0917  the file, and how it is read
     cells: CellOptions,
 ) -> Iterator[bytes]:
     """Yield the lines of one or several sheets. Remarks come before the first line. Raises UnreadableFile."""
-    names = _names(form, content, heading, wanted, remark)
+    names = find_several(form, content, heading, wanted, remark)
     if not names:
         yield from form.read(content, heading, wanted, remark, cells)
         return
@@ -83,8 +84,8 @@ def read_sheets(  # noqa: PLR0913, PLR0917  the file, and how it is read
             yield _convert(line, place, part, columns)
 
 
-def _names(
-    form: SheetFormat, content: bytes, heading: HeadingReader, wanted: str, remark: Remark
+def find_several(
+    form: SheetFormat, content: bytes, heading: HeadingTest, wanted: str, remark: Remark = ignore
 ) -> Sequence[str]:
     """Return the names of the sheets if there are several; a sheet with the whole name is only one."""
     if not is_several(wanted):
@@ -146,7 +147,8 @@ def _survey(  # noqa: PLR0913, PLR0917  the file, and how it is read
             )
         for finding in remarks:
             if finding.rule != _RULE:  # the other sheets are read, or were left out on purpose
-                remark(finding)
+                named = message("Sheet {sheet}: {finding}", sheet=repr(name), finding=finding.message)
+                remark(replace(finding, message=named))
         places = [
             _place(key, text, keys, columns) for key, text in zip(_keys(own, heading), own, strict=True)
         ]
