@@ -19,7 +19,7 @@ from ginuri.files.repairs.cell_corrections import (
 )
 from ginuri.files.reports.report import page_key, report_key
 from ginuri.registration.verdicts import Outcome, Verdict, at, refuse, suggest
-from tests.spreadsheets import written
+from tests.spreadsheets import workbook, written
 from tests.steward import Steward, settled
 
 ROWS = 'id;"Title";url\r\nuri-gin/azgs/doc/1;"A";www.example.org/é\r\nuri-gin/azgs/doc/2;B;n/a\r\n'
@@ -29,10 +29,10 @@ SHEET = written([["id", "title", "url"], ["uri-gin/azgs/doc/1", "Well", "www.exa
 FILES = {"a.csv": TABLE, "a.jsonl": LINES, "a.xlsx": SHEET}
 
 
-def _upload(name: str, content: bytes) -> tuple[Steward, dict[str, Any], str]:
+def _upload(name: str, content: bytes, **options: str) -> tuple[Steward, dict[str, Any], str]:
     """Upload a file, and return its report and its page."""
     steward = settled()
-    upload = steward.put(f"uri-gin/azgs/{name}", content)
+    upload = steward.put(f"uri-gin/azgs/{name}", content, **options)
     steward.deliver(upload)
     reports = steward.files.reports
     page = reports[page_key(upload.key, upload.version)].decode()
@@ -77,6 +77,18 @@ def test_cells_on_a_page_have_the_letters_of_a_spreadsheet() -> None:
     assert "<strong>C2 · url</strong>" in table
     assert "<strong>C2 · url</strong>" in sheet
     assert "<strong>line 1 · location</strong>" in lines
+
+
+def test_cells_of_several_sheets_have_no_letters() -> None:
+    rows = [["id", "url"], ["uri-gin/azgs/doc/1", "www.example.org"]]
+    other = [["url", "id"], ["www.example.org", "uri-gin/azgs/doc/2"]]
+
+    _, report, page = _upload("a.xlsx", workbook({"Wells": rows, "Maps": other}), sheet="*")
+
+    assert report["rows"] == 2
+    assert " · url</strong>" in page
+    assert "<strong>B" not in page
+    assert "repaired_file" not in report
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.xlsx"])

@@ -117,9 +117,12 @@ def _write_repaired(
 
 
 def _find_letters(key: str, options: UploadOptions, content: bytes) -> Mapping[str, str]:
-    """Find the letters of the columns of a table."""
+    """Find the letters of the columns of a table; none of several sheets, whose columns differ."""
+    # Spreadsheets are optional.
+    from ginuri.files.spreadsheets.several_sheets import is_several
+
     heading = heading_reader(key, options)
-    if heading is None or not content:
+    if heading is None or not content or is_several(options.sheet):
         return {}
     try:
         return letters_by_heading(read_lines(key, [content], options), heading)
