@@ -58,7 +58,8 @@ class Limit:
 
 
 COLD_LIMIT = Limit(0.45, 1)
-COLD_PAGE_LIMIT = Limit(None, 2)
+COLD_PAGE_LIMIT = Limit(None, 4)
+"""Two calls as for JSON, and two for the names before and after it."""
 COLD_DESCRIPTION_LIMIT = Limit(1.6, 3)
 TLS_LIMIT = Limit(None, 1)
 RESIDENT_LIMIT = Limit(None, most=35)
