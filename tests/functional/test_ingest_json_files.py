@@ -71,6 +71,17 @@ def test_the_identifier_of_a_feature_can_be_mapped() -> None:
     assert steward.values(f"{FOLDER}doc/0") is not None
 
 
+def test_a_member_of_one_language_is_a_text_in_that_language() -> None:
+    steward = settled()
+
+    members = {"identifier": WELL, "title_es": "Pozo", "title": "Well", "title (de)": "Brunnen"}
+
+    report = _upload(steward, [members])
+
+    assert report.counts == {"registered": 1}
+    assert (steward.values(WELL) or {})["title"] == {"es": "Pozo", "": "Well", "de": "Brunnen"}
+
+
 def test_properties_that_are_no_fields_are_left_out_with_one_remark() -> None:
     content = _features({"ID": 17, "Name": "A", "depth": 3}, {"ID": 18, "Name": "B", "depth": {"m": 4}})
 

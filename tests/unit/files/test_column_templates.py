@@ -42,6 +42,7 @@ def test_a_text_without_a_column_in_braces_is_no_template(text: str) -> None:
         ("uri-gin/azgs/well/{ID}", "17", "uri-gin/azgs/well/17"),
         ("uri-gin/azgs/well/{ID}", "A/17 b?#%é", "uri-gin/azgs/well/A%2F17%20b%3F%23%25%C3%A9"),
         ("uri-gin/azgs/well/{ID}", "e\u0301", "uri-gin/azgs/well/%C3%A9"),
+        ("uri-gin/azgs/well/{ID}", "\ufeffA\u00a017\u200b", "uri-gin/azgs/well/A%2017"),
         ("uri-gin/azgs/well/{ID}", "a:b=c+d@e,(f)", "uri-gin/azgs/well/a:b=c+d@e,(f)"),
         ("uri-gin/azgs/{+ID}", "map/M 1%2F2", "uri-gin/azgs/map/M%201%2F2"),
         ("uri-gin/azgs/well/{ID}", "uri-gin/azgs/well/17", "uri-gin/azgs/well/17"),

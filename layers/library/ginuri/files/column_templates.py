@@ -34,6 +34,8 @@ _IN_SEGMENT = "!$&'()*+,;=:@~"
 _IN_PATH = f"/{_IN_SEGMENT}"
 _IN_QUERY = "/:@,~"
 _RESERVED = "!#$&'()*+,/:;=?@[]~"
+# Controls, soft hyphens, order marks and spaces without a width: copied along, and never part of a name
+_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _ESCAPE = re.compile(r"(%[0-9A-Fa-f]{2})")
 _DECIMAL = re.compile(r"([+-]?[0-9]+),([0-9]+)")
 # Services that lead from a name to its location, and the prefixes that people write before such a name.
@@ -118,7 +120,7 @@ class ColumnTemplate:
         return lambda _, value: value
 
     def _escape(self, slot: Slot, value: str) -> str:
-        text = normalize("NFC", " ".join(value.split()))
+        text = normalize("NFC", _INVISIBLE.sub("", " ".join(value.split())))
         if slot.is_first:
             return text
         rest = _without_prefix(slot.before, text)

@@ -64,9 +64,9 @@ def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> Rename
     }
     for name, mapped in mapping.renamed.items():
         if name in members:
-            _put(renamed, mapped, members[name])
+            put_member(renamed, mapped, members[name])
     for mapped, text in filled.texts.items():
-        _put(renamed, mapped, None if text == CLEARED else text)
+        put_member(renamed, mapped, None if text == CLEARED else text)
     return RenamedMembers(read_dates(renamed, mapping), filled.fault)
 
 
@@ -92,12 +92,22 @@ def read_dates(members: Mapping[str, Any], mapping: ColumnMapping) -> dict[str, 
     return read
 
 
-def _put(fields: dict[str, Any], name: str, value: Any) -> None:  # noqa: ANN401  JSON has values of any type
+def put_member(fields: dict[str, Any], name: str, value: Any) -> None:  # noqa: ANN401  JSON has values of any type
+    """Add a field; a text in a language or a property is added to the object with those."""
     first, separator, suffix = name.partition("@" if "@" in name else ".")
-    if separator and first in {*PER_LANGUAGE, "properties"} and isinstance(fields.get(first, {}), dict):
+    if first in PER_LANGUAGE and isinstance(held := _by_language(fields.get(first, {})), dict):
+        further = {suffix: value} if separator else _by_language(value)
+        if isinstance(further, dict):
+            fields[first] = {**held, **further} if separator else {**further, **held}
+            return
+    if separator and first == "properties" and isinstance(fields.get(first, {}), dict):
         fields[first] = {**fields.get(first, {}), suffix: value}
     else:
         fields.setdefault(name, value)
+
+
+def _by_language(texts: Any) -> Any:  # noqa: ANN401  JSON has values of any type
+    return {"": texts} if isinstance(texts, str) else texts
 
 
 def _text(value: Any) -> str:  # noqa: ANN401  JSON has values of any type

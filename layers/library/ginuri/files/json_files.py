@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ginuri.files.columns import ColumnMapping, is_field
+from ginuri.files.filled_fields import put_member
 from ginuri.files.json_lines import read_json
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.tables.language_columns import language_field
@@ -52,7 +53,7 @@ def read_json_file(text: str, mapping: ColumnMapping, remark: Remark) -> Iterato
         if isinstance(members, str):
             line = _LINE_BREAK.sub(" ", members)  # tokens only: a text has no line breaks
         else:
-            known = _registration(members, mapping)
+            known = _with_languages(_registration(members, mapping), mapping)
             line = json.dumps(
                 {name: known[name] for name in known if _is_known(name, mapping)}, ensure_ascii=False
             )
@@ -83,6 +84,15 @@ def _registration(members: dict[str, Any], mapping: ColumnMapping) -> dict[str, 
         and ("id" in mapping.read or not is_named or "id" in mapping.renamed)
     ):
         found["id"] = members["id"]
+    return found
+
+
+def _with_languages(members: Mapping[str, Any], mapping: ColumnMapping) -> Mapping[str, Any]:
+    """Return the members with those of one language, such as `title_es`, as texts by language."""
+    found: dict[str, Any] = {}
+    for name, value in members.items():
+        field = None if name in mapping.renamed or is_field(name) else language_field(name)
+        put_member(found, field or name, value)
     return found
 
 
