@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 import pytest
 
-from ginuri.files.formats import MOST_KEY_BYTES, SUFFIXES
+from ginuri.files.formats import MOST_KEY_BYTES, READABLE
 from ginuri.files.lines import MOST_BYTES, MOST_LINE_BYTES, MOST_ROWS, MOST_WHOLE_BYTES
 from ginuri.files.rdf.concepts import MOST_LINKS
 from ginuri.files.rdf.graphs import MOST_BYTES as MOST_GRAPH_BYTES
@@ -217,4 +217,4 @@ def test_the_endings_on_the_page_match_the_readers() -> None:
         for name in _named(row[0])
     ]
 
-    assert tuple(sorted(told)) == tuple(sorted(SUFFIXES))
+    assert tuple(sorted(told)) == tuple(sorted(READABLE))
