@@ -26,6 +26,10 @@ _TEXTS = {
 } | {"columns": "map", "hidden_rows": "hidden-rows", "read_as": "read-as"}
 REGISTRATIONS = "registrations"
 """The value of the option `read-as` with which a JSON file is read; without it, the file is stored."""
+ALL_SHEETS = "*"
+"""The value of the option `sheet` for all visible sheets with identifiers."""
+SHEET_SEPARATOR = "/"
+"""Separates the names of several sheets; no name of a sheet contains it."""
 HIDDEN_ROWS = ("register", "leave-out")
 """What may be done with the hidden rows of a sheet."""
 # The characters besides letters and digits that are not escaped; S3 accepts only ASCII.
@@ -89,6 +93,11 @@ def write_options(options: UploadOptions) -> dict[str, str]:
     return {name: "true" for field, name in flags.items() if getattr(options, field)} | {
         name: quote(text, safe=_PLAIN) for field, name in _TEXTS.items() if (text := getattr(options, field))
     }
+
+
+def is_several(sheet: str) -> bool:
+    """Return whether the option `sheet` is about several sheets."""
+    return sheet == ALL_SHEETS or SHEET_SEPARATOR in sheet
 
 
 def fault_of_options(options: UploadOptions, under: str) -> Finding | None:

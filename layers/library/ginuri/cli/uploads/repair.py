@@ -25,7 +25,7 @@ from ginuri.cli.uploads.upload import is_terminal
 from ginuri.cli.uploads.validate import judge_offline
 from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import suffix_of
-from ginuri.files.options import UploadOptions
+from ginuri.files.options import UploadOptions, is_several
 from ginuri.files.repairs.writer import REPAIRED, Cell, write_repaired
 from ginuri.files.reports.verdict_lines import message_of
 from ginuri.files.reports.wording import NOTHING, write_cell
@@ -97,6 +97,8 @@ def repair_command(  # noqa: PLR0913  the options of a command
                 suffixes=", ".join(REPAIRED),
             )
         )
+    if is_several(sheet):
+        raise fault(message("Only one sheet at a time can be repaired. Name it with --sheet."))
     target = output or _name_repaired(file)
     if output is None and os.path.lexists(target) and not is_dry_run:
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))

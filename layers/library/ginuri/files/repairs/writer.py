@@ -13,7 +13,7 @@ from ginuri.files.columns import ColumnMapping, split_names
 from ginuri.files.encodings import to_utf8
 from ginuri.files.formats import is_packed, mapping_of, suffix_of
 from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
-from ginuri.files.options import UploadOptions
+from ginuri.files.options import UploadOptions, is_several
 from ginuri.files.packing import unpack
 from ginuri.files.repairs.json_lines import repair_line
 from ginuri.files.repairs.tables import repair_row
@@ -89,7 +89,6 @@ def _write_table(body: bytes, texts: Texts, mapping: ColumnMapping, written: set
 def _write_workbook(content: bytes, texts: Texts, options: UploadOptions) -> tuple[bytes, AbstractSet[Cell]]:
     # Spreadsheets are optional.
     from ginuri.files.spreadsheets.repairs import repair_sheet
-    from ginuri.files.spreadsheets.several_sheets import is_several
     from ginuri.files.spreadsheets.workbooks import open_workbook
 
     if is_several(options.sheet):  # each sheet is repaired separately

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ginuri.files.columns import is_field, list_columns
+from ginuri.files.options import ALL_SHEETS, SHEET_SEPARATOR, is_several
 from ginuri.files.schema.values import fold_word
 from ginuri.files.spreadsheets.csv_lines import CellOptions
-from ginuri.files.spreadsheets.sheets import ALL, LOST, FirstRows, ListedSheet, fold_name
+from ginuri.files.spreadsheets.sheets import LOST, FirstRows, ListedSheet, fold_name
 from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
 from ginuri.files.tables.damaged_numbers import Damage, DamagedCells
 from ginuri.files.tables.heading import HeadingReader
@@ -23,7 +24,6 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import message
 from ginuri.registration.verdicts import Finding, Remark, ignore, warn
 
-_SEPARATOR = "/"  # which the name of a sheet cannot have
 _MOST_SHEETS = 50
 _RULE = "sheet"
 _END = "\r\n"
@@ -57,11 +57,6 @@ class _Part:
     """The column of the whole for each of its columns."""
 
 
-def is_several(wanted: str) -> bool:
-    """Return whether the option `sheet` is about several sheets."""
-    return wanted == ALL or _SEPARATOR in wanted
-
-
 def read_sheets(  # noqa: PLR0913, PLR0917  the file, and how it is read
     form: SheetFormat,
     content: bytes,
@@ -93,7 +88,7 @@ def find_several(
     listed = form.list(content, heading)
     if any(fold_name(sheet.name) == fold_name(wanted) for sheet in listed):
         return ()
-    if wanted == ALL:
+    if wanted == ALL_SHEETS:
         found = [
             sheet.name
             for sheet in listed
@@ -101,7 +96,7 @@ def find_several(
         ]
     else:
         known = {fold_name(sheet.name): sheet.name for sheet in listed}
-        stated = [name.strip() for name in wanted.split(_SEPARATOR) if name.strip()]
+        stated = [name.strip() for name in wanted.split(SHEET_SEPARATOR) if name.strip()]
         found = [known.get(fold_name(name), name) for name in stated]
     if not found or len(found) > _MOST_SHEETS:
         raise UnreadableFile(

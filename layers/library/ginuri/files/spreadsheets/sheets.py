@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from ginuri.files.columns import list_columns, quote_argument
 from ginuri.files.lines import MOST_WHOLE_BYTES
+from ginuri.files.options import ALL_SHEETS
 from ginuri.files.spreadsheets.xml_parts import CHUNK, SAVE_AS
 from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
 from ginuri.files.tables.damaged_numbers import Damage
@@ -18,8 +19,6 @@ MOST_STEPS = MOST_WHOLE_BYTES // CHUNK
 """The most bytes of a workbook to read in search of headings."""
 MOST_SHEETS = 1_000
 _RULE = "sheet"
-ALL = "*"
-"""The option for all visible sheets with identifiers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ def _unread(sheets: Sequence[ListedSheet], chosen: int, wanted: str) -> Iterator
                 "",
                 "Only the sheet {read} was read. There is a column `identifier` in {sheets} as well: upload "
                 "the file again for each of them, such as with {option}, or for all of them with {every}.",
-                every=f"--sheet {quote_argument(ALL)}",
+                every=f"--sheet {quote_argument(ALL_SHEETS)}",
                 **values,
             )
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ginuri.answer_tests.results import TestSummary
 from ginuri.files.code_pages import is_code_page, to_code_page
 from ginuri.files.formats import heading_reader, read_lines
-from ginuri.files.options import UploadOptions, report_language
+from ginuri.files.options import UploadOptions, is_several, report_language
 from ginuri.files.repairs.cell_corrections import MOST_BYTES, CellCorrections, is_repairable
 from ginuri.files.repairs.writer import write_repaired
 from ginuri.files.reports.digest import ReportDigest
@@ -118,9 +118,6 @@ def _write_repaired(
 
 def _find_letters(key: str, options: UploadOptions, content: bytes) -> Mapping[str, str]:
     """Find the letters of the columns of a table; none of several sheets, whose columns differ."""
-    # Spreadsheets are optional.
-    from ginuri.files.spreadsheets.several_sheets import is_several
-
     heading = heading_reader(key, options)
     if heading is None or not content or is_several(options.sheet):
         return {}
