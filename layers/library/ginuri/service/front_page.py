@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ginuri.descriptions.references import add_mentioned
 from ginuri.frozen import replace
+from ginuri.registry.model import Host
 from ginuri.registry.moments import RecordsAt
 from ginuri.registry.ports import Found
 from ginuri.resolution.descriptions.decision import (
@@ -37,7 +38,8 @@ def decide_front(request: Request, using: Collaborators) -> FrontPage | Outcome:
     reader = RecordsAt(using.reader, request.moment)
     found = add_mentioned(found, reader, using.canonical_host)
     outcome = decide_front_page(identifier, found, request.preferences, using.canonical_host)
-    if outcome.record is not found.record:  # the page of another host
+    if outcome.record is not found.record and isinstance(outcome.record, Host) and outcome.record.featured:
+        # The page of another host: its examples were not mentioned by the requested one.
         found = add_mentioned(Found(outcome.identifier, found.records), reader, using.canonical_host)
     return feature(outcome, found)
 
