@@ -32,7 +32,7 @@ def _report(file: FirstFile, chosen: Chosen) -> dict[str, Any]:
     return judge_offline(key, file.body if corrected is None else corrected.body, options)
 
 
-def test_there_are_forty_first_files_with_names_of_their_own() -> None:
+def test_first_files_are_forty_with_names_of_their_own() -> None:
     assert len({file.name for file in FILES}) == len(FILES) == 40
 
 
