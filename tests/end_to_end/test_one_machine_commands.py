@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -46,10 +47,11 @@ def _upload(machine: OneMachine, rows: int) -> subprocess.Popen[str]:
 
 def test_an_upload_of_a_command_has_a_page_on_the_server(machine: OneMachine) -> None:
     printed, _ = _upload(machine, 1).communicate()
-    addresses = dict(line.split(": ", 1) for line in printed.splitlines()[1:])
+    written = dict(line.split(": ", 1) for line in printed.splitlines()[1:])
+    upload = shlex.split(written["to undo it"])[2]
 
-    page = httpx.get(addresses["to read"], trust_env=False)
-    again, _ = _start(machine, "report", addresses["report"]).communicate()
+    page = httpx.get(written["to read"], trust_env=False)
+    again, _ = _start(machine, "report", upload).communicate()
 
     assert "Report on uri-gin/azgs/rows.csv" in page.text
     assert again == printed

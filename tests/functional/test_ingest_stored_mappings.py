@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ginuri.files.mapping.stored_mapping import is_too_long, key_of, refer, store_beside
 from ginuri.files.options import UploadOptions, write_options
-from ginuri.files.stored_mapping import is_too_long, key_of, refer, store_beside
 from ginuri.ingest.collaborators import Limits
 from tests.steward import TABLE, Steward, settled
 

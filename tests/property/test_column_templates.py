@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ginuri.files.column_templates import read_template
+from ginuri.files.mapping.templates import read_template
 from ginuri.identifiers import parse
 
 _TEXTS = st.text(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.files.column_templates import CLEARED, ColumnTemplate, read_template
-from ginuri.files.columns import read_columns
+from ginuri.files.mapping.columns import read_columns
+from ginuri.files.mapping.templates import CLEARED, ColumnTemplate, read_template
 from ginuri.identifiers import parse
 from ginuri.registration.verdicts import Finding
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.files.columns import ColumnMapping, read_columns, write_map
 from ginuri.files.guesses.candidates import Doubt, MappingProposal
 from ginuri.files.guesses.mapping import propose_mapping
+from ginuri.files.mapping.columns import ColumnMapping, read_columns, write_map
 from ginuri.files.tables.language_columns import language_field
 
 FOLDER = "uri-gin/azgs/"

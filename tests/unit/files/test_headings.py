@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from ginuri.files.columns import ColumnMapping, read_columns, write_map_option
 from ginuri.files.formats import read_lines, reader_for
+from ginuri.files.mapping.columns import ColumnMapping, read_columns, write_map_option
 from ginuri.files.options import UploadOptions
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.tables.delimited import read_delimited

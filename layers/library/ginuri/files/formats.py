@@ -11,11 +11,11 @@ from pathlib import PurePosixPath
 from typing import Protocol
 
 from ginuri.files.code_pages import fault_of_encoding
-from ginuri.files.columns import NO_MAPPING, ColumnMapping, read_columns, split_names
 from ginuri.files.dates import DateOrder
 from ginuri.files.encodings import ENCODING, describe, to_utf8
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
+from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping, read_columns, split_names
 from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS, UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.tables.damaged_numbers import DamagedCells

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ginuri.files.columns import ColumnMapping, is_field
-from ginuri.files.filled_fields import put_member
 from ginuri.files.json_lines import read_json
+from ginuri.files.mapping.columns import ColumnMapping, is_field
+from ginuri.files.mapping.filled_fields import put_member
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.tables.language_columns import language_field
 from ginuri.identifiers.errors import UnreadableFile

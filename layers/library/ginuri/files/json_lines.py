@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ginuri.files.columns import NO_MAPPING, ColumnMapping
 from ginuri.files.encodings import ENCODING
-from ginuri.files.filled_fields import rename_members
 from ginuri.files.lines import MOST_LINE_BYTES
+from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping
+from ginuri.files.mapping.filled_fields import rename_members
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.schema.statements import read_statements
 from ginuri.identifiers.messages import message

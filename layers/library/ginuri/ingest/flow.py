@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import RowReader, fault_of, fault_of_reading, reader_for
+from ginuri.files.mapping.columns import fault_of_columns
 from ginuri.files.options import UploadOptions, fault_of_options, read_options, write_options
 from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.summary import ReportSummary

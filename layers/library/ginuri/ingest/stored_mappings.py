@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ginuri.files.mapping.stored_mapping import MOST_MAPPING_BYTES, MappingReference, read_reference
 from ginuri.files.options import UploadOptions
-from ginuri.files.stored_mapping import MOST_MAPPING_BYTES, MappingReference, read_reference
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.content import UploadStore
 

@@ -15,7 +15,6 @@ from ginuri.cli.choices.remembered import MAP, NAME, recall
 from ginuri.cli.choices.stated import Stated
 from ginuri.cli.options import read_folder
 from ginuri.cli.terminal import fault, format_value, localize, say, wrong_value
-from ginuri.files.columns import list_columns, read_columns, write_map, write_map_option, write_names
 from ginuri.files.formats import is_graph, read_lines, reader_for, suffix_of
 from ginuri.files.guesses.candidates import Ambiguity, Doubt
 from ginuri.files.guesses.graphs import find_folder_of_subjects
@@ -28,6 +27,7 @@ from ginuri.files.guesses.tables import (
     guess_table,
     proposing_reader,
 )
+from ginuri.files.mapping.columns import list_columns, read_columns, write_map, write_map_option, write_names
 from ginuri.files.options import REGISTRATIONS, UploadOptions
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers import parse
@@ -70,6 +70,8 @@ def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
         **{"read-as": REGISTRATIONS if not stated.under and is_of_objects(file) else ""}
     )
     chosen = _choose_rest(file, body, with_encoding, asks=asks)
+    if stated.under and chosen.options == with_encoding and not asks:
+        return Chosen(stated)  # nothing is missing: the report names the lines that are not UTF-8
     is_guessed = chosen.options != stated
     return replace(chosen, summary=[*lines, *chosen.summary], is_guessed=is_guessed)
 

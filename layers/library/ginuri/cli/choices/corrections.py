@@ -9,8 +9,8 @@ from typing import Any
 
 from ginuri.cli.terminal import format_value, localize
 from ginuri.cli.uploads.repair import Repairs
-from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import suffix_of
+from ginuri.files.mapping.columns import fault_of_columns
 from ginuri.files.options import UploadOptions
 from ginuri.files.repairs.writer import REPAIRED
 from ginuri.files.reports.wording import NOTHING

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ginuri.cli.choices.remembered import KEPT, MAP, UNDER
-from ginuri.files.columns import quote_argument
+from ginuri.files.mapping.columns import quote_argument
 from ginuri.files.options import UploadOptions
 
 

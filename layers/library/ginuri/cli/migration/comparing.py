@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import click
 
 from ginuri.cli.migration.identifier_lists import SkippedLine
-from ginuri.cli.migration.verify_json import as_json, skipped_as_json, summary_as_json
-from ginuri.cli.migration.verify_report import SkippedLines, describe_share, write_report
+from ginuri.cli.migration.verification.report import SkippedLines, describe_share, write_report
+from ginuri.cli.migration.verification.report_json import as_json, skipped_as_json, summary_as_json
 from ginuri.cli.terminal import say, with_progress
 from ginuri.migration.verification.comparison import BothAnswers, compare_answers
 from ginuri.migration.verification.journal import Journal

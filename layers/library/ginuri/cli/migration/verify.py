@@ -13,8 +13,8 @@ from ginuri.cli.migration.comparing import Comparing
 from ginuri.cli.migration.comparison_state import open_state
 from ginuri.cli.migration.identifier_lists import SkippedLine, read_identifier_list
 from ginuri.cli.migration.log_files import log_options, log_paths, read_logs
-from ginuri.cli.migration.verify_options import load_options, request_options
-from ginuri.cli.migration.verify_tests import VerifiedTests, make_resolver
+from ginuri.cli.migration.verification.options import load_options, request_options
+from ginuri.cli.migration.verification.stated_tests import VerifiedTests, make_resolver
 from ginuri.cli.options import folder_option, map_option, sheet_option
 from ginuri.cli.stack import find_stack, stack_option
 from ginuri.cli.terminal import fault

@@ -23,8 +23,8 @@ from ginuri.cli.terminal import fault, localize, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.upload import is_terminal
 from ginuri.cli.uploads.validate import judge_offline
-from ginuri.files.columns import fault_of_columns
 from ginuri.files.formats import suffix_of
+from ginuri.files.mapping.columns import fault_of_columns
 from ginuri.files.options import UploadOptions, is_several
 from ginuri.files.repairs.writer import REPAIRED, Cell, write_repaired
 from ginuri.files.reports.verdict_lines import message_of

@@ -12,9 +12,9 @@ from typing import Any
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import write_json, wrong_value
 from ginuri.files.formats import reader_for, stored_as
+from ginuri.files.mapping.stored_mapping import is_too_long, key_of, refer, store_beside
 from ginuri.files.mistaken_files import way_out_of_content, way_out_of_name
 from ginuri.files.options import UploadOptions, write_options
-from ginuri.files.stored_mapping import is_too_long, key_of, refer, store_beside
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import prefix_to_folder

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginuri.files.columns import is_field
 from ginuri.files.dois import is_doi
 from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, MappingProposal, braced
 from ginuri.files.guesses.identifiers import propose_identifier
 from ginuri.files.guesses.places import propose_place
 from ginuri.files.guesses.samples import ColumnValues, fits, is_web_address, sample_columns
+from ginuri.files.mapping.columns import is_field
 from ginuri.files.tables.heading import field_of_heading
 from ginuri.files.tables.language_columns import split_language
 from ginuri.files.tables.proposals import field_of_name, propose_fields

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ginuri.files.columns import ColumnMapping, is_field
 from ginuri.files.formats import heading_reader, mapping_of, read_lines
 from ginuri.files.guesses.candidates import Candidate, Doubt, MappingProposal
 from ginuri.files.guesses.mapping import propose_mapping
 from ginuri.files.guesses.objects import as_rows, read_objects
+from ginuri.files.mapping.columns import ColumnMapping, is_field
 from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.heading import HeadingReader

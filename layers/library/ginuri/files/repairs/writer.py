@@ -9,10 +9,10 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from ginuri.files.code_pages import is_code_page, is_writable, to_code_page
-from ginuri.files.columns import ColumnMapping, split_names
 from ginuri.files.encodings import to_utf8
 from ginuri.files.formats import is_packed, mapping_of, suffix_of
 from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
+from ginuri.files.mapping.columns import ColumnMapping, split_names
 from ginuri.files.options import UploadOptions, is_several
 from ginuri.files.packing import unpack
 from ginuri.files.repairs.json_lines import repair_line

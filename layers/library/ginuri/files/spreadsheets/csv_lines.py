@@ -8,8 +8,8 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ginuri.files.columns import list_columns
 from ginuri.files.lines import MOST_WHOLE_BYTES
+from ginuri.files.mapping.columns import list_columns
 from ginuri.files.options import HIDDEN_ROWS
 from ginuri.files.schema.values import fold_word
 from ginuri.files.spreadsheets.cell_references import write_reference

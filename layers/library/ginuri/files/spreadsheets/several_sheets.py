@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ginuri.files.columns import is_field, list_columns
+from ginuri.files.mapping.columns import is_field, list_columns
 from ginuri.files.options import ALL_SHEETS, SHEET_SEPARATOR, is_several
 from ginuri.files.schema.values import fold_word
 from ginuri.files.spreadsheets.csv_lines import CellOptions

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from ginuri.files.columns import list_columns, quote_argument
 from ginuri.files.lines import MOST_WHOLE_BYTES
+from ginuri.files.mapping.columns import list_columns, quote_argument
 from ginuri.files.options import ALL_SHEETS
 from ginuri.files.spreadsheets.xml_parts import CHUNK, SAVE_AS
 from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest

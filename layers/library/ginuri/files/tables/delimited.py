@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
-from ginuri.files.column_templates import CLEARED
-from ginuri.files.columns import NO_MAPPING, ColumnMapping, is_field
 from ginuri.files.encodings import ENCODING, describe
-from ginuri.files.filled_fields import read_dates
 from ginuri.files.json_lines import read_json
+from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping, is_field
+from ginuri.files.mapping.filled_fields import read_dates
+from ginuri.files.mapping.templates import CLEARED
 from ginuri.files.schema.answer_tests import nest_test
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.statements import read_statements, rule_of

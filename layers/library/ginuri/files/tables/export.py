@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from ginuri.files.column_templates import CLEARED
+from ginuri.files.mapping.templates import CLEARED
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.values import SEPARATORS
 from ginuri.files.tables.cells import MOST_ROW_LINES

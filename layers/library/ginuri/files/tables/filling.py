@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from ginuri.files.columns import ColumnMapping
-from ginuri.files.filled_fields import FilledFields, fill_templates
+from ginuri.files.mapping.columns import ColumnMapping
+from ginuri.files.mapping.filled_fields import FilledFields, fill_templates
 from ginuri.files.schema.values import fold_word
 
 

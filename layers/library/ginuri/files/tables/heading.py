@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ginuri.files.columns import (
+from ginuri.files.encodings import ENCODING, decode_name, describe
+from ginuri.files.mapping.columns import (
     NO_MAPPING,
     ColumnMapping,
     is_field,
@@ -16,7 +17,6 @@ from ginuri.files.columns import (
     list_columns,
     write_map_option,
 )
-from ginuri.files.encodings import ENCODING, decode_name, describe
 from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import ALIASES, REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word

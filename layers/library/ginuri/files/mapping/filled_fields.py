@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.files.column_templates import CLEARED
-from ginuri.files.columns import ColumnMapping, is_field
 from ginuri.files.dates import read_day
+from ginuri.files.mapping.columns import ColumnMapping, is_field
+from ginuri.files.mapping.templates import CLEARED
 from ginuri.files.schema.fields import ALIASES
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.metadata.fields import PER_LANGUAGE

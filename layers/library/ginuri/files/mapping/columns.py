@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from ginuri.files.column_templates import ColumnTemplate, read_template
 from ginuri.files.dates import DateOrder
+from ginuri.files.mapping.templates import ColumnTemplate, read_template
 from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ginuri.cli.migration.identifier_lists import SkippedLine
-from ginuri.cli.migration.verify_report import SkippedLines
+from ginuri.cli.migration.verification.report import SkippedLines
 from ginuri.cli.terminal import write_json
 from ginuri.migration.verification.answers import ResolverAnswer
 from ginuri.migration.verification.summary import ComparedUse, Counts, Summary

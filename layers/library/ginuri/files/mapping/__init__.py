@@ -1,0 +1,1 @@
+"""Which column is which field, and how columns make one. Read `columns` first."""
