@@ -231,13 +231,13 @@ def test_refused_lines_are_printed_and_can_be_downloaded(
     assert "line 3, column status: refused: deleted → retired: " in told.stdout
     assert "line 9, column title: refused" in told.stdout
     assert refused == b"".join(
-        line for number, line in enumerate(BAD.splitlines(keepends=True), start=1) if number not in {2, 10, 12}
+        line
+        for number, line in enumerate(BAD.splitlines(keepends=True), start=1)
+        if number not in {2, 10, 12}
     )
 
 
-def test_a_table_without_identifiers_is_not_uploaded(
-    coordinates: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_table_without_identifiers_is_not_uploaded(coordinates: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "wells.csv").write_text("title,location\nWell,https://example.org/\nWell,\n")
 
     told = _upload(tmp_path / "wells.csv", coordinates)
