@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import shlex
 import os
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -215,9 +215,7 @@ def test_a_bad_table_gets_verdicts_by_line_and_keeps_its_good_lines(
     ]
 
 
-def test_refused_lines_are_printed_and_can_be_downloaded(
-    stack: Stack, coordinates: dict[str, str], tmp_path: Path
-) -> None:
+def test_refused_lines_are_printed_and_can_be_downloaded(coordinates: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_bytes(BAD)
 
     told = _upload(tmp_path / "bad.csv", coordinates)
@@ -242,7 +240,7 @@ def test_a_table_without_identifiers_is_not_uploaded(coordinates: dict[str, str]
 
     told = _upload(tmp_path / "wells.csv", coordinates)
 
-    assert told.exit_code == 2  # noqa: PLR2004  the status of a command that could not be carried out
+    assert told.exit_code == 2
     assert "None of the columns has identifiers: 'title', 'location'." in told.stderr
     assert '--map "identifier=…"' in told.stderr
 
