@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from infra.emulator.process import Emulated
@@ -31,6 +32,8 @@ _STAMP = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|\d{8}T\d{6}(\.?\d+)?Z"  # RFC 3339, and without separators
     r"|\w+, \d\d \w+ \d{4} [\d:]{8} GMT|\d{4}-\d\d-\d\d \d\d:\d\d UTC"  # of a header, and of a page
 )
+_BEFORE, _MOST_SHOWN = 200, 2000
+"""Characters of a difference: equal ones before it, and all."""
 
 
 @dataclass
@@ -45,7 +48,16 @@ class Comparison:
         if ours == emulated:
             self.equal[label] += 1
         else:
-            self.differences.append(f"{request}\n  local:    {ours!r:.2000}\n  emulated: {emulated!r:.2000}")
+            self.differences.append(f"{request}\n{_difference(ours, emulated)}")
+
+
+def _difference(ours: object, emulated: object) -> str:
+    """Write both sides from shortly before the first character that differs."""
+    texts = [repr(ours), repr(emulated)]
+    equal = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
+    start = max(equal - _BEFORE, 0)
+    local, other = (text[start : start + _MOST_SHOWN] for text in texts)
+    return f"  local:    {local}\n  emulated: {other}"
 
 
 def compare_answers(
@@ -131,7 +143,14 @@ def _reports(stack: Stack, letter: str) -> dict[str, str]:
     key = f"{_FOLDER}/emulated-{letter}.csv"
     version = s3.head_object(Bucket=stack.uploads_bucket, Key=key)["VersionId"]
     own = re.compile(
-        "|".join((f"(?<=emulated[-/]){letter}", f"(?<=data.example/){letter}", re.escape(version)))
+        "|".join(
+            (
+                f"(?<=emulated[-/]){letter}",
+                f"(?<=emulated/<wbr>){letter}",  # where a page breaks a long identifier
+                f"(?<=data.example/){letter}",
+                re.escape(version),
+            )
+        )
     )
     reports = _objects(stack, stack.reports_bucket, key)
     return {own.sub("…", name): own.sub("…", text) for name, text in reports.items()}
