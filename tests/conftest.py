@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from infra.bench.dynamodb_local import NotHere, running_dynamodb_local
 from tests.foreign import make_light, untraced
-from tests.untraced import UNTRACED
+from tests.untraced import UNTRACED, WHOLLY_TRACED
 
 # By default the same few examples each time, so that none fails by chance; `make test-deep` draws many new
 # ones.
@@ -73,7 +73,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         name = item.nodeid.partition("[")[0].removeprefix("tests/")
         cases[name] += 1
-        is_further_case = name.startswith(("command/", "functional/")) and cases[name] > _TRACED_CASES
+        is_further_case = (
+            name.startswith(("command/", "functional/"))
+            and cases[name] > _TRACED_CASES
+            and not name.startswith(WHOLLY_TRACED)
+        )
         if is_further_case or name.startswith(UNTRACED):
             item.add_marker(pytest.mark.untraced)
 
