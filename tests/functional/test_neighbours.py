@@ -62,6 +62,17 @@ def test_a_page_shows_the_neighbours_of_an_unregistered_name(
     assert _neighbours(service, name) == neighbours
 
 
+def test_a_name_above_is_no_neighbour(service: Service) -> None:
+    service.register(MAPS, title={"en": "Maps"})
+
+    assert _neighbours(service, "1") == []
+
+
+@pytest.mark.parametrize("accept", ["text/html", "Text/HTML"])
+def test_a_media_type_in_any_case_asks_for_neighbours(service: Service, accept: str) -> None:
+    assert _neighbours(service, "DGM-37", accept) == ["DGM-36/", "DGM-38/"]
+
+
 def test_a_misspelt_authority_gets_the_registered_one(service: Service) -> None:
     page = service.ask("/uri-gin/agzs/", Accept=BROWSER)
 

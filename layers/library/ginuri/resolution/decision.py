@@ -244,7 +244,7 @@ def _negotiate(
     chosen = choose(preferences, offered, roles_of(found))
     if chosen is not None:
         may_prefer_page = matched.kind is Kind.THING and chosen.media_type not in _NO_DATA
-        if may_prefer_page and "text/html" in (preferences.accept or "").lower():
+        if may_prefer_page and preferences.names_html:
             from ginuri.resolution.negotiation.pages import prefers_page
 
             if prefers_page(preferences, chosen, offered):

@@ -1,7 +1,8 @@
 """The registered neighbours of an unregistered identifier: in a numbered sequence, and by spelling.
 
-Two calls read the keys around the name that is missing; they are chosen from here. In `DGM-37/`, the last
-number of two or more digits is its place in a sequence, whose neighbours are `DGM-36/` and `DGM-38/`.
+Two calls read the keys around the name that is missing; they are chosen from here. In `DGM-37/`, the number is
+its place in a sequence, whose neighbours are `DGM-36/` and `DGM-38/`. The last of several numbers counts, and
+one with a single digit only if there is no longer one.
 """
 
 from __future__ import annotations
@@ -44,7 +45,11 @@ def add_neighbours(decision: NotRegistered, finder: Finder) -> NotRegistered:
     if decision.near or not container or identifier.is_namespaced:  # names of a namespace are opaque
         return decision
     names = finder.beside(container, identifier.normal_form)
-    ends = {name[len(container) :]: name for name in names if "/" not in name[len(container) : -1]}
+    ends = {
+        name[len(container) :]: name
+        for name in names
+        if name != container and "/" not in name[len(container) : -1]
+    }
     return replace(
         decision,
         near=tuple(ends[similar] for similar in _similar(end, tuple(ends))[:MOST_SIMILAR]),

@@ -82,7 +82,7 @@ def _resolve(
 
         fallen = fall_back(resolution.decision, question, finder)
         again = fallen or reconsider(resolution.decision, finder.near(resolution.decision.found.identifier))
-        if isinstance(again, NotRegistered) and "text/html" in (question.preferences.accept or ""):
+        if isinstance(again, NotRegistered) and question.preferences.names_html:
             from ginuri.resolution.neighbours import add_neighbours
 
             again = add_neighbours(again, finder)

@@ -74,7 +74,7 @@ def _describe(
         fallen = fall_back(outcome, question, using.finder)
         near = using.finder.near(outcome.found.identifier)
         outcome = reconsider_description(path, outcome, near, fallen)
-        if isinstance(outcome, NotRegistered) and "text/html" in (request.preferences.accept or ""):
+        if isinstance(outcome, NotRegistered) and request.preferences.names_html:
             from ginuri.resolution.neighbours import add_neighbours
 
             outcome = add_neighbours(outcome, using.finder)

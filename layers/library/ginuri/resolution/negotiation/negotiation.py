@@ -43,6 +43,11 @@ class Preferences(Frozen):
     requires_profile = False
     """Whether only forms with a wanted profile are acceptable."""
 
+    @property
+    def names_html(self) -> bool:
+        """Whether `Accept` names HTML, as browsers do: a first test, before work for pages only."""
+        return "text/html" in (self.accept or "").lower()
+
 
 class ProfileRequired(Preferences):
     """Preferences of a client that accepts only forms with a profile that it wants."""
