@@ -65,7 +65,7 @@ def test_a_page_shows_the_neighbours_of_an_unregistered_name(
 def test_a_name_above_is_no_neighbour(service: Service) -> None:
     service.register(MAPS, title={"en": "Maps"})
 
-    assert _neighbours(service, "1") == []
+    assert _neighbours(service, "x") == []
 
 
 @pytest.mark.parametrize("accept", ["text/html", "Text/HTML"])

@@ -43,8 +43,9 @@ class _Reading(Protocol):
 _NO_OPTIONS = UploadOptions()
 
 _SPREADSHEETS = (".xlsx", ".xlsm", ".ods")
-_JSON = (".json", ".geojson")
-_TEXTS = (".csv", ".tsv", ".jsonl", *_JSON)
+JSON_SUFFIXES = (".json", ".geojson")
+"""The suffixes of JSON files, which are read only if an option says so."""
+_TEXTS = (".csv", ".tsv", ".jsonl", *JSON_SUFFIXES)
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
 _GRAPHS = (".ttl", ".rdf", ".jsonld", ".nt")
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
@@ -53,7 +54,7 @@ MOST_KEY_BYTES = 800
 _PACKED = ".gz"
 SUFFIXES = tuple(f"{suffix}{packed}" for packed in ("", _PACKED) for suffix in (*_MAPPED, *_GRAPHS))
 """The suffixes of registry files; any other file is stored as it is."""
-READABLE = (*SUFFIXES, *(f"{suffix}{packed}" for packed in ("", _PACKED) for suffix in _JSON))
+READABLE = (*SUFFIXES, *(f"{suffix}{packed}" for packed in ("", _PACKED) for suffix in JSON_SUFFIXES))
 """The suffixes of files that are read, some of them only if an option says so."""
 _STORED = ".file"
 
@@ -95,7 +96,7 @@ def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | N
 
         return read_remarked_lines
     mapping = mapping_of(options)
-    if suffix in _JSON and options.read_as == REGISTRATIONS:
+    if suffix in JSON_SUFFIXES and options.read_as == REGISTRATIONS:
         return partial(read_json_lines, mapping=mapping)
     if suffix in _MAPPED and not mapping.is_empty:
         return partial(_MAPPED[suffix], mapping=mapping)
@@ -207,7 +208,7 @@ def read_lines(  # noqa: PLR0913  the file, and how it is read
 
 
 def _most_bytes(name: str) -> int:
-    return MOST_WHOLE_BYTES if suffix_of(name) in {*_SPREADSHEETS, *_GRAPHS, *_JSON} else MOST_BYTES
+    return MOST_WHOLE_BYTES if suffix_of(name) in {*_SPREADSHEETS, *_GRAPHS, *JSON_SUFFIXES} else MOST_BYTES
 
 
 def _split(  # noqa: PLR0913  the file, and how it is read
@@ -239,7 +240,7 @@ def _split(  # noqa: PLR0913  the file, and how it is read
         reader = heading or _heading_reader(options)
         form = SheetFormat(read, list_sheets)
         return read_sheets(form, b"".join(content), reader, options.sheet, remark, cells)
-    if suffix in _JSON:
+    if suffix in JSON_SUFFIXES:
         from ginuri.files.json_files import read_json_file
 
         text = b"".join(to_utf8(content, options.encoding))
@@ -266,6 +267,11 @@ def _heading_reader(options: UploadOptions) -> HeadingReader:
 def is_packed(name: str) -> bool:
     """Return whether a file is compressed, by its name."""
     return name.lower().endswith(_PACKED)
+
+
+def unpacked(name: str, body: bytes) -> bytes:
+    """Return the content of a file, which may be compressed. Raises UnreadableFile if it is too large."""
+    return b"".join(unpack([body], _most_bytes(name))) if is_packed(name) else body
 
 
 def is_spreadsheet(name: str) -> bool:

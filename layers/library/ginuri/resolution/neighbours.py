@@ -1,8 +1,8 @@
 """The registered neighbours of an unregistered identifier: in a numbered sequence, and by spelling.
 
-Two calls read the keys around the name that is missing; they are chosen from here. In `DGM-37/`, the number is
-its place in a sequence, whose neighbours are `DGM-36/` and `DGM-38/`. The last of several numbers counts, and
-one with a single digit only if there is no longer one.
+Two calls read the keys around the name that is missing; they are chosen from here. In `DGM-37/`, the number
+is its place in a sequence, whose neighbours are `DGM-36/` and `DGM-38/`. The last of several numbers counts,
+and one with a single digit only if there is no longer one.
 """
 
 from __future__ import annotations

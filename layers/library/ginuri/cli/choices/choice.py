@@ -15,10 +15,9 @@ from ginuri.cli.choices.remembered import MAP, NAME, recall
 from ginuri.cli.choices.stated import Stated
 from ginuri.cli.options import read_folder
 from ginuri.cli.terminal import fault, format_value, localize, say, wrong_value
-from ginuri.files.formats import is_graph, read_lines, reader_for, suffix_of
+from ginuri.files.formats import JSON_SUFFIXES, is_graph, read_lines, reader_for, suffix_of
 from ginuri.files.guesses.candidates import Ambiguity, Doubt
 from ginuri.files.guesses.graphs import find_folder_of_subjects
-from ginuri.files.guesses.objects import SUFFIXES
 from ginuri.files.guesses.tables import (
     IDENTIFIER,
     MOST_ROWS,
@@ -28,6 +27,7 @@ from ginuri.files.guesses.tables import (
     proposing_reader,
 )
 from ginuri.files.mapping.columns import list_columns, read_columns, write_map, write_map_option, write_names
+from ginuri.files.mapping.filled_fields import DATED
 from ginuri.files.options import REGISTRATIONS, UploadOptions
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers import parse
@@ -38,8 +38,6 @@ from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.verdicts import Finding
 
 _OF_IDENTIFIERS = {Doubt.NUMBERS, Doubt.IDENTIFIER}
-_DATES = {"valid_from", "until"}
-"""The fields that are days."""
 _MOST_NAMED = 5
 """The most folders to choose from."""
 
@@ -78,7 +76,7 @@ def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
 
 def is_of_objects(file: Path) -> bool:
     """Return whether a JSON file has objects with identifiers, which an option must ask to register."""
-    if suffix_of(file.name) not in SUFFIXES:
+    if suffix_of(file.name) not in JSON_SUFFIXES:
         return False
     guess = guess_table(file.name, file.read_bytes(), UploadOptions())
     return guess is not None and bool(guess.folders)
@@ -138,7 +136,7 @@ def _choose_columns(  # noqa: PLR0913  what is known of the file
 
 def _dates(guess: TableGuess) -> Iterator[str]:
     for candidate in guess.proposal.chosen:
-        if candidate.field in _DATES and candidate.source in guess.sample.names:
+        if candidate.field in DATED and candidate.source in guess.sample.names:
             yield from guess.sample.values(candidate.source)
 
 

@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 import click
 
 from ginuri.cli.stack import find_stack, stack_option
-from ginuri.cli.terminal import fault, say, write_json
+from ginuri.cli.terminal import fault, write_json
 from ginuri.identifiers.messages import message
 
 SECONDS = 30
@@ -91,8 +91,3 @@ def refuse_absent(reply: Reply, *, as_json: bool) -> None:
             target = urljoin(f"{reply.service.rstrip('/')}/", advice.get("href", ""))
             click.echo(f"  {advice['title']}  {target}", err=True)
     sys.exit(1)
-
-
-def say_service(reply: Reply) -> None:
-    """Print which service answered, to stderr."""
-    say(message("Asked {service}.", service=reply.service), err=True)

@@ -7,22 +7,18 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ginuri.files.formats import is_packed, suffix_of
-from ginuri.files.lines import MOST_WHOLE_BYTES
-from ginuri.files.packing import unpack
+from ginuri.files.formats import JSON_SUFFIXES, suffix_of, unpacked
 from ginuri.identifiers.errors import UnreadableFile
 
-SUFFIXES = (".json", ".geojson")
 _FEATURE = "Feature"
 
 
 def read_objects(name: str, body: bytes, most: int) -> Sequence[Mapping[str, Any]]:
     """Return the first objects of a file; a feature has its properties. Empty for any other file."""
-    if suffix_of(name) not in SUFFIXES:
+    if suffix_of(name) not in JSON_SUFFIXES:
         return ()
     try:
-        content = b"".join(unpack([body], MOST_WHOLE_BYTES)) if is_packed(name) else body
-        given = json.loads(content)
+        given = json.loads(unpacked(name, body))
     except (ValueError, RecursionError, UnreadableFile):
         return ()
     if isinstance(given, dict):

@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ginuri.files.formats import heading_reader, is_packed, is_spreadsheet, suffix_of
-from ginuri.files.lines import MOST_WHOLE_BYTES
+from ginuri.files.formats import heading_reader, is_spreadsheet, suffix_of, unpacked
 from ginuri.files.options import UploadOptions
-from ginuri.files.packing import unpack
 from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.cells import HeadingTest
 from ginuri.files.tables.heading import column_name
@@ -81,7 +79,7 @@ def _open(name: str, body: bytes, options: UploadOptions, heading: HeadingTest) 
     """Open the sheet, or the sheets, that would be read; none of a file that is no spreadsheet."""
     if not is_spreadsheet(name):
         return ()
-    content = b"".join(unpack([body], MOST_WHOLE_BYTES)) if is_packed(name) else body
+    content = unpacked(name, body)
     # Spreadsheets are optional.
     from ginuri.files.spreadsheets.several_sheets import SheetFormat, find_several
 

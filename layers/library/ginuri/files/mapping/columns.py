@@ -86,11 +86,10 @@ def read_columns(text: str) -> ColumnMapping | Finding:
     """Read a mapping of `field=column` and `field=template` pairs, or return the finding against it."""
     renamed: dict[str, str] = {}
     templates: list[ColumnTemplate] = []
-    # A pair with a comma is in quotes.
-    pairs = next(csv.reader([" ".join(text.split())], skipinitialspace=True), [])
+    pairs = split_names(text)
     if any(_NAME in pair.partition("=")[0] for pair in pairs):
         return NO_MAPPING
-    for pair in filter(None, map(str.strip, pairs)):
+    for pair in pairs:
         name, equals, source = (piece.strip() for piece in pair.partition("="))
         if not equals or not source:
             return refuse(
@@ -173,7 +172,7 @@ def judge_columns(mapping: ColumnMapping, heading: Sequence[str]) -> Iterator[Fi
 
 
 def split_names(text: str) -> list[str]:
-    """Split names of columns at commas; a name with a comma is in quotes.
+    """Split names of columns, or pairs of a mapping, at commas; one with a comma is in quotes.
 
     >>> split_names('Report, "Data, raw"')
     ['Report', 'Data, raw']
@@ -205,11 +204,7 @@ def write_map(sources: Mapping[str, str]) -> str:
     >>> write_map({"identifier": "uri-gin/azgs/well/{ID}", "title": "Name, in full"})
     'identifier=uri-gin/azgs/well/{ID},"title=Name, in full"'
     """
-    written = io.StringIO()
-    csv.writer(written, lineterminator="").writerow(
-        f"{name}={' '.join(source.split())}" for name, source in sources.items()
-    )
-    return written.getvalue()
+    return write_names([f"{name}={' '.join(source.split())}" for name, source in sources.items()])
 
 
 def write_map_option(sources: Mapping[str, str]) -> str:

@@ -21,7 +21,8 @@ from ginuri.identifiers.errors import UnreadableFile
 MOST_SHEET_ROWS = 1_048_576
 """The most rows of a sheet, as in Excel."""
 REGISTER, LEAVE_OUT = HIDDEN_ROWS
-_END = "\r\n"
+END = "\r\n"
+"""The end of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,8 @@ class _Lines:
             return
         elif row.damages and self._options.damaged is not None:
             self._options.damaged.note(number, row.damages)
-        yield from [_END.encode()] * (number - self._last - 1)
-        line = _write([*self._cells(row), *[""] * (self._width - len(row.cells))])
+        yield from [END.encode()] * (number - self._last - 1)
+        line = write_cells([*self._cells(row), *[""] * (self._width - len(row.cells))])
         self._length += len(line)
         if self._length > MOST_WHOLE_BYTES:
             raise UnreadableFile(
@@ -124,9 +125,10 @@ def find_columns(names: Sequence[str], wanted: Iterable[str]) -> Sequence[int]:
     return columns
 
 
-def _write(cells: Sequence[str]) -> bytes:
+def write_cells(cells: Sequence[str]) -> bytes:
+    """Write a line of CSV."""
     written = io.StringIO()
-    csv.writer(written, lineterminator=_END).writerow(cells)
+    csv.writer(written, lineterminator=END).writerow(cells)
     return written.getvalue().encode()
 
 

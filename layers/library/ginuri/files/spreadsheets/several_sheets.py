@@ -15,7 +15,7 @@ from typing import Protocol
 from ginuri.files.mapping.columns import is_field, list_columns
 from ginuri.files.options import ALL_SHEETS, SHEET_SEPARATOR, is_several
 from ginuri.files.schema.values import fold_word
-from ginuri.files.spreadsheets.csv_lines import CellOptions
+from ginuri.files.spreadsheets.csv_lines import END, CellOptions, write_cells
 from ginuri.files.spreadsheets.sheets import LOST, FirstRows, ListedSheet, fold_name
 from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
 from ginuri.files.tables.damaged_numbers import Damage, DamagedCells
@@ -26,7 +26,6 @@ from ginuri.registration.verdicts import Finding, Remark, ignore, warn
 
 _MOST_SHEETS = 50
 _RULE = "sheet"
-_END = "\r\n"
 
 
 class SheetReading(Protocol):
@@ -182,27 +181,21 @@ def _place(key: str, name: str, keys: dict[str, int], columns: list[str]) -> int
 
 def _convert(line: bytes, place: int, part: _Part, columns: Sequence[str]) -> bytes:
     if place < part.heading:
-        return line if not part.first else _END.encode()
+        return line if not part.first else END.encode()
     if place == part.heading:
         mark = codecs.BOM_UTF8 if not (part.first or place) else b""
-        return mark + _write(columns) if not part.first else _END.encode()
+        return mark + write_cells(columns) if not part.first else END.encode()
     row = _read(line)
     if not any(row):
         return line
     cells = [""] * len(columns)
     for at, text in zip(part.places, row, strict=False):
         cells[at] = text
-    return _write([*cells, *row[len(part.places) :]])
+    return write_cells([*cells, *row[len(part.places) :]])
 
 
 def _read(line: bytes) -> list[str]:
     return next(csv.reader(io.StringIO(line.removeprefix(codecs.BOM_UTF8).decode(), newline="")), [])
-
-
-def _write(cells: Sequence[str]) -> bytes:
-    written = io.StringIO()
-    csv.writer(written, lineterminator=_END).writerow(cells)
-    return written.getvalue().encode()
 
 
 def _ignore_all(_: Finding) -> None:

@@ -32,8 +32,6 @@ from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Remark, ignore
 
 _HIDDEN = {"hidden", "veryHidden"}
-
-
 # A row without a height is as hidden as one that is marked so.
 _HIDING = re.compile(rb"hidden=|\bht=[\"']0")
 
