@@ -11,7 +11,7 @@ import pytest
 
 from ginuri.cli.choices.choice import Chosen, choose
 from ginuri.cli.choices.corrections import find_corrections
-from ginuri.cli.choices.stated import state
+from ginuri.cli.choices.stated import Stated
 from ginuri.cli.uploads.validate import judge_offline
 from ginuri.files.formats import mapping_of
 from ginuri.files.guesses.tables import read_sample
@@ -22,7 +22,7 @@ from tests.first_files import FILES, WELL, FirstFile
 def _choose(file: FirstFile, folder: Path) -> Chosen:
     path = folder / file.name
     path.write_bytes(file.body)
-    return choose(path, file.body, state(**(file.stated or {})), asks=False)
+    return choose(path, file.body, Stated(file.stated or {}), asks=False)
 
 
 def _report(file: FirstFile, chosen: Chosen) -> dict[str, Any]:

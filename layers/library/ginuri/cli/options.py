@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
+from functools import partial, wraps
 
 import click
 
 from ginuri.cli.terminal import wrong_value
 from ginuri.files.dates import DateOrder
-from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS
+from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS, UploadOptions
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -32,37 +33,65 @@ sheet_option = click.option(
     help="The sheet of a workbook to read, several as Wells/Maps, or * for all with a column `identifier`; "
     "without it, the first visible one.",
 )
-encoding_option = click.option(
+_encoding = click.option(
     "--encoding",
     default="",
     metavar="NAME",
     help="The code page of a text that is not UTF-8, such as windows-1252.",
 )
-hidden_rows_option = click.option(
+_hidden_rows = click.option(
     "--hidden-rows",
     type=click.Choice(HIDDEN_ROWS),
-    default=None,
     help="Register the hidden rows of a sheet, or leave them out; without it, they are registered with a "
     "warning.",
 )
-links_option = click.option(
+_links = click.option(
     "--links",
     default="",
     metavar="COLUMNS",
     help="The columns of a sheet whose cells stand for the web addresses that they link to.",
 )
-dates_option = click.option(
+_dates = click.option(
     "--dates",
     type=click.Choice([*map(str, DateOrder)]),
-    default=None,
     help="The order of dates such as 3/4/2024; without it, they are refused.",
 )
 read_as_option = click.option(
     "--read-as",
     type=click.Choice([REGISTRATIONS]),
-    default=None,
     help="Read a .json or .geojson file, an array of objects or GeoJSON features, instead of storing it.",
 )
+
+
+def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of how a file is read, which the command receives as `reading`."""
+
+    @wraps(command)
+    def run(  # noqa: PLR0913  the options
+        *,
+        columns: str,
+        sheet: str,
+        encoding: str,
+        hidden_rows: str | None,
+        links: str,
+        dates: str | None,
+        read_as: str | None = None,
+        **others: object,
+    ) -> None:
+        reading = UploadOptions(
+            columns=columns,
+            sheet=sheet,
+            encoding=encoding,
+            hidden_rows=hidden_rows or "",
+            links=links,
+            dates=dates or "",
+            read_as=read_as or "",
+        )
+        command(reading=reading, **others)
+
+    for option in (_dates, _links, _hidden_rows, _encoding, sheet_option, map_option):
+        run = option(run)
+    return run
 
 
 def read_folder(value: str) -> str:

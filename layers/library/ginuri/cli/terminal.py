@@ -104,6 +104,11 @@ def progress_bar(
     )
 
 
+def is_terminal() -> bool:
+    """Whether input and output are a terminal, so that the user can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def write_json(value: object, *, indent: int | None = None) -> str:
     """Write a value as JSON, with all characters as they are."""
     return json.dumps(value, ensure_ascii=False, indent=indent)

@@ -20,10 +20,11 @@ _ALLOWANCES = {
     "is_stored": "store",
     "is_strict": "strict-tests",
 }
-_TEXTS = {
+TEXTS = {
     name: name
     for name in ("snapshot", "reason", "submitter", "language", "sheet", "encoding", "links", "dates")
 } | {"columns": "map", "hidden_rows": "hidden-rows", "read_as": "read-as"}
+"""The options that are texts: the name of each in the metadata, by its field."""
 REGISTRATIONS = "registrations"
 """The value of the option `read-as` with which a JSON file is read; without it, the file is stored."""
 ALL_SHEETS = "*"
@@ -82,7 +83,7 @@ def read_options(metadata: Mapping[str, str]) -> UploadOptions:
         field: metadata.get(name, "").strip().lower() == "true" for field, name in _ALLOWANCES.items()
     } | {
         field: plain(unquote(metadata.get(name, "")).strip(), has_lines=False)
-        for field, name in _TEXTS.items()
+        for field, name in TEXTS.items()
     }
     return UploadOptions(metadata.get(_DRY_RUN, "false").strip().lower() != "false", **values)
 
@@ -91,7 +92,7 @@ def write_options(options: UploadOptions) -> dict[str, str]:
     """Write options as the metadata of an object, in ASCII."""
     flags = {"is_dry_run": _DRY_RUN, **_ALLOWANCES}
     return {name: "true" for field, name in flags.items() if getattr(options, field)} | {
-        name: quote(text, safe=_PLAIN) for field, name in _TEXTS.items() if (text := getattr(options, field))
+        name: quote(text, safe=_PLAIN) for field, name in TEXTS.items() if (text := getattr(options, field))
     }
 
 

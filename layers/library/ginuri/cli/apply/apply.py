@@ -16,9 +16,9 @@ from ginuri.cli.apply.plan_text import describe_plan, write_markdown
 from ginuri.cli.options import folder_option
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import asked_language, fault, say, write_json
+from ginuri.cli.terminal import asked_language, fault, is_terminal, say, write_json
 from ginuri.cli.uploads.report_text import describe
-from ginuri.cli.uploads.upload import confirm, is_terminal, submit
+from ginuri.cli.uploads.upload import confirm, submit
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix

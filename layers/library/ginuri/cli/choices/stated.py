@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ginuri.cli.choices.remembered import KEPT, MAP, UNDER
 from ginuri.files.mapping.columns import quote_argument
-from ginuri.files.options import UploadOptions
+from ginuri.files.options import TEXTS, UploadOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Stated:
         return " ".join(f"--{name} {quote_argument(text)}" for name, text in self.values.items())
 
 
-def state(**values: str | None) -> Stated:
-    """Collect the options that are stated."""
-    names = {name.replace("_", "-"): text for name, text in values.items() if text}
-    return Stated({name: names[name] for name in KEPT if name in names})
+def state(under: str | None, reading: UploadOptions) -> Stated:
+    """Collect the folder and the options of reading that are stated."""
+    texts = {UNDER: under, **{name: getattr(reading, field) for field, name in TEXTS.items()}}
+    return Stated({name: text for name in KEPT if (text := texts.get(name))})

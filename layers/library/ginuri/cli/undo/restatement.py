@@ -15,9 +15,9 @@ import click
 
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import explaining_failures
-from ginuri.cli.terminal import asked_language
+from ginuri.cli.terminal import asked_language, is_terminal
 from ginuri.cli.uploads.report_text import describe
-from ginuri.cli.uploads.upload import confirm, is_terminal, submit
+from ginuri.cli.uploads.upload import confirm, submit
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import message
 

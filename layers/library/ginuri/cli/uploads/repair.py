@@ -5,23 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ginuri.cli.options import (
-    dates_option,
-    encoding_option,
-    folder_option,
-    hidden_rows_option,
-    links_option,
-    map_option,
-    sheet_option,
-)
-from ginuri.cli.terminal import fault, localize, write_json
+from ginuri.cli.options import folder_option, reading_options
+from ginuri.cli.terminal import fault, is_terminal, localize, write_json
 from ginuri.cli.uploads.report_text import describe_judged
-from ginuri.cli.uploads.upload import is_terminal
 from ginuri.cli.uploads.validate import judge_offline
 from ginuri.files.formats import suffix_of
 from ginuri.files.mapping.columns import fault_of_columns
@@ -51,12 +43,7 @@ _Correction = tuple[str, str, str, str]
     required=True,
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
-@map_option
-@sheet_option
-@encoding_option
-@hidden_rows_option
-@links_option
-@dates_option
+@reading_options
 @click.option("--yes", "is_sure", is_flag=True, help="Apply every repair without asking.")
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would be repaired; write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the repairs and the report as JSON.")
@@ -69,16 +56,11 @@ def repair_command(  # noqa: PLR0913  the options of a command
     file: Path,
     *,
     under: str,
-    columns: str,
-    sheet: str,
-    encoding: str,
-    hidden_rows: str | None,
-    links: str,
-    dates: str | None,
     is_sure: bool,
     is_dry_run: bool,
     as_json: bool,
     output: Path | None,
+    reading: UploadOptions,
 ) -> None:
     """Correct what `ginuri validate` finds in FILE and can suggest a correction for, and write a new file.
 
@@ -89,7 +71,8 @@ def repair_command(  # noqa: PLR0913  the options of a command
     Exits 0 when no line of the repaired file would be refused, 1 when one would be, 2 when it could not be
     carried out.
     """
-    if suffix_of(file.name) not in REPAIRED or fault_of_columns(columns):
+    options = replace(reading, is_dry_run=True)
+    if suffix_of(file.name) not in REPAIRED or fault_of_columns(options.columns):
         raise fault(
             message(
                 "{file} cannot be repaired, only a file whose name ends in one of: {suffixes}.",
@@ -97,21 +80,12 @@ def repair_command(  # noqa: PLR0913  the options of a command
                 suffixes=", ".join(REPAIRED),
             )
         )
-    if is_several(sheet):
+    if is_several(options.sheet):
         raise fault(message("Only one sheet at a time can be repaired. Name it with --sheet."))
     target = output or _name_repaired(file)
     if output is None and os.path.lexists(target) and not is_dry_run:
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
     asks = not (is_sure or is_dry_run or as_json) and is_terminal()
-    options = UploadOptions(
-        is_dry_run=True,
-        columns=columns,
-        sheet=sheet,
-        encoding=encoding,
-        hidden_rows=hidden_rows or "",
-        links=links,
-        dates=dates or "",
-    )
     repairs = Repairs(f"{under}{file.name}", options)
     body, report = repairs.carry_out(file.read_bytes(), asks=asks, is_quiet=as_json)
     is_written = bool(repairs.done) and not is_dry_run

@@ -15,19 +15,10 @@ import click
 from ginuri.cli.choices.choice import Chosen, choose, command_for, is_of_objects, no_folder
 from ginuri.cli.choices.remembered import NAME, recall, remember
 from ginuri.cli.choices.stated import Stated, state
-from ginuri.cli.options import (
-    dates_option,
-    encoding_option,
-    folder_option,
-    hidden_rows_option,
-    links_option,
-    map_option,
-    read_as_option,
-    sheet_option,
-)
+from ginuri.cli.options import folder_option, read_as_option, reading_options
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
-from ginuri.cli.terminal import fault, language_option, localize, refusal, say, write_json
+from ginuri.cli.terminal import fault, is_terminal, language_option, localize, refusal, say, write_json
 from ginuri.cli.uploads.report_text import describe
 from ginuri.cli.uploads.stored_file import (
     StoredFileUpload,
@@ -79,12 +70,7 @@ _UPLOAD_IT = message("Upload it?")
     is_flag=True,
     help="Allow it to change a record's type or a resource's kind.",
 )
-@map_option
-@sheet_option
-@encoding_option
-@hidden_rows_option
-@links_option
-@dates_option
+@reading_options
 @read_as_option
 @folder_option(
     "--snapshot", help="The file is complete for this prefix: retire all other identifiers under it."
@@ -109,16 +95,10 @@ def upload_command(  # noqa: PLR0913  the options of a command
     is_sure: bool,
     is_correction: bool,
     snapshot: str | None,
-    columns: str,
-    sheet: str,
-    encoding: str,
-    hidden_rows: str | None,
-    links: str,
-    dates: str | None,
-    read_as: str | None,
     language: str,
     wait: int,
     as_json: bool,
+    reading: UploadOptions,
 ) -> None:
     """Upload FILE (.jsonl, .csv, .tsv, .xlsx, .ttl, …, also with .gz), wait for the report and print it.
 
@@ -137,9 +117,10 @@ def upload_command(  # noqa: PLR0913  the options of a command
     stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
     if (stored_file or is_stored) and is_dry_run:
         raise fault(message("A dry run stores no file. Leave out --as, --store or --dry-run."))
-    read_as = read_as or recall(file).get("read-as", "")
-    reading = UploadOptions(columns=columns, read_as=read_as)
-    is_read = not (stored_file or is_stored) and (bool(read_as) or (under is None and is_of_objects(file)))
+    reading = replace(reading, read_as=reading.read_as or recall(file).get("read-as", ""))
+    is_read = not (stored_file or is_stored) and (
+        bool(reading.read_as) or (under is None and is_of_objects(file))
+    )
     if not (stored_file or is_stored or is_read) and (
         mistaken := mistaken_for_registry(file, under or "", reading)
     ):
@@ -153,16 +134,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
             raise refusal(message("{way_out} {stored}", way_out=mistaken, stored=stored))
         confirm(localize(mistaken), message("Store it as it is?"))
         is_stored = True
-    stated = state(
-        under=under,
-        map=columns,
-        sheet=sheet,
-        encoding=encoding,
-        hidden_rows=hidden_rows,
-        links=links,
-        dates=dates or "",
-        read_as=read_as,
-    )
+    stated = state(under, reading)
     body, chosen = b"", Chosen(stated)
     if stored_file is None:
         is_read |= not is_stored and reader_for(file.name, reading) is not None
@@ -267,7 +239,7 @@ def _ask(
     stack: Stack, key: str, body: bytes | IO[bytes], options: UploadOptions, wait: float
 ) -> bytes | IO[bytes]:
     """Show what would change, ask once, and return the content to upload; exit with 1 if that is refused."""
-    from ginuri.cli.choices.corrections import find_corrections  # it uses what is defined here
+    from ginuri.cli.choices.corrections import find_corrections  # it checks the file as ingest does
 
     corrected = find_corrections(key, body, options) if isinstance(body, bytes) else None
     if corrected is None:
@@ -325,11 +297,6 @@ def _dry_run(
     stack: Stack, options: UploadOptions, wait: float, key: str, body: bytes | IO[bytes]
 ) -> dict[str, Any]:
     return submit(stack, key, body, replace(options, is_dry_run=True), wait)
-
-
-def is_terminal() -> bool:
-    """Whether input and output are a terminal, so that the user can be asked."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def confirm(preview: str, question: Message = _UPLOAD_IT) -> None:

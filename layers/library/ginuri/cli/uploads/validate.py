@@ -6,21 +6,13 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 import click
 
-from ginuri.cli.options import (
-    dates_option,
-    encoding_option,
-    folder_option,
-    hidden_rows_option,
-    links_option,
-    map_option,
-    read_as_option,
-    sheet_option,
-)
+from ginuri.cli.options import folder_option, read_as_option, reading_options
 from ginuri.cli.terminal import fault, language_option, refusal, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.stored_file import mistaken_for_registry
@@ -59,28 +51,17 @@ AT_ONCE = Limits(
     required=True,
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
-@map_option
-@sheet_option
-@encoding_option
-@hidden_rows_option
-@links_option
-@dates_option
+@reading_options
 @read_as_option
 @language_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def validate_command(  # noqa: PLR0913  the options of a command
+def validate_command(
     file: Path,
     *,
     under: str,
-    columns: str,
-    sheet: str,
-    encoding: str,
-    hidden_rows: str | None,
-    links: str,
-    dates: str | None,
-    read_as: str | None,
     language: str,
     as_json: bool,
+    reading: UploadOptions,
 ) -> None:
     """Check FILE as an upload would be checked, without a stack and without sending anything.
 
@@ -89,17 +70,7 @@ def validate_command(  # noqa: PLR0913  the options of a command
 
     Exits 0 when all is well, 1 when a line or the file would be refused, 2 when it could not be carried out.
     """
-    options = UploadOptions(
-        is_dry_run=True,
-        columns=columns,
-        sheet=sheet,
-        encoding=encoding,
-        hidden_rows=hidden_rows or "",
-        links=links,
-        dates=dates or "",
-        read_as=read_as or "",
-        language=language,
-    )
+    options = replace(reading, is_dry_run=True, language=language)
     if mistaken := mistaken_for_registry(file, under, options):
         raise refusal(mistaken)
     if reader_for(file.name, options) is None:
