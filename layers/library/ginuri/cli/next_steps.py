@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ginuri.cli.terminal import localize
+from ginuri.files.reports.remedies import name_upload, rollback_command
 from ginuri.identifiers.messages import message
 
 if TYPE_CHECKING:
@@ -16,11 +17,6 @@ if TYPE_CHECKING:
 _REFUSED = ".refused."
 """The name of a file with refused rows contains it."""
 _CHANGED = ("registered", "changed")
-
-
-def name_upload(key: str, version: str) -> str:
-    """Write the name of an upload for a shell."""
-    return shlex.quote(f"{key}#{version}")
 
 
 def report_command(key: str, option: str) -> str:
@@ -42,4 +38,5 @@ def next_steps(report: Mapping[str, Any], stack: Stack) -> Iterator[str]:
         command = f"ginuri refused {named}{stack.option} --output {output}"
         yield localize(message("to correct the refused rows: {command}", command=command))
     if not report["dry_run"] and any(report["counts"].get(outcome) for outcome in _CHANGED):
-        yield localize(message("to undo it: {command}", command=f"ginuri rollback {named}{stack.option}"))
+        command = rollback_command(upload["key"], upload["version"], stack.option)
+        yield localize(message("to undo it: {command}", command=command))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import localize, say
 from ginuri.files.reports.listed_uploads import read_reported
 from ginuri.files.reports.progress import UploadProgress, describe_progress, progress_key, read_progress
+from ginuri.files.reports.remedies import name_upload, rollback_command
 from ginuri.files.reports.report import report_key
 from ginuri.identifiers.messages import message
 
@@ -41,7 +41,7 @@ def wait_for_report(  # noqa: PLR0913  the upload, and how it is waited for
     except (KeyboardInterrupt, SystemExit) as ended:  # the command's own signal handler exits
         if isinstance(ended, SystemExit) and ended.code != INTERRUPTED:
             raise
-        _explain_interruption(stack, f"{key}#{version}", is_dry_run=is_dry_run)
+        _explain_interruption(stack, key, version, is_dry_run=is_dry_run)
         sys.exit(INTERRUPTED)  # in place of the exception, which is explained already
 
 
@@ -84,10 +84,9 @@ def show_progress(label: str, *, hidden: bool = False) -> Iterator[Callable[[Upl
         yield show
 
 
-def _explain_interruption(stack: Stack, upload: str, *, is_dry_run: bool) -> None:
+def _explain_interruption(stack: Stack, key: str, version: str, *, is_dry_run: bool) -> None:
     """Print what happens to the upload, and the commands that watch and undo it."""
-    named = f"{shlex.quote(upload)}{stack.option}"
-    watch = f"`ginuri report {named} --wait {_WATCHING}`"
+    watch = f"`ginuri report {name_upload(key, version)}{stack.option} --wait {_WATCHING}`"
     if stack.has_ingest:
         say(message("The upload continues. To watch it, run {command}", command=watch), err=True)
     else:
@@ -99,5 +98,5 @@ def _explain_interruption(stack: Stack, upload: str, *, is_dry_run: bool) -> Non
     if is_dry_run:
         say(message("It is a dry run, and changes nothing."), err=True)
     else:
-        undo = message("To undo it when it is done, run {command}", command=f"`ginuri rollback {named}`")
-        say(undo, err=True)
+        undo = f"`{rollback_command(key, version, stack.option)}`"
+        say(message("To undo it when it is done, run {command}", command=undo), err=True)

@@ -1,4 +1,4 @@
-"""The line to paste for a finding that applies to every row: an option of the upload, or a registration."""
+"""The commands after an upload, and the line to paste for a finding that applies to every row."""
 
 from __future__ import annotations
 
@@ -33,6 +33,16 @@ def line_to_paste(entry: Entry, digest: ReportDigest, reach: Reach, folder: str)
             return json.dumps(record, ensure_ascii=False) if is_below else ""
         case _:
             return ""
+
+
+def name_upload(key: str, version: str) -> str:
+    """Write the name of an upload for a shell."""
+    return shlex.quote(f"{key}#{version}")
+
+
+def rollback_command(key: str, version: str, option: str) -> str:
+    """Write the command that undoes an upload; `option` names the stack, after a space."""
+    return f"ginuri rollback {name_upload(key, version)}{option}"
 
 
 def _up_to_slash(text: str) -> str:

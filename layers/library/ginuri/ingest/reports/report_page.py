@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +13,7 @@ from markupsafe import Markup
 from ginuri.answer_tests.results import TestSummary
 from ginuri.answer_tests.wording import write_failure, write_summary
 from ginuri.files.reports.digest import ReportDigest
+from ginuri.files.reports.remedies import rollback_command
 from ginuri.files.reports.report import page_key, report_key
 from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.wording import count_grouped, count_retiring, name_outcome, write_scope
@@ -150,7 +150,7 @@ def _undo(content: ReportContent, links: PageLinks) -> str:
     changed = content.counts.get(Outcome.REGISTERED, 0) + content.counts.get(Outcome.CHANGED, 0)
     if content.is_dry_run or not changed:
         return ""
-    return f"ginuri rollback {shlex.quote(f'{upload.key}#{upload.version}')}{links.option}"
+    return rollback_command(upload.key, upload.version, links.option)
 
 
 @cache
