@@ -62,6 +62,10 @@ class Reported:
     def reported(self) -> Reported:
         return self
 
+    @property
+    def whole(self) -> Reported:
+        return self
+
     def versions(self, prefix: str) -> Iterator[UploadVersion]:
         return (
             UploadVersion(key, "v", put) for key, put in sorted(self.puts.items()) if key.startswith(prefix)

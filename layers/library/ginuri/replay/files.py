@@ -54,7 +54,7 @@ class ReplayKeeper:
     @cached_property
     def _versions(self) -> Mapping[str, list[StoredFile]]:
         versions: defaultdict[str, list[StoredFile]] = defaultdict(list)
-        for content in self._stack.contents():
+        for content in self._stack.whole.contents():
             versions[content.file.key].append(content.file)
         return versions
 

@@ -34,6 +34,22 @@ class ReplayTarget:
     mapper: Mapper
 
 
+class ReplayedRegistry(Protocol):
+    """Reads what a registry and its buckets have. Its methods raise RegistryUnavailable."""
+
+    def summaries(self) -> Iterator[tuple[ReportFile, bytes]]:
+        """Read the summaries of reports in their first versions, with the times when they were written."""
+
+    def contents(self) -> Iterator[ContentFile]:
+        """List the stored files, the oldest version of a key first."""
+
+    def waiting(self) -> int:
+        """Count the uploads, and parts of them, that are not processed yet."""
+
+    def items(self) -> Iterator[Item]:
+        """Read every item of the registry that answers, in the order of identifiers and versions."""
+
+
 class ReplayStack(Protocol):
     """The parts of a stack that a replay uses. All methods raise RegistryUnavailable."""
 
@@ -50,24 +66,16 @@ class ReplayStack(Protocol):
         """Keeps the stored files that uploads name."""
 
     @property
+    def whole(self) -> ReplayedRegistry:
+        """The registry that answers, with all that is stored for it."""
+
+    @property
     def canonical_host(self) -> str:
         """The canonical host; empty without one."""
 
     @property
     def target(self) -> ReplayTarget:
         """The registry that answers."""
-
-    def summaries(self) -> Iterator[tuple[ReportFile, bytes]]:
-        """Read the summaries of reports in their first versions, with the times when they were written."""
-
-    def contents(self) -> Iterator[ContentFile]:
-        """List the stored files, the oldest version of a key first."""
-
-    def waiting(self) -> int:
-        """Count the uploads, and parts of them, that are not processed yet."""
-
-    def items(self) -> Iterator[Item]:
-        """Read every item of the registry that answers, in the order of identifiers and versions."""
 
     def clear(self) -> None:
         """Remove all records, their history and the proofs of uploads; refused for a table in AWS."""

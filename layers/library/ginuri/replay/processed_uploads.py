@@ -60,7 +60,7 @@ def order_uploads(stack: ReplayStack, since: datetime | None = None) -> UploadOr
     An upload without a summary is placed by its report, and one without a report by the time at which it was
     put, which a stack lists in seconds. Raises RegistryUnavailable.
     """
-    summaries, is_idle = dict(_read_summaries(stack)), not stack.waiting()
+    summaries, is_idle = dict(_read_summaries(stack)), not stack.whole.waiting()
     order = UploadOrder([], [], {})
     for version in stack.reported.versions(""):
         summary, report = summaries.get(summary_key(version.key, version.version)), None
@@ -82,7 +82,7 @@ def order_uploads(stack: ReplayStack, since: datetime | None = None) -> UploadOr
 
 
 def _read_summaries(stack: ReplayStack) -> Iterator[tuple[str, _Summary]]:
-    for file, body in stack.summaries():
+    for file, body in stack.whole.summaries():
         summary = read_summary(json.loads(body))
         processed = datetime.fromisoformat(summary.processed or file.written)
         yield (

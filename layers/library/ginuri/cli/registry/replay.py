@@ -103,7 +103,7 @@ def _drill(stack: ReplayStack, *, as_json: bool) -> bool:
     with stack.scratch() as (target, read_items):
         for _ in _run(stack, target, order, is_drill=True, as_json=as_json):
             pass
-        result = compare_statements(stack.items(), read_items(), counts)
+        result = compare_statements(stack.whole.items(), read_items(), counts)
     stack.note_drill(result.statements, result.recovered)
     _print_drill(result, as_json=as_json)
     return result.is_complete

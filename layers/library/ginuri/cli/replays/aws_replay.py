@@ -20,7 +20,6 @@ from ginuri.aws.transfer import AwsTransfer
 from ginuri.aws.upload_archive import EveryUpload, S3UploadArchive
 from ginuri.cli.terminal import fault, say
 from ginuri.identifiers.messages import message
-from ginuri.registry.transfer import ContentFile, Item, ReportFile
 from ginuri.replay.ports import ItemReader, ReplayTarget
 from ginuri.web.log_line import NAMESPACE
 
@@ -39,9 +38,9 @@ class AwsReplay:
 
     def __init__(self, stack: AwsStack, sleep: Callable[[float], None] = time.sleep) -> None:
         self._stack, self.reported, self._sleep = stack, stack, sleep
-        self._whole: AwsTransfer = stack.whole
+        self.whole: AwsTransfer = stack.whole
         self._dynamodb = stack.client("dynamodb")
-        parts = self._whole.parts
+        parts = self.whole.parts
         self.keeper = S3Uploads(stack.s3, uploads=parts.uploads, content=parts.content, reports=parts.reports)
         self.uploads = EveryUpload(self.keeper, S3UploadArchive(lambda: stack.s3, parts.archive))
         self.canonical_host: str = parts.settings.get("canonical_host", "")
@@ -50,23 +49,7 @@ class AwsReplay:
     @property
     def target(self) -> ReplayTarget:
         """The table of the stack."""
-        return self._target(self._whole.parts.table)
-
-    def summaries(self) -> Iterator[tuple[ReportFile, bytes]]:
-        """Read the summaries of reports in their first versions."""
-        return self._whole.summaries()
-
-    def contents(self) -> Iterator[ContentFile]:
-        """List the stored files."""
-        return self._whole.contents()
-
-    def waiting(self) -> int:
-        """Count the messages in the ingest queue."""
-        return self._whole.waiting()
-
-    def items(self) -> Iterator[Item]:
-        """Read every item of the table."""
-        return self._whole.items()
+        return self._target(self.whole.parts.table)
 
     def clear(self) -> None:
         """Raise CommandFailed: another table is safer than one that is emptied."""
@@ -94,11 +77,11 @@ class AwsReplay:
     @contextmanager
     def scratch(self) -> Iterator[tuple[ReplayTarget, ItemReader]]:
         """Make an empty table with the keys and indexes of the stack's, and delete it at the end."""
-        name = f"{self._whole.parts.table}-drill"
+        name = f"{self.whole.parts.table}-drill"
         self._delete(name)  # of a drill that was killed
         self._create(name)
         try:
-            parts = replace(self._whole.parts, table=name)
+            parts = replace(self.whole.parts, table=name)
             clients = (self._dynamodb, self._stack.s3, self._stack.client("sqs"))
             yield self._target(name), AwsTransfer(parts, *clients).items
         finally:
@@ -143,7 +126,7 @@ class AwsReplay:
 
     def _create(self, name: str) -> None:
         with unavailable():
-            table = self._dynamodb.describe_table(TableName=self._whole.parts.table)["Table"]
+            table = self._dynamodb.describe_table(TableName=self.whole.parts.table)["Table"]
             indexes = [{part: index[part] for part in _INDEX} for index in table["GlobalSecondaryIndexes"]]
             self._dynamodb.create_table(
                 TableName=name,

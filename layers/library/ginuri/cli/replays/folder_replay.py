@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from ginuri.cli.terminal import fault
 from ginuri.files.reports.listed_uploads import ReportedUploads
 from ginuri.identifiers.messages import message
-from ginuri.registry.transfer import ContentFile, Item, ReportFile
 from ginuri.replay.ports import ItemReader, ReplayTarget
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
@@ -27,7 +26,7 @@ class FolderReplay:
     """The parts of a registry folder that a replay uses."""
 
     def __init__(self, database: Database, reported: ReportedUploads) -> None:
-        self._database, self._whole, self.reported = database, SqliteTransfer(database), reported
+        self._database, self.whole, self.reported = database, SqliteTransfer(database), reported
         self.uploads = self.keeper = SqliteUploads(database, FileFolder(database.folder))
         self.target = _target(database)
 
@@ -36,25 +35,9 @@ class FolderReplay:
         """The canonical host."""
         return Settings(self._database).get(CANONICAL_HOST) or ""
 
-    def summaries(self) -> Iterator[tuple[ReportFile, bytes]]:
-        """Read the summaries of reports."""
-        return self._whole.summaries()
-
-    def contents(self) -> Iterator[ContentFile]:
-        """List the stored files."""
-        return self._whole.contents()
-
-    def waiting(self) -> int:
-        """Count the messages of uploads that are not processed yet."""
-        return self._whole.waiting()
-
-    def items(self) -> Iterator[Item]:
-        """Read every item of the registry."""
-        return self._whole.items()
-
     def clear(self) -> None:
         """Remove all records, their history and the proofs of uploads."""
-        self._whole.clear_items()
+        self.whole.clear_items()
 
     @contextmanager
     def pause(self) -> Iterator[None]:
