@@ -6,13 +6,13 @@ It lists the changes on standard error. Exits with 1, and prints nothing, if a d
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.deployment.before import FILE, check_canary, keep
-from infra.deployment.environment import BUILT, Environment, UnusableValue, load_environment
-from infra.deployment.parameters import plan_deployment
+from infra.deployment.environment import BUILT, UnusableValue, load_environment
+from infra.deployment.parameters import plan_deployment, write_arguments
 from infra.deployment.stack import list_resources, read_deployed
 from infra.deployment.tags import plan_tags
 from infra.deployment.versions import read_functions
@@ -36,19 +36,12 @@ def _main() -> None:
     retagged = [f"tags: {_list(deployed.tags)} → {_list(tags)}"] if tags != deployed.tags else []
     for line in [*deployment.changes(), *retagged] or ["no parameter changes"]:
         print(f"  {line}", file=sys.stderr)
-    print(*_arguments(environment, deployment.values, tags), sep="\n")
+    arguments = write_arguments(environment, environment.stack, environment.region, deployment.values, tags)
+    print(*arguments, sep="\n")
 
 
 def _list(tags: Mapping[str, str]) -> str:
     return ", ".join(map("=".join, sorted(tags.items()))) or "none"
-
-
-def _arguments(environment: Environment, values: Mapping[str, str], tags: Mapping[str, str]) -> Iterator[str]:
-    yield from ("--stack-name", environment.stack, "--region", environment.region)
-    yield from ("--s3-prefix", environment.stack)
-    yield from () if environment.profile is None else ("--profile", environment.profile)
-    yield from ("--tags", *map("=".join, tags.items())) if tags else ()
-    yield from ("--parameter-overrides", *map("=".join, values.items()))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from samtranslator.yaml_helper import yaml_parse
 
 from infra.deployment.environment import Environment, UnusableValue, load_environment
+from infra.deployment.parameters import write_arguments
 from infra.deployment.stack import Deployed, Resource, list_resources, read_deployed
 from infra.deployment.tags import plan_tags
 
@@ -87,19 +88,8 @@ def plan_arguments(environment: Environment, site: Mapping[str, Any]) -> Iterato
     named = read_named(site, environment.name)
     values = plan_values(parameters, named, deployed, resources, before.values)
     tags = plan_tags(environment, before.tags)
-    yield from (
-        "--template-file",
-        str(TEMPLATE),
-        "--stack-name",
-        stack,
-        "--region",
-        REGION,
-        "--s3-prefix",
-        stack,
-    )
-    yield from () if environment.profile is None else ("--profile", environment.profile)
-    yield from ("--tags", *map("=".join, tags.items())) if tags else ()
-    yield from ("--parameter-overrides", *map("=".join, values.items()))
+    yield from ("--template-file", str(TEMPLATE))
+    yield from write_arguments(environment, stack, REGION, values, tags)
 
 
 def _main() -> None:

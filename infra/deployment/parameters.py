@@ -86,6 +86,16 @@ def choose_values(
     return values
 
 
+def write_arguments(
+    environment: Environment, stack: str, region: str, values: Mapping[str, str], tags: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the arguments of `sam deploy` for a stack of an environment, with all parameters and tags."""
+    yield from ("--stack-name", stack, "--region", region, "--s3-prefix", stack)
+    yield from () if environment.profile is None else ("--profile", environment.profile)
+    yield from ("--tags", *map("=".join, tags.items())) if tags else ()
+    yield from ("--parameter-overrides", *map("=".join, values.items()))
+
+
 def _check_generation(values: Mapping[str, str], deployed: Mapping[str, str]) -> None:
     before, after = deployed.get(_GENERATION), values.get(_GENERATION)
     if before is None or after in {before, following := str(int(before) % _GENERATIONS + 1)}:
