@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from botocore.stub import Stubber
 from moto import mock_aws
 
 from ginuri.aws.s3 import S3ContentStore, S3Uploads
@@ -335,3 +336,24 @@ def test_reports_are_listed_in_order_by_the_prefix_of_their_keys(desk: Desk) -> 
 def test_reading_a_piece_of_an_absent_report_fails_as_missing(desk: Desk) -> None:
     with pytest.raises(PartsMissing):
         desk.uploads.reported_range("_parts/none", 0, 1)
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, "InvalidArgument"), (405, "MethodNotAllowed")])
+def test_a_version_that_s3_cannot_have_has_no_head(status: int, code: str) -> None:
+    # moto answers any version with 404.
+    assert _refused(status, code).head(TABLE, "no version") is None
+
+
+def test_a_refusal_for_another_reason_may_work_later() -> None:
+    with pytest.raises(RegistryUnavailable):
+        _refused(400, "ExpiredToken").head(TABLE, "v1")
+
+
+def _refused(status: int, code: str) -> S3Uploads:
+    """Return uploads in a bucket that answers HEAD without a reason, and GET with this code."""
+    client = s3_client()
+    stub = Stubber(client)
+    stub.add_client_error("head_object", str(status), http_status_code=status)
+    stub.add_client_error("get_object", code, http_status_code=status)
+    stub.activate()
+    return S3Uploads(client, uploads="uploads", content="content", reports="reports")

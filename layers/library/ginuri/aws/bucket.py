@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 LINK_SECONDS = 300
 """The validity of a signed link, in seconds."""
-_MISSING = {"NoSuchKey", "NoSuchVersion", "404"}
+MISSING = frozenset({"NoSuchKey", "NoSuchVersion", "404"})
+"""The codes of S3 for an object that does not exist."""
 _Found = TypeVar("_Found")
 
 
@@ -32,13 +33,13 @@ class Bucket:
         return self._make_client()
 
 
-def find(ask: Callable[[], _Found]) -> _Found | None:
-    """Call S3; None if the object does not exist. Raises RegistryUnavailable."""
+def find(ask: Callable[[], _Found], missing: Collection[str] = MISSING) -> _Found | None:
+    """Call S3; None if the object does not exist, by these codes. Raises RegistryUnavailable."""
     with unavailable():
         try:
             return ask()
         except Exception as error:
-            if (failure := as_failure(error)) is None or failure.code not in _MISSING:
+            if (failure := as_failure(error)) is None or failure.code not in missing:
                 raise
             return None
 

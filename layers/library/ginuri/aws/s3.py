@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
-from ginuri.aws.bucket import LINK_SECONDS, Bucket, find, list_objects, read_object
+from ginuri.aws.bucket import LINK_SECONDS, MISSING, Bucket, find, list_objects, read_object
 from ginuri.aws.clients import unavailable
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
 from ginuri.registry.content import UploadHead
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 _CHUNK = 64 * 1024
 _MOST_COPIED_AT_ONCE = 8 * 1024 * 1024
 """Bytes of a file that S3 copies within a client's timeout; a longer one is copied in parts."""
+_NO_VERSION = {"InvalidArgument", "MethodNotAllowed"}
+"""The refusals of GET for a malformed version, and for one that is a delete marker."""
+_REFUSED = {"400", "405"}
+"""The same for HEAD, and for expired credentials."""
 _REPORT_TYPES = {
     ".json": "application/json",
     ".html": "text/html; charset=utf-8",
@@ -66,8 +71,14 @@ class S3Uploads:
 
     def head(self, key: str, version: str) -> UploadHead | None:
         """Return the size and the metadata of an upload; None if it is gone. Raises RegistryUnavailable."""
-        head = self._head(self._uploads, key, VersionId=version)
-        return None if head is None else UploadHead(head["ContentLength"], head["Metadata"])
+        ask = partial(self._client.head_object, Bucket=self._uploads, Key=key, VersionId=version)
+        if head := find(ask, MISSING | _REFUSED):
+            return UploadHead(head["ContentLength"], head["Metadata"])
+        # A refusal of HEAD has no reason; that of GET has one.
+        if found := self._open(key, VersionId=version):
+            found["Body"].close()
+            return UploadHead(found["ContentLength"], found["Metadata"])
+        return None
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks. Raises RegistryUnavailable."""
@@ -137,7 +148,8 @@ class S3Uploads:
         return self._open(name, VersionId=version)
 
     def _open(self, name: str, **version: Any) -> GetObjectOutputTypeDef | None:
-        return find(lambda: self._client.get_object(Bucket=self._uploads, Key=name, **version))
+        ask = partial(self._client.get_object, Bucket=self._uploads, Key=name, **version)
+        return find(ask, MISSING | _NO_VERSION)
 
     def _version_at(self, name: str, moment: datetime) -> str | None:
         """Find the newest version up to a moment, unless it was deleted before that.
