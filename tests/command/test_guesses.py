@@ -275,7 +275,32 @@ def test_the_order_of_dates_is_the_only_one_that_fits_all(
 
     result = _run(environment, "upload", file, "--dry-run")
 
-    assert f"  dates: {order}, which fits all of them" in result.stdout, result.output
+    assert f"  dates of Valid from: {order}, which fits all of them" in result.stdout, result.output
+
+
+def test_each_column_of_dates_has_its_own_order(tmp_path: Path, environment: dict[str, str]) -> None:
+    rows = "uri-gin/azgs/doc/d3,A,03/04/2024,04/25/2027\nuri-gin/azgs/doc/d4,B,25/04/2024,03/04/2027\n"
+    file = _write(tmp_path, "dated.csv", f"PID,Name,Valid from,Embargoed until\n{rows}")
+
+    result = _run(environment, "upload", file, "--dry-run")
+
+    assert "  dates of Valid from: day-first" in result.stdout, result.output
+    assert "  dates of Embargoed until: month-first" in result.stdout
+
+
+def test_a_column_whose_dates_contradict_each_other_is_refused(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    rows = "uri-gin/azgs/doc/d5,A,25/04/2024\nuri-gin/azgs/doc/d6,B,04/26/2024\n"
+    file = _write(tmp_path, "dated.csv", f"PID,Name,Valid from\n{rows}")
+
+    result = _run(environment, "upload", file, "--yes")
+
+    assert result.exit_code == 2
+    assert "25/04/2024 (line 2) has the day first, 04/26/2024 (line 3) the month." in result.stderr, (
+        result.output
+    )
+    assert '--dates "Valid from=day-first"' in result.stderr
 
 
 def test_a_vocabulary_belongs_to_the_folder_of_its_subjects(

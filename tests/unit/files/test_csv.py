@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ginuri.files.formats import read_lines, reader_for
+from ginuri.files.formats import fault_of_reading, read_lines, reader_for
 from ginuri.files.lines import MOST_LINE_BYTES
 from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import MOST_COLUMNS
@@ -375,6 +375,68 @@ def test_a_date_is_read_in_the_stated_order(name: str, dates: str, day: str | No
 
     assert short(row.statements).get(("until",)) == day
     assert bool(row.findings) == (day is None)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
+@pytest.mark.parametrize(
+    ("dates", "columns", "days"),
+    [
+        (
+            "sampled=day-first,Issued=month-first",
+            "properties.sampled=Sampled,until=Issued",
+            ["2027-04-03", "2027-05-06"],
+        ),
+        ("month-first", "properties.sampled=Sampled,until={Issued}", ["3/4/2027", "2027-05-06"]),
+        (
+            "month-first,Issued=day-first",
+            "properties.sampled=Sampled,until={Issued}",
+            ["3/4/2027", "2027-06-05"],
+        ),
+    ],
+)
+def test_dates_are_read_in_the_order_of_their_column(
+    name: str, dates: str, columns: str, days: list[str | None]
+) -> None:
+    table = f"identifier,status,Sampled,Issued\n{WELL},embargoed,3/4/2027,5/6/2027\n"
+    line = f'{{"identifier": "{WELL}", "status": "embargoed", "Sampled": "3/4/2027", "Issued": "5/6/2027"}}\n'
+    options = UploadOptions(dates=dates, columns=columns)
+    reader = reader_for(name, options)
+    assert reader is not None
+
+    *_, row = reader(read_lines(name, [(table if name.endswith("csv") else line).encode()], options))
+
+    read = short(row.statements)
+    assert [read.get(("properties", "sampled")), read.get(("until",))] == days
+
+
+def test_the_order_of_dates_in_a_missing_column_is_refused() -> None:
+    options = UploadOptions(dates="Sampled=day-first")
+    reader = reader_for("x.csv", options)
+    assert reader is not None
+
+    with pytest.raises(UnusableHeading) as caught:
+        list(reader([b"identifier,until\n", f"{WELL},2027-01-02\n".encode()]))
+
+    [finding] = caught.value.findings
+    assert (finding.rule, finding.value) == ("dates", "Sampled")
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        "year-first",
+        "Sampled",
+        "=day-first",
+        "Sampled=year-first",
+        "a=day-first,a=day-first",
+        "day-first,day-first",
+    ],
+)
+def test_an_order_of_dates_that_cannot_be_read_is_refused(dates: str) -> None:
+    finding = fault_of_reading("x.csv", UploadOptions(dates=dates))
+
+    assert finding is not None
+    assert finding.rule == "dates"
 
 
 @pytest.mark.parametrize("text", ["10.5066/P9ABC", "doi:10.5066/P9ABC", "DOI 10.5066/P9ABC"])

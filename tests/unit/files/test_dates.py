@@ -4,31 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from ginuri.files.dates import DateMeaning, DateOrder, meaning_of_dates, read_day
+from ginuri.files.dates import Cell, DateOrder, judge_dates, read_day
 
 
 @pytest.mark.parametrize(
-    ("values", "meaning"),
+    ("values", "order", "is_ambiguous"),
     [
-        (["03/04/2024", "25/04/2024"], DateMeaning.DAY_FIRST),
-        (["03/04/2024", "04/25/2024"], DateMeaning.MONTH_FIRST),
-        (["03/04/2024", "", "n/a", "5-6-2024"], DateMeaning.AMBIGUOUS),
-        (["25/04/2024", "04/25/2024"], DateMeaning.CONTRADICTORY),
-        (["03.04.2024"], DateMeaning.DAY_FIRST),
-        (["2024-04-03", "2024"], DateMeaning.UNORDERED),
-        (["33/44/2024"], DateMeaning.UNORDERED),
-        ([], DateMeaning.UNORDERED),
+        (["03/04/2024", "25/04/2024"], DateOrder.DAY_FIRST, False),
+        (["03/04/2024", "04/25/2024"], DateOrder.MONTH_FIRST, False),
+        (["03/04/2024", "", "n/a", "5-6-2024"], None, True),
+        (["25/04/2024", "04/25/2024"], None, False),
+        (["03.04.2024"], DateOrder.DAY_FIRST, False),
+        (["2024-04-03", "2024"], None, False),
+        (["33/44/2024"], None, False),
+        ([], None, False),
     ],
 )
-def test_a_column_of_dates_has_the_meaning_that_fits_all(values: list[str], meaning: DateMeaning) -> None:
-    assert meaning_of_dates(values) is meaning
+def test_a_column_of_dates_has_the_only_order_that_fits_all(
+    values: list[str], order: DateOrder | None, *, is_ambiguous: bool
+) -> None:
+    dates = judge_dates(enumerate(values))
+
+    assert (dates.order, dates.is_ambiguous) == (order, is_ambiguous)
 
 
-def test_only_a_clear_meaning_is_an_order() -> None:
-    assert {meaning: meaning.order for meaning in DateMeaning if meaning.order} == {
-        DateMeaning.DAY_FIRST: DateOrder.DAY_FIRST,
-        DateMeaning.MONTH_FIRST: DateOrder.MONTH_FIRST,
-    }
+def test_a_column_with_both_orders_names_a_cell_of_each() -> None:
+    dates = judge_dates([(2, "03/04/2024"), (3, "04/25/2024"), (4, " 25/04/2024")])
+
+    assert dates.contradiction == (Cell(4, "25/04/2024"), Cell(3, "04/25/2024"))
 
 
 @pytest.mark.parametrize("text", ["31/02/2024", "2024-04-03", "3/4/24", "3/4.2024", "Aug 25, 2011"])

@@ -9,13 +9,13 @@ from functools import partial, wraps
 import click
 
 from ginuri.cli.terminal import wrong_value
-from ginuri.files.dates import DateOrder
 from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS, UploadOptions
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER
+from ginuri.registration.verdicts import Finding
 from ginuri.registry.clock import write_moment
 
 map_option = click.option(
@@ -51,10 +51,23 @@ _links = click.option(
     metavar="COLUMNS",
     help="The columns of a sheet whose cells stand for the web addresses that they link to.",
 )
+
+
+def _read_dates(value: str) -> str:
+    from ginuri.files.mapping.date_columns import read_orders
+
+    if isinstance(fault := read_orders(value), Finding):
+        raise wrong_value(fault.message)
+    return value
+
+
 _dates = click.option(
     "--dates",
-    type=click.Choice([*map(str, DateOrder)]),
-    help="The order of dates such as 3/4/2024; without it, they are refused.",
+    type=_read_dates,
+    default="",
+    metavar="ORDERS",
+    help="The order of dates such as 3/4/2024, day-first or month-first, or by column, Issued=day-first; "
+    "without it, they are refused.",
 )
 read_as_option = click.option(
     "--read-as",
@@ -74,7 +87,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         encoding: str,
         hidden_rows: str | None,
         links: str,
-        dates: str | None,
+        dates: str,
         read_as: str | None = None,
         **others: object,
     ) -> None:
@@ -84,7 +97,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             encoding=encoding,
             hidden_rows=hidden_rows or "",
             links=links,
-            dates=dates or "",
+            dates=dates,
             read_as=read_as or "",
         )
         command(reading=reading, **others)

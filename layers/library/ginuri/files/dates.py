@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from ginuri.registry.version_names import is_day
 
+DATED = {"until", "valid_from"}
+"""The fields that are days."""
 _NUMBERS = re.compile(r"([0-9]{1,2})(?P<mark>[/.\-])([0-9]{1,2})(?P=mark)([0-9]{4})")
 
 
@@ -18,44 +21,61 @@ class DateOrder(StrEnum):
     MONTH_FIRST = "month-first"
 
 
-class DateMeaning(StrEnum):
-    """The meaning of the dates of a column."""
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a column."""
 
-    UNORDERED = "unordered"
-    """No date needs an order: there are none, or the year comes first."""
-    DAY_FIRST = "day-first"
-    MONTH_FIRST = "month-first"
-    AMBIGUOUS = "ambiguous"
-    """Every date can be read both ways."""
-    CONTRADICTORY = "contradictory"
-    """Some dates can only have the day first, and some only the month."""
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDates:
+    """The dates of a column that need an order: the first one for each way to read it."""
+
+    first: Mapping[DateOrder | None, Cell]
+    """By the only order that fits; None if both do."""
+    has_dots: bool
+    """Whether a date has dots: such dates are used where the day comes first."""
+
+    @property
+    def contradiction(self) -> tuple[Cell, Cell] | None:
+        """Two cells that no order fits: the day comes first in one, and the month in the other."""
+        match [self.first.get(order) for order in DateOrder]:
+            case [Cell() as day_first, Cell() as month_first]:
+                return day_first, month_first
+            case _:
+                return None
 
     @property
     def order(self) -> DateOrder | None:
-        """The order, if it is known."""
-        return DateOrder(self) if self in {*map(str, DateOrder)} else None
+        """The only order that fits all dates; None without dates as well."""
+        if self.contradiction:
+            return None
+        certain = next(filter(None, self.first), None)
+        return certain or (DateOrder.DAY_FIRST if self.first and self.has_dots else None)
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether every date can be read both ways."""
+        return self.first.keys() == {None} and not self.has_dots
 
 
-def meaning_of_dates(values: Iterable[str]) -> DateMeaning:
-    """Return the only meaning that fits all dates of a column; other texts have none.
+def judge_dates(cells: Iterable[tuple[int, str]]) -> ColumnDates:
+    """Compare the dates of a column, in cells with the numbers of their lines; other texts are no dates.
 
-    Dates with dots have the day first: they are not used where the month comes first.
-
-    >>> str(meaning_of_dates(["03/04/2024", "25/04/2024", "n/a"])), str(meaning_of_dates(["03/04/2024"]))
-    ('day-first', 'ambiguous')
+    >>> str(judge_dates([(2, "03/04/2024"), (3, "25/04/2024"), (4, "n/a")]).order)
+    'day-first'
+    >>> judge_dates([(2, "03/04/2024")]).is_ambiguous
+    True
     """
-    dates = [text for text in (value.strip() for value in values) if _NUMBERS.fullmatch(text)]
-    possible = [{order for order in DateOrder if read_day(text, order)} for text in dates]
-    possible = [orders for orders in possible if orders]
-    if not possible:
-        return DateMeaning.UNORDERED
-    fitting = set[DateOrder]({*DateOrder}).intersection(*possible)
-    if len(fitting) == 1:
-        return DateMeaning(next(iter(fitting)))
-    if not fitting:
-        return DateMeaning.CONTRADICTORY
-    # 03.04.2024 is written in countries with the day first.
-    return DateMeaning.DAY_FIRST if any("." in text for text in dates) else DateMeaning.AMBIGUOUS
+    first: dict[DateOrder | None, Cell] = {}
+    has_dots = False
+    for line, text in cells:
+        if orders := [order for order in DateOrder if read_day(text, order)]:
+            first.setdefault(orders[0] if len(orders) == 1 else None, Cell(line, text.strip()))
+            has_dots |= "." in text
+    return ColumnDates(first, has_dots)
 
 
 def read_day(text: str, order: DateOrder) -> str | None:

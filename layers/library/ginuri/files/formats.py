@@ -11,11 +11,11 @@ from pathlib import PurePosixPath
 from typing import Protocol
 
 from ginuri.files.code_pages import fault_of_encoding
-from ginuri.files.dates import DateOrder
 from ginuri.files.encodings import ENCODING, describe, to_utf8
 from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping, read_columns, split_names
+from ginuri.files.mapping.date_columns import read_orders
 from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS, UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.tables.damaged_numbers import DamagedCells
@@ -105,9 +105,9 @@ def reader_for(name: str, options: UploadOptions = _NO_OPTIONS) -> RowReader | N
 
 def mapping_of(options: UploadOptions) -> ColumnMapping:
     """Return the mapping of columns; an empty one if it has a fault, which is reported for the whole file."""
-    mapping = read_columns(options.columns)
+    mapping, orders = read_columns(options.columns), read_orders(options.dates)
     known = NO_MAPPING if isinstance(mapping, Finding) else mapping
-    return replace(known, dates=DateOrder(options.dates)) if options.dates in {*DateOrder} else known
+    return replace(known, dates=orders) if orders and not isinstance(orders, Finding) else known
 
 
 def stored_as(name: str) -> str:
@@ -122,8 +122,8 @@ def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingRe
 
 def fault_of_reading(key: str, options: UploadOptions) -> Finding | None:
     """Return the finding against an option that is about files of another format, or has a wrong value."""
-    if fault := _fault_of_choice("dates", options.dates, list(DateOrder)):
-        return fault
+    if isinstance(orders := read_orders(options.dates), Finding):
+        return orders
     if fault := _fault_of_choice("read-as", options.read_as, [REGISTRATIONS]):
         return fault
     if suffix_of(key) in _SPREADSHEETS:

@@ -69,7 +69,8 @@ class UploadOptions:
     links: str = ""
     """The columns whose cells stand for the addresses that they link to: `Report,"Data, raw"`."""
     dates: str = ""
-    """The order of dates with the year last: `day-first` or `month-first`; without one they are refused."""
+    """The order of dates with the year last, `day-first` or `month-first`, for all columns of days or by
+    column: `Issued=day-first`; without one they are refused."""
     read_as: str = ""
     """`registrations`: a `.json` or `.geojson` file is read; without it, it is stored."""
 

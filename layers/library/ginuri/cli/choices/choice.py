@@ -27,7 +27,6 @@ from ginuri.files.guesses.tables import (
     proposing_reader,
 )
 from ginuri.files.mapping.columns import list_columns, read_columns, write_map, write_map_option, write_names
-from ginuri.files.mapping.filled_fields import DATED
 from ginuri.files.options import REGISTRATIONS, UploadOptions
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers import parse
@@ -90,12 +89,18 @@ def _choose_rest(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chos
     heading = proposing_reader(stated.options)
     stated = choose_hidden_rows(file, stated, body, heading, asks=asks)
     if MAP in stated.values:
-        return _choose_folder(file, stated, guess.folders, asks=asks)
+        chosen = _choose_folder(file, stated, guess.folders, asks=asks)
+        return _with_dates(file, body, chosen, asks=asks) if asks else chosen
     if stated.under and IDENTIFIER in HeadingReader().fields(guess.sample.names) and not asks:
         return Chosen(stated)  # nothing is missing: the report names the other columns
     column, lines = find_links(file, stated, body, heading)
     chosen = _choose_columns(file, stated, guess, prefix, column.name if column else "", asks=asks)
-    return replace(chosen, summary=[*chosen.summary, *lines])
+    return _with_dates(file, body, replace(chosen, summary=[*chosen.summary, *lines]), asks=asks)
+
+
+def _with_dates(file: Path, body: bytes, chosen: Chosen, *, asks: bool) -> Chosen:
+    options, lines = choose_dates(file, chosen.options, body, asks=asks)
+    return replace(chosen, options=options, summary=[*chosen.summary, *lines])
 
 
 def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, int]:
@@ -128,16 +133,9 @@ def _choose_columns(  # noqa: PLR0913  what is known of the file
         stated = stated.adding(links=write_names([linked]))
         sources.setdefault("location", linked)
     options = stated.adding(map=write_map(sources)) if sources else stated
-    options, of_dates = choose_dates(options, _dates(guess), asks=asks)
     chosen = _choose_folder(file, options, folders, asks=asks)
-    lines = [*_describe_columns(guess, sources), *of_dates, *chosen.summary]
+    lines = [*_describe_columns(guess, sources), *chosen.summary]
     return Chosen(chosen.options, lines)
-
-
-def _dates(guess: TableGuess) -> Iterator[str]:
-    for candidate in guess.proposal.chosen:
-        if candidate.field in DATED and candidate.source in guess.sample.names:
-            yield from guess.sample.values(candidate.source)
 
 
 def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, asks: bool) -> Chosen:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
 import click
 
 from ginuri.cli.choices.stated import Stated
-from ginuri.cli.terminal import format_value, localize, say
-from ginuri.files.dates import DateMeaning, DateOrder, meaning_of_dates
-from ginuri.files.formats import fault_of_reading, is_packed
+from ginuri.cli.terminal import fault, format_value, localize, say
+from ginuri.files.dates import Cell, DateOrder
+from ginuri.files.formats import fault_of_reading, is_packed, mapping_of
+from ginuri.files.guesses.dates import find_dates
 from ginuri.files.guesses.encodings import propose_encoding
 from ginuri.files.guesses.sheets import LinkColumn, find_hidden_rows, find_link_columns
 from ginuri.files.lines import MOST_BYTES
+from ginuri.files.mapping.columns import quote_argument
+from ginuri.files.mapping.date_columns import write_orders
 from ginuri.files.options import HIDDEN_ROWS, UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.identifiers.messages import counted, message
+from ginuri.identifiers.messages import Message, counted, message
 
 _MOST_CHUNKS = 1_000
 """The most pieces of a compressed file in which its code page is looked for."""
@@ -68,17 +70,47 @@ def choose_hidden_rows(
     return stated.adding(**{"hidden-rows": str(answer)})
 
 
-def choose_dates(stated: Stated, values: Iterable[str], *, asks: bool) -> tuple[Stated, list[str]]:
-    """Find the order of day and month that fits all dates; if both do, ask on a terminal."""
-    meaning = DateMeaning.UNORDERED if "dates" in stated.values else meaning_of_dates(values)
-    if meaning is DateMeaning.AMBIGUOUS and asks:
-        question = message("Is the day or the month first in dates such as 03/04/2024?")
-        order = click.prompt(localize(question), type=click.Choice([str(each) for each in DateOrder]))
-        return stated.adding(dates=str(order)), []
-    if meaning.order is None:
-        return stated, []
-    line = message("dates: {order}, which fits all of them", order=str(meaning.order))
-    return stated.adding(dates=str(meaning.order)), [f"  {localize(line)}"]
+def choose_dates(file: Path, stated: Stated, body: bytes, *, asks: bool) -> tuple[Stated, list[str]]:
+    """Find the order of day and month that fits all dates of a column; if both do, ask on a terminal.
+
+    Raises CommandFailed for a column whose dates contradict each other.
+    """
+    orders, lines = dict(mapping_of(stated.options).dates), list[str]()
+    for name, dates in find_dates(file.name, body, stated.options).items():
+        if dates.contradiction:
+            raise fault(_contradiction(name, *dates.contradiction))
+        if dates.order:
+            orders[name] = dates.order
+            line = message(
+                "dates of {column}: {order}, which fits all of them", column=name, order=dates.order
+            )
+            lines.append(f"  {localize(line)}")
+        elif dates.is_ambiguous and asks:
+            orders[name] = _ask_order(name, dates.first[None])
+    return Stated({**stated.values, "dates": write_orders(orders)}) if orders else stated, lines
+
+
+def _ask_order(name: str, cell: Cell) -> DateOrder:
+    question = message(
+        "Is the day or the month first in the dates of {column}, such as {text} (line {line})?",
+        column=name,
+        text=cell.text,
+        line=str(cell.line),
+    )
+    return DateOrder(click.prompt(localize(question), type=click.Choice([*map(str, DateOrder)])))
+
+
+def _contradiction(name: str, day_first: Cell, month_first: Cell) -> Message:
+    return message(
+        "The dates of {column} contradict each other: {first} (line {line}) has the day first, {second} "
+        "(line {other}) the month. Correct one of them, or state the order of the others with {option}.",
+        column=name,
+        first=day_first.text,
+        line=str(day_first.line),
+        second=month_first.text,
+        other=str(month_first.line),
+        option=f"--dates {quote_argument(write_orders({name: DateOrder.DAY_FIRST}))}",
+    )
 
 
 def find_links(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ginuri.files.formats import JSON_SUFFIXES, suffix_of, unpacked
@@ -13,8 +12,8 @@ from ginuri.identifiers.errors import UnreadableFile
 _FEATURE = "Feature"
 
 
-def read_objects(name: str, body: bytes, most: int) -> Sequence[Mapping[str, Any]]:
-    """Return the first objects of a file; a feature has its properties. Empty for any other file."""
+def read_objects(name: str, body: bytes) -> Sequence[Mapping[str, Any]]:
+    """Return the objects of a file; a feature has its properties. Empty for any other file."""
     if suffix_of(name) not in JSON_SUFFIXES:
         return ()
     try:
@@ -23,15 +22,14 @@ def read_objects(name: str, body: bytes, most: int) -> Sequence[Mapping[str, Any
         return ()
     if isinstance(given, dict):
         given = given.get("features")
-    if not isinstance(given, list):
-        return ()
-    return [_members(each) for each in islice(given, most) if isinstance(each, dict)]
+    return [_members(each) for each in given if isinstance(each, dict)] if isinstance(given, list) else ()
 
 
-def as_rows(objects: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
-    """Return the names of all members, and a row for each object, with an empty cell for a missing one."""
+def as_rows(objects: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[str]]:
+    """Yield the names of all members, and a row for each object, with an empty cell for a missing one."""
     names = list(dict.fromkeys(name for each in objects for name in each))
-    return names, [[_text(each.get(name)) for name in names] for each in objects]
+    yield names
+    yield from ([_text(each.get(name)).strip() for name in names] for each in objects)
 
 
 def _members(given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ginuri.files.dates import DateMeaning, meaning_of_dates
+from ginuri.files.dates import DateOrder, read_day
 from ginuri.files.dois import is_doi
 from ginuri.files.repairs.words import (
     is_known_top_level,
@@ -60,7 +60,7 @@ class ColumnValues:
     @property
     def numbers(self) -> Sequence[float]:
         """The values as numbers; empty unless all are."""
-        if not self.all(_DECIMAL.fullmatch):
+        if not self.all(is_decimal):
             return ()
         return [float(text.replace(",", ".").replace("\N{MINUS SIGN}", "-")) for text in self.texts]
 
@@ -90,6 +90,11 @@ def is_web_address(text: str) -> bool:
 def is_whole_number(text: str) -> bool:
     """Return whether a text is a whole number."""
     return _WHOLE.fullmatch(text) is not None
+
+
+def is_decimal(text: str) -> bool:
+    """Return whether a text is a number, perhaps with a decimal comma."""
+    return _DECIMAL.fullmatch(text) is not None
 
 
 def is_relative_name(text: str) -> bool:
@@ -129,7 +134,7 @@ def _is_place(text: str) -> bool:
 
 
 def _is_day(text: str) -> bool:
-    return is_day(text) or bool(repair_day(text)) or meaning_of_dates([text]) is not DateMeaning.UNORDERED
+    return is_day(text) or bool(repair_day(text)) or any(read_day(text, order) for order in DateOrder)
 
 
 _FORMS: Mapping[str, Callable[[str], object]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from ginuri.files.formats import heading_reader, mapping_of, read_lines
 from ginuri.files.guesses.candidates import Candidate, Doubt, MappingProposal
@@ -70,20 +70,27 @@ class TableGuess:
 
 def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None:
     """Read the heading and the first rows of a table, or of objects; None for any other file."""
-    if objects := read_objects(name, body, MOST_ROWS):
-        return Sample(0, *as_rows(objects))
-    if heading_reader(name, options) is None:
-        return None
-    test = proposing_reader(options)
     try:
-        rows = read_cells(read_lines(name, [body], options, heading=test), test)
-        line, names = next(rows, (0, []))
-        if isinstance(names, Finding) or not any(map(str.strip, names)):
-            return None
-        found = [cells for _, cells in islice(rows, MOST_ROWS) if not isinstance(cells, Finding)]
+        rows = read_rows(name, body, options)
+        line, names = next(rows, (0, ()))
+        found = [cells for _, cells in islice(rows, MOST_ROWS)]
     except UnreadableFile:
         return None
-    return Sample(line, [each.strip() for each in names], [row for row in found if any(map(str.strip, row))])
+    return Sample(line, names, [row for row in found if any(row)]) if any(names) else None
+
+
+def read_rows(name: str, body: bytes, options: UploadOptions) -> Iterator[tuple[int, Sequence[str]]]:
+    """Yield the heading and the rows of a table or of objects, with their lines. Raises UnreadableFile."""
+    if objects := read_objects(name, body):
+        yield from enumerate(as_rows(objects))
+    if heading_reader(name, options) is None:
+        return
+    test = proposing_reader(options)
+    rows = read_cells(read_lines(name, [body], options, heading=test), test)
+    heading = next(rows)
+    for line, cells in () if isinstance(heading[1], Finding) else chain([heading], rows):
+        if not isinstance(cells, Finding):
+            yield line, [cell.strip() for cell in cells]
 
 
 def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = "") -> TableGuess | None:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from ginuri.files.dates import DateOrder
+from ginuri.files.dates import DATED, DateOrder
 from ginuri.files.mapping.templates import ColumnTemplate, read_template
 from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
@@ -22,7 +22,9 @@ from ginuri.files.schema.values import fold_word
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 
-_RULE = "map"
+_RULE, _DATES = "map", "dates"
+ALL_DAYS = ""
+"""Stands for every column of days in the orders of dates."""
 _MOST_LISTED = 20
 _SPECIAL = r'["$`\\!%]'
 _KNOWN = {*FIELDS, *REPRESENTATION_FIELDS}
@@ -37,13 +39,13 @@ class ColumnMapping:
     renamed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The fields by the names of columns."""
     templates: Sequence[ColumnTemplate] = ()
-    dates: DateOrder | None = None
-    """The order of dates with the year last."""
+    dates: Mapping[str, DateOrder] = field(default_factory=lambda: MappingProxyType({}))
+    """The orders of dates with the year last, by the names of columns."""
 
     @property
     def is_empty(self) -> bool:
         """Whether everything is read as it is."""
-        return not self.renamed and not self.templates and self.dates is None
+        return not (self.renamed or self.templates or self.dates)
 
     @property
     def fields(self) -> Collection[str]:
@@ -59,6 +61,25 @@ class ColumnMapping:
     def read(self) -> Collection[str]:
         """The columns that templates read."""
         return {column for template in self.templates for column in template.columns}
+
+    def days(self, fields: Mapping[str, str]) -> Sequence[str]:
+        """Return the columns of days, among columns with the fields that they are."""
+        read = {
+            fold_word(column)
+            for template in self.templates
+            if template.field in DATED
+            for column in template.columns
+        }
+        return [name for name, field in fields.items() if field in DATED or fold_word(name) in read]
+
+    def orders(self, fields: Mapping[str, str]) -> Mapping[str, DateOrder]:
+        """Return the orders of the dates of columns, among columns with the fields that they are."""
+        if not self.dates:
+            return {}
+        orders = dict.fromkeys(self.days(fields), self.dates.get(ALL_DAYS))
+        named = {fold_word(name): order for name, order in self.dates.items() if name}
+        orders |= {name: named[folded] for name in fields if (folded := fold_word(name)) in named}
+        return {name: order for name, order in orders.items() if order}
 
     def among(self, names: Collection[str]) -> ColumnMapping:
         """Return the mapping for these columns: a template that is the name of one of them is no template.
@@ -152,7 +173,7 @@ def is_field(name: str) -> bool:
 
 
 def judge_columns(mapping: ColumnMapping, heading: Sequence[str]) -> Iterator[Finding]:
-    """Find mapped columns that the table does not have."""
+    """Find columns that the options name and the table does not have."""
     present = {fold_word(name) for name in heading}
     known = mapping.among(heading)
     wanted = [*known.renamed.items()] + [
@@ -167,6 +188,17 @@ def judge_columns(mapping: ColumnMapping, heading: Sequence[str]) -> Iterator[Fi
                 "There is no column {column}, which was mapped to `{field}`. The columns are: {columns}.",
                 column=repr(name),
                 field=mapped,
+                columns=list_columns(heading),
+            )
+    for name in known.dates:
+        if name and fold_word(name) not in present:
+            yield refuse(
+                "",
+                _DATES,
+                name,
+                "There is no column {column}, which {option} names. The columns are: {columns}.",
+                column=repr(name),
+                option="--dates",
                 columns=list_columns(heading),
             )
 

@@ -14,9 +14,6 @@ from ginuri.files.schema.fields import ALIASES
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.metadata.fields import PER_LANGUAGE
 
-DATED = {"until", "valid_from"}
-"""The fields that are days."""
-
 
 @dataclass(frozen=True, slots=True)
 class FilledFields:
@@ -55,6 +52,7 @@ def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> Rename
     A member that a template reads stays only if it is a field that the template does not make.
     """
     mapping = mapping.among(members)
+    members = _read_dates(members, mapping)
     filled = fill_templates(mapping, {name: _text(value) for name, value in members.items()})
     stated = {name for column, name in mapping.renamed.items() if column in members} | filled.texts.keys()
     renamed = {
@@ -67,7 +65,7 @@ def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> Rename
             put_member(renamed, mapped, members[name])
     for mapped, text in filled.texts.items():
         put_member(renamed, mapped, None if text == CLEARED else text)
-    return RenamedMembers(read_dates(renamed, mapping), filled.fault)
+    return RenamedMembers(renamed, filled.fault)
 
 
 def _is_replaced(name: str, mapping: ColumnMapping, stated: Collection[str]) -> bool:
@@ -77,19 +75,21 @@ def _is_replaced(name: str, mapping: ColumnMapping, stated: Collection[str]) -> 
     return name in mapping.read and name not in ALIASES and not is_field(name)
 
 
-def read_dates(members: Mapping[str, Any], mapping: ColumnMapping) -> dict[str, Any]:
-    """Return fields with their dates as days, if the order of day and month is known."""
-    read = dict(members)
-    if mapping.dates is None:
-        return read
-    for name in DATED & read.keys():
-        if isinstance(text := read[name], str):
-            read[name] = read_day(text, mapping.dates) or text
-    if isinstance(forms := read.get("representations"), list):
+def _read_dates(members: Mapping[str, Any], mapping: ColumnMapping) -> Mapping[str, Any]:
+    """Return an object with its dates as days, where the order of day and month is known."""
+    if not mapping.dates:
+        return members
+    fields = {name: mapping.renamed.get(name, name) for name in members}
+    read: dict[str, Any] = {
+        name: read_day(text, order) or text
+        for name, order in mapping.orders(fields).items()
+        if isinstance(text := members[name], str)
+    }
+    if isinstance(forms := members.get("representations"), list):
         read["representations"] = [
-            read_dates(form, mapping) if isinstance(form, dict) else form for form in forms
+            _read_dates(form, mapping) if isinstance(form, dict) else form for form in forms
         ]
-    return read
+    return {**members, **read}
 
 
 def put_member(fields: dict[str, Any], name: str, value: Any) -> None:  # noqa: ANN401  JSON has values of any type

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
 
+from ginuri.files.dates import DateOrder, read_day
 from ginuri.files.encodings import ENCODING, describe
 from ginuri.files.json_lines import read_json
 from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping, is_field
-from ginuri.files.mapping.filled_fields import read_dates
 from ginuri.files.mapping.templates import CLEARED
 from ginuri.files.schema.answer_tests import nest_test
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
@@ -56,7 +56,8 @@ class _Table:
     """The field of each column, or its name."""
     headings: Headings
     templates: TemplateFiller | None
-    mapping: ColumnMapping
+    orders: Mapping[int, DateOrder]
+    """The orders of the dates in columns, from 0."""
     is_published: bool
     width: int
     """The number of cells of a row, with empty ones beyond the heading."""
@@ -91,7 +92,8 @@ def read_delimited(
     is_published = {name.strip().lower() for name in names} >= _PUBLISHED
     first = list(islice(rows, _COMPARED))
     width = _width([cells for _, cells in first if not isinstance(cells, Finding)], len(columns))
-    table = _Table(columns, headings, templates if templates.fields else None, mapping, is_published, width)
+    orders = reader.date_orders(names)
+    table = _Table(columns, headings, templates if templates.fields else None, orders, is_published, width)
     for number, cells in chain(first, rows):
         if number <= after:
             continue
@@ -108,11 +110,14 @@ def _located(row: Row, headings: Headings) -> Row:
 
 
 def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
+    if table.orders:
+        cells = [
+            (read_day(cell, table.orders[at]) or cell) if at in table.orders else cell
+            for at, cell in enumerate(cells)
+        ]
     stated = {name: cell.strip() for name, cell in zip(table.columns, cells, strict=False) if cell.strip()}
     fault = _fault(cells, stated, table)
     remarks = list(_remarks(cells, stated, table))
-    if table.mapping.dates is not None:
-        stated = read_dates(stated, table.mapping)
     if table.templates is not None and fault is None:
         filled = table.templates.fill(cells)
         stated = {name: text for name, text in stated.items() if name not in table.templates.fields}

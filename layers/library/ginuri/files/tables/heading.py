@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ginuri.files.dates import DateOrder
 from ginuri.files.encodings import ENCODING, decode_name, describe
 from ginuri.files.mapping.columns import (
     NO_MAPPING,
@@ -65,6 +66,11 @@ class HeadingReader:
     def templates(self, names: Sequence[str]) -> TemplateFiller:
         """Return the templates for the columns of a heading."""
         return TemplateFiller(self._mapping.among([name.strip() for name in names]), names)
+
+    def date_orders(self, names: Sequence[str]) -> Mapping[int, DateOrder]:
+        """Return the orders of the dates in columns, by their place from 0."""
+        orders = self._mapping.orders(dict(zip(names, self.fields(names), strict=True)))
+        return {place: orders[name] for place, name in enumerate(names) if name in orders}
 
     def is_heading(self, cells: Sequence[str], *, is_first: bool) -> bool:
         """Return whether a row names a column for the identifier.
