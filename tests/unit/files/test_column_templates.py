@@ -119,6 +119,66 @@ def test_numbers_of_a_place_may_have_a_decimal_comma(lon: str, lat: str, made: s
     assert _template("spatial", "POINT({lon} {lat})").fill({"lon": lon, "lat": lat}) == made
 
 
+@pytest.mark.parametrize(
+    ("text", "degrees"),
+    [
+        ("34°12'30\"N", "34.208333333"),
+        ("34 12 30 N", "34.208333333"),
+        ("34° 12.5' N", "34.208333333"),
+        ("N34°12'30\"", "34.208333333"),
+        ("34° 12\N{PRIME} 30,5\N{DOUBLE PRIME} S", "-34.208472222"),
+        ("34:12:30", "34.208333333"),
+        ("-34 12", "-34.2"),
+        ("34.5° S", "-34.5"),
+        ("34.5 n", "34.5"),
+        ("about 34", "about 34"),
+    ],
+)
+def test_a_coordinate_is_read_as_decimal_degrees(text: str, degrees: str) -> None:
+    assert (
+        _template("spatial", "POINT({lon} {lat})").fill({"lon": "-1", "lat": text}) == f"POINT(-1 {degrees})"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "pair"),
+    [
+        ("34°12'N 110°45'W", "-110.75 34.2"),
+        ("110°45'W, 34°12'N", "-110.75 34.2"),
+        ("N34 12 W110 45", "-110.75 34.2"),
+        ("34.2N; 110.75W", "-110.75 34.2"),
+        ("-110.75 34.2", "-110.75 34.2"),
+        ("Tucson", "Tucson"),
+    ],
+)
+def test_a_pair_of_coordinates_is_a_longitude_and_a_latitude(text: str, pair: str) -> None:
+    assert _template("spatial", "POINT({where})").fill({"where": text}) == f"POINT({pair})"
+
+
+@pytest.mark.parametrize(
+    ("template", "text", "words"),
+    [
+        ("POINT({at} {x})", "110°75'W", "below 60"),
+        ("POINT({at} {x})", "110°45'60\"W", "below 60"),
+        ("POINT({at} {x})", "110.5°45'W", "below 60"),
+        ("POINT({at} {x})", "34°12'N", "the longitude comes first"),
+        ("POINT({at} {x})", "-110°45'W", "not both"),
+        ("POINT({at} {x})", "W110°45'W", "not both"),
+        ("POINT({at} {x})", "110°45'O", "Write E or W"),
+        ("POINT({at})", "34°12' 110°45'", "need the letters"),
+        ("POINT({at})", "34°12', 110°45'W", "need the letters"),
+        ("POINT({at})", "34°12'N 35°12'N", "need the letters"),
+        ("POINT({at})", "34°72'N 110°45'W", "below 60"),
+    ],
+)
+def test_a_coordinate_that_is_not_clear_refuses_its_row(template: str, text: str, words: str) -> None:
+    finding = _template("spatial", template).fill({"at": text, "x": "31.5"})
+
+    assert isinstance(finding, Finding)
+    assert (finding.field, finding.rule, finding.value, finding.column) == ("spatial", "degrees", text, "at")
+    assert words in str(finding.message)
+
+
 def test_texts_are_filled_in_as_they_are() -> None:
     template = _template("title", "{Name} ({{{County}}})")
 

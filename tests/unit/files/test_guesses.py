@@ -87,6 +87,23 @@ def _propose(heading: str, *rows: str) -> MappingProposal:
             {"identifier": "uri"},
         ),
         ("identifier;title;location", ["uri-gin/azgs/x;A;https://a.org/"], {}),
+        (
+            "identifier;Breite;Länge",
+            ["uri-gin/azgs/x;34°12'30\"N;110°45'W", "uri-gin/azgs/y;34°72'N;110 45 30"],
+            {"spatial": "POINT({Länge} {Breite})"},
+        ),
+        (
+            "identifier;A;B",
+            ["uri-gin/azgs/x;W110°45';N34°12'", "uri-gin/azgs/y;W110°46';N34°13'"],
+            {"spatial": "POINT({A} {B})"},
+        ),
+        (
+            "identifier;Coordinates",
+            ["uri-gin/azgs/x;34°12'30\"N 110°45'W", "uri-gin/azgs/y;34.5 N, 110.5 W"],
+            {"spatial": "POINT({Coordinates})"},
+        ),
+        ("identifier;lat;lon", ["uri-gin/azgs/x;110°45'W;34°12'N"], {"spatial": "POINT({lat} {lon})"}),
+        ("identifier;Township;Range;Section", ["uri-gin/azgs/x;12N;3E;12N 3E"], {}),
     ],
 )
 def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sources: dict[str, str]) -> None:
@@ -106,6 +123,7 @@ def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sourc
         ("Este;Norte", ["500123;3500123"], Doubt.PLACE, []),
         ("x;y", ["-110.1;31.5"], Doubt.PLACE, ["POINT({x} {y})"]),
         ("Coordinate", ["45.1, 9.2"], Doubt.PLACE, []),
+        ("Coordinates", ["34°12'30\" 110°45'"], Doubt.PLACE, []),
         ("location", ["Tucson"], Doubt.MEANING, ["location", "location"]),
         ("status", ["plugged"], Doubt.MEANING, ["status", "status"]),
     ],

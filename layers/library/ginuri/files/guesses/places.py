@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ginuri.files.angles import Angle, Axis, read_angle, read_pair
 from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, braced
-from ginuri.files.guesses.samples import ColumnValues, is_shape, pair_of_numbers
+from ginuri.files.guesses.samples import ColumnValues, is_decimal, is_shape, pair_of_numbers
 from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.synonyms import EASTINGS, LATITUDES, LONGITUDES, NORTHINGS
 from ginuri.identifiers.messages import Message, message
 
 _FIELD = "spatial"
+_DEGREE_SIGNS = {*"°\N{MASCULINE ORDINAL INDICATOR}\N{RING ABOVE}"}
 _MOST_LATITUDE, _MOST_LONGITUDE = 90, 180
 
 
@@ -18,6 +20,9 @@ def propose_place(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity | No
     """Propose the place of the rows of a table; None without coordinates."""
     if shape := next((column for column in columns if column.mostly(is_shape)), None):
         return Candidate(_FIELD, shape.name, message("The values are shapes in WKT or GeoJSON."))
+    longitude, latitude = (_with_letters(columns, axis) for axis in Axis)
+    if longitude and latitude:
+        return _point(longitude, latitude, _DEGREES_OF_TWO)
     longitude, latitude = _find(columns, LONGITUDES), _find(columns, LATITUDES)
     if longitude and latitude:
         return _of_degrees(longitude, latitude)
@@ -27,10 +32,28 @@ def propose_place(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity | No
     return _of_pairs(columns)
 
 
+def _with_letters(columns: Sequence[ColumnValues], axis: Axis) -> ColumnValues | None:
+    """Find the column whose coordinates have the letters of an axis."""
+
+    def has_letter(text: str) -> bool:
+        angle = read_angle(text)
+        return isinstance(angle, Angle) and angle.axis is axis and _is_clear(text, angle)
+
+    return next((column for column in columns if column.mostly(has_letter)), None)
+
+
 def _find(columns: Sequence[ColumnValues], names: Sequence[str]) -> ColumnValues | None:
     folded = {fold_word(name) for name in names}
     found = [column for column in columns if _plain(column.name) in folded]
-    return next((column for column in found if column.numbers), None)
+    return next((column for column in found if _numbers(column)), None)
+
+
+def _numbers(column: ColumnValues) -> Sequence[float]:
+    """Return the coordinates of a column: all as decimals, or most of them in degrees and minutes."""
+    angles = [angle for angle in map(read_angle, column.texts) if isinstance(angle, Angle)]
+    if angles and column.mostly(lambda text: read_angle(text) or is_decimal(text)):
+        return [float(angle.degrees) for angle in angles]
+    return column.numbers
 
 
 def _plain(heading: str) -> str:
@@ -40,7 +63,7 @@ def _plain(heading: str) -> str:
 
 
 def _of_degrees(longitude: ColumnValues, latitude: ColumnValues) -> Candidate | Ambiguity:
-    point = _point(longitude, latitude, message("Two columns are a longitude and a latitude in degrees."))
+    point = _point(longitude, latitude, _DEGREES_OF_TWO)
     names = [longitude.name, latitude.name]
     if _most(latitude) <= _MOST_LATITUDE and _most(longitude) <= _MOST_LONGITUDE:
         return point
@@ -65,16 +88,29 @@ def _of_grid(east: ColumnValues, north: ColumnValues) -> Ambiguity:
 
 
 def _of_pairs(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity | None:
+    if column := next((column for column in columns if column.mostly(_may_be_pair)), None):
+        faults = [fault for fault in map(read_pair, column.texts) if isinstance(fault, Message)]
+        if len(faults) == len(column.texts):
+            return Ambiguity(Doubt.PLACE, [column.name], [], faults[0])
+        return Candidate(_FIELD, f"POINT({braced(column.name)})", _DEGREES_OF_PAIR)
     column = next((column for column in columns if column.all(pair_of_numbers)), None)
     if column is None:
         return None
     pairs = [pair for pair in map(pair_of_numbers, column.texts) if pair]
     first, second = (max(abs(pair[place]) for pair in pairs) for place in (0, 1))
     if _MOST_LATITUDE < first <= _MOST_LONGITUDE and second <= _MOST_LATITUDE:
-        return Candidate(
-            _FIELD, column.name, message("The values are a longitude and a latitude in degrees.")
-        )
+        return Candidate(_FIELD, column.name, _DEGREES_OF_PAIR)
     return Ambiguity(Doubt.PLACE, [column.name], [], _PAIR)
+
+
+def _may_be_pair(text: str) -> bool:
+    pair = read_pair(text)
+    return pair is not None and (isinstance(pair, Message) or any(_is_clear(text, each) for each in pair))
+
+
+def _is_clear(text: str, angle: Angle) -> bool:
+    """Return whether a text can only be an angle; 12N may also be a township of a land survey."""
+    return "." in angle.degrees or not _DEGREE_SIGNS.isdisjoint(text)
 
 
 def _point(longitude: ColumnValues, latitude: ColumnValues, reason: Message) -> Candidate:
@@ -82,9 +118,11 @@ def _point(longitude: ColumnValues, latitude: ColumnValues, reason: Message) -> 
 
 
 def _most(column: ColumnValues) -> float:
-    return max(map(abs, column.numbers), default=0)
+    return max(map(abs, _numbers(column)), default=0)
 
 
+_DEGREES_OF_TWO = message("Two columns are a longitude and a latitude in degrees.")
+_DEGREES_OF_PAIR = message("The values are a longitude and a latitude in degrees.")
 _SWAPPED = message("Longitude and latitude appear to be swapped.")
 _PROJECTED = message(
     "The coordinates are no degrees; they may be in a projection such as UTM. Convert them to longitude and "

@@ -9,10 +9,13 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle
 from unicodedata import normalize
 from urllib.parse import quote
 
+from ginuri.files.angles import Axis, write_degrees, write_position
 from ginuri.files.dois import RESOLVER, SCHEME
+from ginuri.identifiers.messages import Message
 from ginuri.registration.verdicts import Finding, refuse, shown
 from ginuri.registry.metadata.fields import AS_JSON
 
@@ -25,7 +28,7 @@ _PIECE = re.compile(rf"(?P<literal>\{{\{{|\}}\}}|[^{{}}])|\{{(?P<sign>\+?)(?P<co
 _IDENTIFIERS = {"identifier", "part_of", "successor", "broader", "stands_for", "to", "authority"}
 _ADDRESSES = {"location", "homepage", "document", "document_of", "specification", "profile"}
 _REQUIRED = {"identifier", "location"}
-_SPATIAL = "spatial"
+_SPATIAL, _POINT = "spatial", "POINT"
 CLEARED = "-"
 """The value that clears a field, and the result of a template with such a value."""
 
@@ -37,7 +40,6 @@ _RESERVED = "!#$&'()*+,/:;=?@[]~"
 # Controls, soft hyphens, order marks and spaces without a width: copied along, and never part of a name
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _ESCAPE = re.compile(r"(%[0-9A-Fa-f]{2})")
-_DECIMAL = re.compile(r"([+-]?[0-9]+),([0-9]+)")
 # Services that lead from a name to its location, and the prefixes that people write before such a name.
 _RESOLVERS = (
     (rf"(?:{RESOLVER}|doi:)", rf"(?:{RESOLVER}|(?:(?:dx|www)\.)?doi\.org/|{SCHEME})"),
@@ -89,6 +91,8 @@ class ColumnTemplate:
         empty = [column for column, value in given.items() if not value or value == CLEARED]
         if empty:
             return self._refuse(empty[0]) if self.field in _REQUIRED else None
+        if self.field == _SPATIAL:
+            return self._fill_place(given)
         write = self._writer()
         written = {slot: write(slot, given[slot.column]) for slot in self._slots}
         if self.field in _REQUIRED and (
@@ -96,6 +100,22 @@ class ColumnTemplate:
         ):
             return self._refuse(empty_slot.column)
         return "".join(piece if isinstance(piece, str) else written[piece] for piece in self.pieces)
+
+    def _fill_place(self, given: Mapping[str, str]) -> str | Finding:
+        """Write the values of a place as degrees: longitude and latitude in turn, or both in one column."""
+        made: list[str] = []
+        for slot, axis in zip(self._slots, cycle(Axis)):
+            value = given[slot.column]
+            read: str | Message = value
+            if len(self._slots) > 1:
+                read = write_degrees(value, axis)
+            elif self.text.upper().startswith(_POINT):
+                read = write_position(value)
+            if isinstance(read, Message):
+                return replace(refuse(_SPATIAL, "degrees", value, read), column=shown(slot.column))
+            made.append(read)
+        written = iter(made)
+        return "".join(piece if isinstance(piece, str) else next(written) for piece in self.pieces)
 
     def _refuse(self, column: str) -> Finding:
         finding = refuse(
@@ -115,8 +135,6 @@ class ColumnTemplate:
             return lambda _, value: json.dumps(value, ensure_ascii=False)[1:-1]
         if self.field in _IDENTIFIERS or self.field in _ADDRESSES or self.field.startswith("links."):
             return self._escape
-        if self.field == _SPATIAL and len(self._slots) > 1:
-            return lambda _, value: _DECIMAL.sub(r"\1.\2", value.replace("\N{MINUS SIGN}", "-"))
         return lambda _, value: value
 
     def _escape(self, slot: Slot, value: str) -> str:
