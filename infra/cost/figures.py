@@ -12,6 +12,7 @@ from typing import Any
 from samtranslator.yaml_helper import yaml_parse
 
 from infra.cost.counts import Counts, Kind
+from infra.cost.files import ROWS_OF_A_PART, count_part
 from infra.cost.measure import MEASURED
 from infra.cost.writes import Units
 from infra.local.template import expand
@@ -31,6 +32,8 @@ CHECKERS_A_REGION = 2
 """The health checkers in each region of Route 53: eight regions send some 1.4 million requests a month."""
 IDLE_POLLS_A_MINUTE = 15
 """Five pollers that wait for twenty seconds each, while the queue is empty."""
+REQUESTS_A_MESSAGE = 3
+"""A message is sent, received and deleted."""
 WRITERS = 8
 """The number of concurrent writes of a part."""
 PRICES = Path(__file__).with_name("prices.json")
@@ -107,12 +110,15 @@ def registration_costs(template: Mapping[str, Any], units: Units) -> Amounts:
     memory = _memory(template, "ingest")
     processor = memory / MEMORY_OF_A_PROCESSOR
     milliseconds = measured()["registration"]["microseconds"] / 1000 / processor + CALL_MILLISECONDS / WRITERS
-    parts = MILLION / 3000
+    parts = MILLION / ROWS_OF_A_PART
+    requests = count_part(milliseconds / 1000)
     return {
         "writes to the table": price("write unit", MILLION * units.writes),
         "reads from the table": price("read unit", MILLION * units.reads),
         "Lambda": price("function second", MILLION * milliseconds / 1000 * memory / 1024),
-        "queue and reports": price("queue request", 4 * parts) + price("object put", 6 * parts),
+        "queue and reports": price("queue request", parts * REQUESTS_A_MESSAGE * requests.messages)
+        + price("object put", parts * requests.puts)
+        + price("object get", parts * (requests.gets + parts)),
     }
 
 

@@ -21,6 +21,7 @@ from infra.cost.figures import (
     read_template,
     request_costs,
 )
+from infra.cost.files import count_part
 from infra.cost.page import PAGE, write_page
 from infra.cost.writes import weigh
 from tests.builders import changed
@@ -101,6 +102,14 @@ def test_a_new_record_is_one_write_and_one_for_each_index(letters: int, writes: 
     new = changed(WELL, title={"en": "x" * letters})
 
     assert (weigh(new).writes, weigh(new).reads) == (writes, 1)
+
+
+def test_the_progress_of_a_part_adds_requests_every_two_seconds() -> None:
+    fast, slow = (count_part(seconds / 3000) for seconds in (0, 7))
+
+    assert fast.messages == slow.messages == 1
+    # Lists of the parts that are done and begun, the figure of the part, and that of the file
+    assert slow.puts - fast.puts == 3 * (2 + 2)
 
 
 @pytest.mark.untraced
