@@ -1,7 +1,8 @@
 """The message catalogues: `make catalogues` collects the messages of the code, and updates each language.
 
-A message is a literal in a call that makes messages (`KEYWORDS`), in Python and in templates. A new language
-needs its name (`make catalogues LANGUAGES=de`) and its translations only.
+A message is a literal in a call that makes messages (`KEYWORDS`), in Python and in templates. The words of
+click are collected as well, because it has no catalogues. A new language needs its name (`make catalogues
+LANGUAGES=de`) and its translations only.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
+import click
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
@@ -23,6 +26,11 @@ ROOT = Path(__file__).parents[1]
 LOCALES = ROOT / "layers/library/ginuri/i18n/locales"
 DOMAIN = "ginuri"
 SOURCES = (ROOT / "layers/library/ginuri", ROOT / "functions")
+_CLICK = Path(click.__file__).parent
+WORDS_OF_CLICK = [
+    _CLICK / f"{name}.py" for name in ("core", "decorators", "exceptions", "formatting", "parser", "types")
+]
+"""The modules of click that print help and refuse arguments."""
 KEYWORDS: Mapping[str, Mapping[int, str]] = {
     "message": {0: ""},
     "translatable": {0: ""},
@@ -53,6 +61,9 @@ def extract(sources: Iterable[Path] = SOURCES) -> Catalog:
     Raises ValueError for texts that a catalogue cannot have.
     """
     catalog = Catalog(project=DOMAIN, charset="utf-8")
+    for path in WORDS_OF_CLICK if sources is SOURCES else ():
+        for _, words, _, _ in extract_from_file("python", path, {"_": None, "ngettext": (1, 2)}):
+            catalog.add(words, locations=[(f"click/{path.name}", 0)])
     for source in sources:
         files = [source] if source.is_file() else [*source.rglob("*.py"), *source.rglob("*.html")]
         for path in sorted(files):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gettext
 import re
 from pathlib import Path
 
@@ -123,3 +124,12 @@ def test_json_is_english_in_every_language(folder: Path) -> None:
         }
 
         assert lines["en"] == lines["es"] != []
+
+
+def test_click_reads_its_words_from_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "es")
+
+    help_of_all = CliRunner().invoke(main, ["--help"], prog_name="ginuri").output
+
+    assert "Lee identificadores" in help_of_all
+    assert gettext.gettext("Look identifiers up") == "Consultar identificadores"

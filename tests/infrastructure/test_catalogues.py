@@ -94,6 +94,12 @@ def test_a_reworded_message_is_untranslated_and_the_old_one_removed() -> None:
     assert b"About this page" not in write(known)
 
 
+def test_the_words_of_click_are_among_the_messages(extracted: Catalog) -> None:
+    words = {each.id for each in extracted}
+
+    assert {"Usage:", "Options", "Show this message and exit.", "No such option {name!r}."} <= words
+
+
 def test_a_message_with_an_inserted_value_is_refused(tmp_path: Path) -> None:
     (tmp_path / "module.py").write_text('message(f"No {thing}.")\n', encoding="utf-8")
 

@@ -71,6 +71,12 @@ class _Commands(click.Group):
         """Run the command, or complete its line for a shell."""
         if os.environ.get(_COMPLETE, "").startswith("powershell"):
             import_module("ginuri.cli.help.powershell")
+        if not reads_english():
+            from ginuri.cli.help.texts import localize_help
+            from ginuri.i18n.catalogue import speak_through_gettext
+
+            speak_through_gettext()
+            localize_help(self)
         return super().main(*args, **extra)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  click's signature

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from gettext import GNUTranslations
+from gettext import GNUTranslations, bindtextdomain, textdomain
 from importlib.resources import files
 
 from ginuri.identifiers.messages import Message
 
 ENGLISH = "en"
 _LOCALES = files("ginuri.i18n") / "locales"
-_COMPILED = "LC_MESSAGES/ginuri.mo"
+_DOMAIN = "ginuri"
+_COMPILED = f"LC_MESSAGES/{_DOMAIN}.mo"
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 
 
@@ -43,6 +44,15 @@ def find_template(message: Message, language: str) -> str | None:
     )
     # gettext returns the same object if it has no translation.
     return None if text is english else text
+
+
+def speak_through_gettext() -> None:
+    """Make the catalogues those of libraries that translate their words by gettext, as click does.
+
+    gettext chooses the language from the environment of the process.
+    """
+    bindtextdomain(_DOMAIN, str(_LOCALES))
+    textdomain(_DOMAIN)
 
 
 @cache
