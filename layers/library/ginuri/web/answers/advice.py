@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlencode
 
 from ginuri.frozen import replace
 from ginuri.identifiers import KNOWN_ROOTS
-from ginuri.identifiers.messages import Message, counted, message
+from ginuri.identifiers.messages import Message, counted, message, translatable
 from ginuri.identifiers.roots import path_of, printable_name
 from ginuri.identifiers.service_paths import SEARCH, description_path, timemap_path
 from ginuri.identifiers.stewards import HOST_FOLDER
@@ -84,8 +84,8 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
         case NotRegistered(found, near, fallback, in_sequence):
             advice = (
                 *_advise_fallback(found, fallback),
-                *_advise_similar(near),
-                *_advise_sequence(in_sequence),
+                *_advise_names("alternate", translatable("Did you mean {identifier}?"), near),
+                *_advise_names("related", translatable("Next to it: {identifier}"), in_sequence),
                 *_advise_namespaces(found),
                 *_advise_elsewhere(decision),
                 *_advise_nearby(found.nearest_ancestor, found.authority),
@@ -145,7 +145,11 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
             return Problem(message("{title}", title=titles_of(record)), _add_reason(detail, record), advice)
         case Choices(found, targets):
             detail = message("{identifier} can mean any of these.", identifier=str(found.identifier))
-            return Problem("Several identifiers match", detail, tuple(_advise_choices(targets)))
+            return Problem(
+                "Several identifiers match",
+                detail,
+                tuple(_advise_names("alternate", "{identifier}", targets)),
+            )
         case ContentLost(key):
             detail = message(
                 "The stored file {key} is missing. The operator of this host has been notified.", key=key
@@ -299,28 +303,14 @@ def _advise_versions(timeline: Timeline) -> Iterator[Advice]:
     yield Advice("timemap", "All versions", timemap_path(timeline.name))
 
 
-def _advise_choices(names: Sequence[str]) -> Iterator[Advice]:
-    return (Advice("alternate", message("{identifier}", identifier=name), path_of(name)) for name in names)
-
-
 def _advise_fallback(found: Found, host: str | None) -> Iterator[Advice]:
     if host is not None:
         text = message("Requests for it are led on to {host}, which may have it", host=host)
         yield Advice("related", text, found.identifier.uri(host))
 
 
-def _advise_similar(names: Sequence[str]) -> Iterator[Advice]:
-    return (
-        Advice("alternate", message("Did you mean {identifier}?", identifier=name), path_of(name))
-        for name in names
-    )
-
-
-def _advise_sequence(names: Sequence[str]) -> Iterator[Advice]:
-    return (
-        Advice("related", message("Next to it: {identifier}", identifier=name), path_of(name))
-        for name in names
-    )
+def _advise_names(relation: str, template: str, names: Sequence[str]) -> Iterator[Advice]:
+    return (Advice(relation, message(template, identifier=name), path_of(name)) for name in names)
 
 
 def _advise_similar_words(found: Found) -> Iterator[Advice]:
