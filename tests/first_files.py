@@ -1,4 +1,4 @@
-"""Forty first files, as people in several countries and their tools make them, and their results."""
+"""First files, over forty, as people in several countries and their tools make them, and their results."""
 
 from __future__ import annotations
 
@@ -137,6 +137,59 @@ FILES: Sequence[FirstFile] = (
         ALL,
         fields=("title", "spatial"),
     ),
+    FirstFile(
+        "pandas-with-missing-values.csv",
+        _lines(
+            ",identifier,title,location",
+            f"0,{WELL}1,Well 1,https://example.org/1",
+            f"1,{WELL}2,nan,NaN",
+            f"2,{WELL}3,Well 3,nan",
+            end="\n",
+        ),
+        ALL,
+        fields=LED,
+    ),
+    FirstFile(
+        "mysql.csv",
+        _lines('"id","title","url"', *(f'"{WELL}{n}","Well {n}","\\N"' for n in ALL), end="\n"),
+        ALL,
+        fields=LED,
+    ),
+    FirstFile(
+        "dspace.csv",
+        _lines(
+            "id,collection,dc.title[en_US],dc.title[es],dc.contributor.author,dc.identifier.uri,dc.relation.uri",
+            *(
+                f'{n}-4000,123456789/2,Well {n},Pozo {n},"Doe, Jane||Roe",'
+                f"http://resources.usgin.org/{WELL}{n},https://example.org/{n}"
+                for n in ALL
+            ),
+        ),
+        ALL,
+        fields=("title@en-US", "title@es", "location"),
+    ),
+    FirstFile(
+        "darwin-core.tsv",
+        _lines(
+            "occurrenceID\tbasisOfRecord\tscientificName\tdecimalLatitude\tdecimalLongitude\treferences",
+            *(
+                f"{WELL}{n}\tFossilSpecimen\tElrathia kingii\t32.{n}\t-110.{n}\thttps://example.org/{n}"
+                for n in ALL
+            ),
+        ),
+        ALL,
+        fields=("title", "spatial", "location"),
+    ),
+    FirstFile(
+        "sample-names.csv",
+        _lines(
+            "Object Type:,Individual Sample,,,",
+            "Sample Name,IGSN,Latitude,Longitude,Elevation",
+            *(f"AZ-{n},{n},32.{n},-110.{n},1200" for n in ("IE1", "IE2", "IE3")),
+        ),
+        ["IE1", "IE2", "IE3"],
+        stated={"under": FOLDER, "map": f"identifier={WELL}{{IGSN}},title=Sample Name"},
+    ),
     # Values
     FirstFile(
         "without-a-scheme.csv", _lines("identifier,title,location", *_wells(link="www.example.org/{}")), ALL
@@ -214,6 +267,33 @@ FILES: Sequence[FirstFile] = (
         _lines("identifier,title", f"{WELL}1,Well 1", f"{WELL}1.23E+11,Well 2"),
         ["1"],
         refused=1,
+    ),
+    FirstFile(
+        "a-total-of-two.ods",
+        open_document(
+            {
+                "Tabelle1": [
+                    ["Bohrungen", "", ""],
+                    ["Kennung", "Titel", "Verweis"],
+                    *_sheet()[1:],
+                    ["Summe", "3", ""],
+                ]
+            }
+        ),
+        ALL,
+        refused=1,
+        fields=LED,
+    ),
+    FirstFile(
+        "two-columns-of-notes.csv",
+        _lines("identifier,title,note,note", *(f"{WELL}{n},Well {n},a,b" for n in ALL)),
+        ALL,
+    ),
+    FirstFile(
+        "poland.csv",
+        _lines("Identyfikator;Tytuł;Odnośnik", *_wells(";"), encoding="cp1250"),
+        ALL,
+        fields=("location",),
     ),
     FirstFile(
         "a-total-below.csv",

@@ -1,4 +1,4 @@
-"""Forty first files: guessed, corrected and judged as one confirmation would have them uploaded."""
+"""First files: guessed, corrected and judged as one confirmation would have them uploaded."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def _report(file: FirstFile, chosen: Chosen) -> dict[str, Any]:
     return judge_offline(key, file.body if corrected is None else corrected.body, options)
 
 
-def test_first_files_are_forty_with_names_of_their_own() -> None:
-    assert len({file.name for file in FILES}) == len(FILES) == 40
+def test_first_files_are_forty_or_more_with_names_of_their_own() -> None:
+    assert len({file.name for file in FILES}) == len(FILES) >= 40
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

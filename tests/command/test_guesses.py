@@ -138,6 +138,28 @@ def test_numbers_are_asked_for_what_comes_before_them(tmp_path: Path, environmen
     assert 'State what comes before: --map "identifier=uri-gin/azgs/…/{ID}"' in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (
+            "uri-gin/azgs/doc/a,A\n",
+            "The table has no column names: line 1 already has values, such as uri-gin",
+        ),
+        ("", "The file is empty."),
+        ("PID;Titre\n", "The table has a heading and no rows."),
+    ],
+)
+def test_a_file_without_a_heading_or_rows_is_refused_with_the_reason(
+    tmp_path: Path, environment: dict[str, str], content: str, reason: str
+) -> None:
+    file = _write(tmp_path, "wells.csv", content)
+
+    result = _run(environment, "upload", file, "--yes")
+
+    assert result.exit_code in {1, 2}
+    assert result.stderr.startswith(f"Error: {reason}")
+
+
 def test_identifiers_of_several_folders_are_not_guessed(tmp_path: Path, environment: dict[str, str]) -> None:
     file = _write(tmp_path, "wells.csv", "identifier,title\nuri-gin/azgs/doc/a,A\nuri-gin/usgin/b,B\n")
 

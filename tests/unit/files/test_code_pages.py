@@ -57,6 +57,13 @@ def test_any_bytes_are_written_back_unchanged(content: bytes) -> None:
     assert b"".join(to_code_page(lines, "windows-1252")) == content
 
 
+def test_a_word_in_two_alphabets_is_no_reading() -> None:
+    proposed = propose_encoding("Tytuł;Odnośnik\nŻółć;Wałbrzych, Złoże\n".encode("cp1250"))
+
+    assert proposed is not None
+    assert (proposed.name, proposed.after) == ("windows-1250", "Tytuł")
+
+
 def test_a_byte_order_mark_outweighs_the_stated_code_page() -> None:
     marked = codecs.BOM_UTF8 + "Größe".encode()
 

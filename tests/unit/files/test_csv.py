@@ -556,3 +556,18 @@ def test_reading_time_is_linear_in_the_size_of_the_file(text: str) -> None:
     assert rows
     assert time.process_time() - started < 3
     assert sum(len(str(finding.message)) for row in rows for finding in row.findings[:100]) < 20_000_000
+
+
+@pytest.mark.parametrize("word", ["NA", "nan", "NULL", "\\N"])
+def test_a_word_for_no_value_is_corrected_to_an_empty_cell(word: str) -> None:
+    [_, row] = _read(f"identifier,title,note\n{WELL},{word},{word}\n")
+    [finding] = row.findings
+
+    assert (finding.field, finding.rule, finding.suggestion) == ("title", "no value", "")
+
+
+def test_a_name_that_is_no_field_may_be_repeated() -> None:
+    [heading, row] = _read(f"identifier,note,note,title\n{WELL},a,b,A\n")
+
+    assert (heading.identifier, str(row.identifier)) == (None, WELL)
+    assert {finding.level for finding in heading.findings} == {Level.WARNED}

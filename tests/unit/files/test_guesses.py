@@ -104,6 +104,22 @@ def _propose(heading: str, *rows: str) -> MappingProposal:
         ),
         ("identifier;lat;lon", ["uri-gin/azgs/x;110°45'W;34°12'N"], {"spatial": "POINT({lat} {lon})"}),
         ("identifier;Township;Range;Section", ["uri-gin/azgs/x;12N;3E;12N 3E"], {}),
+        (
+            "OBJECTID;API_NO;WellName",
+            ["1;02-001;A", "2;02-002;B"],
+            {"identifier": "uri-gin/azgs/{API_NO}", "title": "WellName"},
+        ),
+        ("eprintid;title", ["7;A", "9;B"], {"identifier": "uri-gin/azgs/{eprintid}"}),
+        (
+            "dc:identifier;dc.title[en_US];collection;references",
+            ["uri-gin/azgs/x;A;123456789/2;https://a.org/x", "uri-gin/azgs/y;B;123456789/2;https://a.org/y"],
+            {"identifier": "dc:identifier", "title@en-US": "dc.title[en_US]", "location": "references"},
+        ),
+        (
+            "Kennung;Verweis",
+            ["uri-gin/azgs/x;https://a.org/", "uri-gin/azgs/y;NA", "Summe;"],
+            {"identifier": "Kennung", "location": "Verweis"},
+        ),
     ],
 )
 def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sources: dict[str, str]) -> None:

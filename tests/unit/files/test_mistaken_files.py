@@ -68,8 +68,8 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
 def test_json_with_identifiers_of_the_folder_is_found(name: str, content: bytes) -> None:
     assert _way_out(name, content) == (
         f"{name} names identifiers of its folder, such as {WELL}, but JSON is stored unless an option "
-        "says otherwise. To register the objects of an array, or GeoJSON features, let the name end in .json "
-        "and add --read-as registrations."
+        "says otherwise. To register them, write an array of objects or GeoJSON features, let the name end "
+        "in .json, and add --read-as registrations."
     )
 
 

@@ -104,8 +104,8 @@ def _way_out_of_text(key: str, name: str, texts: Iterator[bytes], options: Uploa
         return None
     return message(
         "{file} names identifiers of its folder, such as {identifier}, but JSON is stored unless an option "
-        "says otherwise. To register the objects of an array, or GeoJSON features, let the name end in .json "
-        "and add {option}.",
+        "says otherwise. To register them, write an array of objects or GeoJSON features, let the name end "
+        "in .json, and add {option}.",
         file=name,
         identifier=identifier,
         option=f"--read-as {REGISTRATIONS}",

@@ -14,7 +14,7 @@ from ginuri.cli.choices.content_questions import choose_dates, choose_encoding, 
 from ginuri.cli.choices.remembered import MAP, NAME, recall
 from ginuri.cli.choices.stated import Stated
 from ginuri.cli.options import read_folder
-from ginuri.cli.terminal import fault, format_value, localize, say, wrong_value
+from ginuri.cli.terminal import fault, format_value, localize, refusal, say, wrong_value
 from ginuri.files.formats import JSON_SUFFIXES, is_graph, read_lines, reader_for, suffix_of
 from ginuri.files.guesses.candidates import Ambiguity, Doubt
 from ginuri.files.guesses.graphs import find_folder_of_subjects
@@ -112,14 +112,18 @@ def _folders_of_rows(file: Path, body: bytes, stated: Stated) -> Mapping[str, in
         if is_graph(file.name):
             return find_folder_of_subjects(file.name, body)
         rows = list(islice(read(read_lines(file.name, [body], stated.options)), MOST_ROWS))
-    except UnreadableFile:
-        return {}
+    except UnreadableFile as error:
+        if stated.under:
+            return {}  # the report has the reason
+        raise refusal(error.reason) from error
     return count_folders(str(row.identifier) for row in rows if row.identifier is not None)
 
 
 def _choose_columns(  # noqa: PLR0913  what is known of the file
     file: Path, stated: Stated, guess: TableGuess, prefix: str, linked: str, *, asks: bool
 ) -> Chosen:
+    if not guess.sample.rows:
+        raise fault(message("The table has a heading and no rows."))
     if not guess.identifiers and guess.made is None:
         raise fault(_no_identifiers(guess))
     sources, folders = dict(guess.proposal.sources()), guess.folders

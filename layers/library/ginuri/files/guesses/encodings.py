@@ -26,6 +26,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _BROKEN = re.compile(r"(?<=[^\W\d_])(?:[^\w\s!-~·\u2018\u2019–—…]|[\x80-\x9f¹²³])(?=[^\W\d_])")
 # Hardly any word has three letters outside ASCII one after the other, unless its script is another one.
 _FOREIGN = re.compile("[µªº\u00c0-\u024f]{3}|[\uff61-\uff9f]{3}")
+# No word is in two alphabets.
+_TWO_ALPHABETS = re.compile("(?<=[A-Za-z])[\u0370-\u052f]|(?<=[\u0370-\u052f])[A-Za-z]")
 _SYMBOLS = re.compile(r"[^\w\s!-~]{2}")
 _CAPITALS = re.compile(r"(?<=[^\W\d_])[^\W\d_]")
 _SEPARATORS = re.compile(rb"[,;\t\"]")
@@ -86,4 +88,6 @@ def _count_faults(text: str) -> int:
     capitals: int = sum(
         letter.isupper() and not letter.isascii() for word in words for letter in _CAPITALS.findall(word)
     )
-    return capitals + sum(len(pattern.findall(text)) for pattern in (_BROKEN, _FOREIGN, _SYMBOLS))
+    return capitals + sum(
+        len(pattern.findall(text)) for pattern in (_BROKEN, _FOREIGN, _TWO_ALPHABETS, _SYMBOLS)
+    )

@@ -22,13 +22,17 @@ from ginuri.identifiers.messages import message
 _FIELD = "identifier"
 _CODES = {fold_word(name) for name in CODES}
 _LONGEST_CODE = 60
+_MOST_OF = 0.5
+"""The share of identifiers in their column: other rows may be totals or mistakes, which are refused."""
 
 
 def propose_identifier(columns: Sequence[ColumnValues], folder: str) -> Candidate | Ambiguity | None:
     """Propose the identifiers of the rows; None without a column that could identify them."""
-    whole = _ranked(columns, lambda column: column.mostly(is_identifier_below(folder)))
-    relative = _ranked(columns, lambda column: column.is_unique and column.mostly(is_relative_name))
-    codes = _ranked(columns, _is_code)
+    is_whole = is_identifier_below(folder)
+    whole = _ranked(columns, lambda column: column.share(is_whole) > _MOST_OF)
+    others = [column for column in columns if not column.share(is_whole)]
+    relative = _ranked(others, lambda column: column.is_unique and column.mostly(is_relative_name))
+    codes = _ranked(others, _is_code)
     if whole and (len(whole) == 1 or _is_named(whole[0])):
         return _whole(whole[0], columns)
     if whole:
@@ -64,8 +68,8 @@ def _ranked(columns: Sequence[ColumnValues], test: Callable[[ColumnValues], bool
     return sorted((column for column in columns if column.name and test(column)), key=_order)
 
 
-def _order(column: ColumnValues) -> tuple[bool, int]:
-    return not column.is_unique, _rank(column)
+def _order(column: ColumnValues) -> tuple[bool, bool, int]:
+    return not column.is_unique, column.counts_rows, _rank(column)
 
 
 def _rank(column: ColumnValues) -> int:
@@ -82,7 +86,8 @@ def _rank(column: ColumnValues) -> int:
 
 def _has_code_word(name: str) -> bool:
     words = "".join(character if character.isalnum() else " " for character in name).split()
-    return any(fold_word(word) in _CODES for word in (*words[-1:], *words[:1]))
+    ends = [fold_word(word) for word in (*words[-1:], *words[:1])]
+    return any(word in _CODES or word.endswith("id") for word in ends)
 
 
 def _is_named(column: ColumnValues) -> bool:

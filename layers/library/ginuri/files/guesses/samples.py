@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ginuri.files.dates import DateOrder, read_day
 from ginuri.files.dois import is_doi
 from ginuri.files.repairs.words import (
+    NO_VALUE,
     is_known_top_level,
     nearest,
     repair_day,
@@ -19,7 +20,7 @@ from ginuri.identifiers import Kind, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.registry.locations import is_location
 from ginuri.registry.metadata.geometry_reader import read_place
-from ginuri.registry.model import RecordType, Role, Status
+from ginuri.registry.model import Dereference, RecordType, Role, Status
 from ginuri.registry.version_names import is_day
 
 _MOST = 0.8
@@ -44,9 +45,13 @@ class ColumnValues:
     rows: int
     """The number of rows in the sample."""
 
+    def share(self, test: Callable[[str], object]) -> float:
+        """Return the share of the values that pass a test; 0 without values."""
+        return sum(map(bool, map(test, self.texts))) / max(len(self.texts), 1)
+
     def mostly(self, test: Callable[[str], object]) -> bool:
         """Return whether most of the values pass a test; False without values."""
-        return bool(self.texts) and sum(map(bool, map(test, self.texts))) >= _MOST * len(self.texts)
+        return self.share(test) >= _MOST
 
     def all(self, test: Callable[[str], object]) -> bool:
         """Return whether all of the values pass a test; False without values."""
@@ -56,6 +61,11 @@ class ColumnValues:
     def is_unique(self) -> bool:
         """Whether every row has a value of its own."""
         return len(self.texts) == self.rows > 0 and len({*self.texts}) == self.rows
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the values are the numbers of the rows."""
+        return [*self.texts] in ([str(row + first) for row in range(self.rows)] for first in (0, 1))
 
     @property
     def numbers(self) -> Sequence[float]:
@@ -74,7 +84,7 @@ def sample_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> li
             [
                 row[place].strip()
                 for row in filled
-                if place < len(row) and row[place].strip() not in {"", "-"}
+                if place < len(row) and row[place].strip() not in {"", "-", *NO_VALUE}
             ],
             len(filled),
         )
@@ -126,6 +136,15 @@ def is_identifier_below(folder: str) -> Callable[[str], bool]:
     return test
 
 
+def _is_identifier(text: str) -> bool:
+    """Return whether a text is an identifier, or several."""
+    try:
+        parse(text.split(maxsplit=1)[0])
+    except MalformedIdentifier:
+        return False
+    return True
+
+
 def _is_place(text: str) -> bool:
     try:
         return read_place(text) is not None
@@ -153,10 +172,11 @@ _FORMS: Mapping[str, Callable[[str], object]] = {
     "spatial": lambda text: is_shape(text) or _is_place(text),
     "contact": lambda text: "@" in text or is_web_address(text) or re.search("[0-9]{5}", text),
     "file": lambda text: re.search(r"\.[A-Za-z0-9]{1,8}$", text),
-    "successor": lambda text: "/" in text,
-    "part_of": lambda text: "/" in text,
-    "stands_for": lambda text: "/" in text,
-    "broader": lambda text: "/" in text,
+    "dereference": lambda text: nearest(text, list(map(str, Dereference))),
+    "successor": _is_identifier,
+    "part_of": _is_identifier,
+    "stands_for": _is_identifier,
+    "broader": _is_identifier,
 }
 
 

@@ -14,7 +14,7 @@ from ginuri.files.guesses.objects import as_rows, read_objects
 from ginuri.files.mapping.columns import ColumnMapping, is_field
 from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import read_cells
-from ginuri.files.tables.heading import HeadingReader
+from ginuri.files.tables.heading import HeadingReader, has_values
 from ginuri.files.tables.proposals import propose_fields
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
@@ -87,10 +87,17 @@ def read_rows(name: str, body: bytes, options: UploadOptions) -> Iterator[tuple[
         return
     test = proposing_reader(options)
     rows = read_cells(read_lines(name, [body], options, heading=test), test)
-    heading = next(rows)
-    for line, cells in () if isinstance(heading[1], Finding) else chain([heading], rows):
+    heading = next(rows, None)
+    if heading is None or not _is_heading(heading[1], test):
+        return
+    for line, cells in chain([heading], rows):
         if not isinstance(cells, Finding):
             yield line, [cell.strip() for cell in cells]
+
+
+def _is_heading(names: Sequence[str] | Finding, test: HeadingReader) -> bool:
+    """Return whether a row is a heading, and not the first row of a table without one."""
+    return not isinstance(names, Finding) and (not has_values(names) or IDENTIFIER in test.fields(names))
 
 
 def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = "") -> TableGuess | None:

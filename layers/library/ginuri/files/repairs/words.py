@@ -10,12 +10,14 @@ from ginuri.registry.version_names import is_day
 
 # In English, Spanish and German; the marks are those of spreadsheets.
 _WORDS_FOR_NOTHING = """
-? ?? - -- \N{EN DASH} \N{EM DASH} / #n/a n/a n.a. n.a na nan nil none null
+? ?? - -- \N{EN DASH} \N{EM DASH} / #n/a n/a n.a. n.a na nan nat <na> nil none null \\n
 unknown missing pending tbd tba todo not_available not_applicable no_data
 ninguno ninguna desconocido pendiente s/d n.d. nd s.d. sin_datos no_disponible no_aplica
 keine unbekannt
 """
 _NOTHING = frozenset(word.replace("_", " ") for word in _WORDS_FOR_NOTHING.split())
+NO_VALUE = frozenset(("NA", "<NA>", "NaN", "nan", "NaT", "NULL", "\\N"))
+"""The words that R, pandas and databases write into empty cells; a person hardly means them as a text."""
 # The least similarity of a misspelt code.
 _SIMILAR = 0.75
 MOST_CHARACTERS = 200

@@ -17,6 +17,7 @@ from ginuri.files.encodings import ENCODING, describe
 from ginuri.files.json_lines import read_json
 from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping, is_field
 from ginuri.files.mapping.templates import CLEARED
+from ginuri.files.repairs.words import NO_VALUE
 from ginuri.files.schema.answer_tests import nest_test
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.statements import read_statements, rule_of
@@ -25,6 +26,7 @@ from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.expressions import read_expression
 from ginuri.files.tables.filling import TemplateFiller
 from ginuri.files.tables.heading import HeadingReader, UnusableHeading, column_name
+from ginuri.identifiers.messages import message
 from ginuri.registration.positions import Headings, column_of
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, at, is_refused, refuse, shown, warn
@@ -33,6 +35,10 @@ from ginuri.registry.record.answer_tests import TESTS
 
 # The values of failed formulas (ECMA-376 part 1, §18.17.3).
 _ERRORS = {"#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
+_NO_VALUE = message(
+    "Programs write {value} for a value that is missing. Leave the cell empty; a text that really is this "
+    "can be registered from JSON lines."
+)
 _UNNAMED = ""
 # The rows that are compared for empty cells beyond the heading.
 _COMPARED = 5
@@ -238,6 +244,8 @@ def _fault(cells: Sequence[str], stated: Mapping[str, str], table: _Table) -> Fi
         if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
             raw = text.encode(errors="surrogateescape")
             return refuse(name, ENCODING, raw.decode(errors="replace"), describe(raw))
+        if text in NO_VALUE and table.uses(name):
+            return replace(refuse(name, "no value", text, _NO_VALUE, value=text), suggestion="")
         if text.startswith("#") and text in _ERRORS and table.uses(name):
             return refuse(
                 name,

@@ -77,13 +77,13 @@ class HeadingReader:
 
         The first row may have any other cells; a later row must have no web address and no identifier.
         """
-        if not is_first and _has_values(cells):
+        if not is_first and has_values(cells):
             return False
         return "identifier" in self.fields(cells) or self.templates(cells).makes("identifier")
 
     def count_names(self, cells: Sequence[str]) -> int:
         """Count the cells of a row that look like the names of columns."""
-        if _has_values(cells):
+        if has_values(cells):
             return 0
         known = {field for field in self.fields(cells) if is_field(field)}
         return len(known) + len(propose_fields(cells, known))
@@ -187,7 +187,8 @@ def _own_field(name: str, mapping: ColumnMapping) -> str:
     return name if field in mapping.fields and fold_word(name) != fold_word(field) else field
 
 
-def _has_values(cells: Sequence[str]) -> bool:
+def has_values(cells: Sequence[str]) -> bool:
+    """Return whether some cells are web addresses or identifiers, as no name of a column is."""
     return any(map(_VALUE.match, cells))
 
 
@@ -195,7 +196,8 @@ def _repeated(names: Sequence[str], fields: Sequence[str], templates: TemplateFi
     # A template may read the column that has the name of its field.
     columns = {field: [text] for field, text in templates.headings.items()}
     for name, field in zip(names, fields, strict=True):
-        if field and not (field in templates.fields and templates.reads(name)):
+        is_used = is_field(field) or templates.reads(name)
+        if is_used and not (field in templates.fields and templates.reads(name)):
             columns.setdefault(field, []).append(name.strip())
     for field, [first, *others] in columns.items():
         if first in others:

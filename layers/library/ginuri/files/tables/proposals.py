@@ -19,16 +19,20 @@ _LEAST_SIMILARITY = 0.84
 _LONGEST = 60
 # The most columns to compare: each is compared with all synonyms.
 _MOST_COMPARED = 50
-_WORD = re.compile(r"[^\W_]+")
+# A word, also one of several that are written together: WellName.
+_WORD = re.compile(r"[A-Z]?[a-z]+(?=[A-Z])|[^\W_]+")
+# The name of a vocabulary before that of a property: `dc.title`, `dcterms:title`.
+_VOCABULARY = re.compile(r"^(?:dc|dcterms|schema|rdfs|skos)[.:](?=\w)", re.IGNORECASE)
 
 
 def field_of_name(name: str) -> str | None:
     """Return the field that the name of a column is a synonym of, or nearly one.
 
-    >>> field_of_name("Bezeichnung"), field_of_name("Descripcion"), field_of_name("Depth")
-    ('title', 'description', None)
+    >>> field_of_name("Bezeichnung"), field_of_name("dc.title"), field_of_name("Depth")
+    ('title', 'title', None)
     """
-    return (_same(name) or _similar(name)) if name.strip() and len(name) <= _LONGEST else None
+    bare = _VOCABULARY.sub("", name, count=1)
+    return (_same(bare) or _similar(bare)) if name.strip() and len(name) <= _LONGEST else None
 
 
 def propose_fields(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
@@ -41,7 +45,7 @@ def propose_fields(names: Sequence[str], taken: Collection[str]) -> dict[str, st
     candidates = [name for name in names if name.strip() and len(name) <= _LONGEST][:_MOST_COMPARED]
     for guess in (_same, _similar, _of_words):
         for name in candidates:
-            field = guess(name)
+            field = guess(_VOCABULARY.sub("", name, count=1))
             if field and field not in {*taken, *proposed} and name not in proposed.values():
                 proposed[field] = name
     return proposed

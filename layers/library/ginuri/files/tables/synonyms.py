@@ -149,6 +149,6 @@ NORTHINGS = _list("""
 """)
 CODES = _list("""
     id, code, key, number, no, nr, num, nummer, kennziffer, lfd nr, fid, oid, objectid, código, cod, número,
-    n°, codice, sigla, sigle, signatur, inventarnummer, call number, cote, uid, uuid
+    n°, codice, sigla, sigle, signatur, inventarnummer, call number, cote, uid, uuid, igsn
 """)
 """Names of columns with numbers or codes that an identifier may be made from."""
