@@ -30,3 +30,16 @@ def test_refused_rows_get_a_name_of_their_own_format(name: str, refused: str, ou
     [step] = next_steps(report, MemoryStack(Steward()))
 
     assert step.endswith(f" --output {output}")
+
+
+def test_a_report_with_corrections_for_a_command_prints_it() -> None:
+    command = "ginuri repair wells.csv --under uri-gin/azgs/"
+    report = {
+        "upload": {"key": "uri-gin/azgs/wells.csv", "version": "v1"},
+        "refused_lines": None,
+        "repair_command": command,
+        "dry_run": True,
+        "counts": {},
+    }
+
+    assert list(next_steps(report, MemoryStack(Steward()))) == [f"to write the corrections: {command}"]

@@ -350,14 +350,20 @@ def test_the_guide_to_repairs_matches_the_command(tmp_path: Path, monkeypatch: p
         assert is_like(result.stdout.splitlines(), list(command.printed)), command.text
 
 
-@pytest.mark.parametrize("name", ["wells.ttl", "wells.txt"])
-def test_a_file_other_than_table_or_json_is_not_repaired(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("wells.ttl", "Corrections are not written into RDF: correct wells.ttl where it is made,"),
+        ("wells.txt", "cannot be repaired"),
+    ],
+)
+def test_rdf_and_unread_files_are_not_repaired(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / name).write_text("x")
 
     result = _run("repair", tmp_path / name, *UNDER)
 
     assert result.exit_code == 2
-    assert "cannot be repaired" in result.stderr
+    assert words in result.stderr
 
 
 @pytest.mark.parametrize("name", ["wells.csv", "wells.jsonl", "wells.xlsx"])

@@ -16,8 +16,8 @@ from botocore.stub import Stubber
 from moto import mock_aws
 
 from ginuri.aws.s3 import S3ContentStore, S3Uploads
-from ginuri.files.reports.streams import open_pieces
 from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
+from ginuri.ingest.reports.streams import open_pieces
 from ginuri.memory import MemoryContentStore, MemoryUploads
 from ginuri.registry.content import ContentStore, UploadHead
 from ginuri.sqlite.content import SqliteContentStore

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ginuri.files.reports.streams import open_pieces
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.ingest.reports.streams import open_pieces
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.lock import BACKUP, FolderLock
 from ginuri.sqlite.maintenance.check import Check

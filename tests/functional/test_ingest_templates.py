@@ -45,11 +45,33 @@ def test_a_row_with_an_empty_value_is_refused_and_names_the_column() -> None:
     assert [verdict.findings[0]["column"] for verdict in report.verdicts if verdict.findings] == ["ID", "DOI"]
 
 
-def test_a_finding_on_a_made_field_names_its_template() -> None:
-    report = _upload(settled(), TABLE, "Link\na//b\n", "identifier=uri-gin/azgs/{+Link}")
+@pytest.mark.parametrize(
+    ("key", "content"),
+    [
+        (TABLE, "Link \na//b\n"),
+        ("uri-gin/azgs/wells.jsonl", '{"Link": "a//b"}\n'),
+    ],
+)
+def test_a_finding_on_a_made_field_names_the_cell_to_correct(key: str, content: str) -> None:
+    report = _upload(settled(), key, content, "identifier=uri-gin/azgs/{+Link}")
 
     [finding] = report.verdicts[-1].findings
-    assert (finding["field"], finding["column"]) == ("identifier", "uri-gin/azgs/{+Link}")
+    assert (finding["field"], finding["column"]) == ("identifier", "Link")
+    assert (finding["value"], finding["suggestion"]) == ("a//b", "a/b")
+    assert finding["message"].endswith("Did you mean a/b?")
+
+
+def test_a_correction_of_several_cells_names_their_columns() -> None:
+    report = _upload(
+        settled(), TABLE, "Folder,Link\na//b,c//d\n", "identifier=uri-gin/azgs/{+Folder}/{+Link}"
+    )
+
+    [finding] = report.verdicts[-1].findings
+    assert finding["column"] == "uri-gin/azgs/{+Folder}/{+Link}"
+    assert finding["message"].endswith(
+        "Did you mean uri-gin/azgs/a/b/c/d? The value is made from the columns 'Folder', 'Link'. Correct "
+        "their cells, or the template uri-gin/azgs/{+Folder}/{+Link}."
+    )
     assert finding["suggestion"] is None
 
 

@@ -2,31 +2,65 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from click.testing import CliRunner
 
+from ginuri.cli.choices.corrections import find_corrections
 from ginuri.cli.main import main
+from ginuri.cli.uploads.report_text import describe
+from ginuri.files.options import REGISTRATIONS, UploadOptions, write_options
 from ginuri.files.repairs.cell_corrections import (
     MOST_BYTES,
     MOST_CORRECTED,
-    MOST_PACKED_BYTES,
+    MOST_SPREADSHEET_BYTES,
     CellCorrections,
-    is_repairable,
+    fits,
 )
 from ginuri.files.reports.report import page_key, report_key
-from ginuri.registration.verdicts import Outcome, Verdict, at, refuse, suggest
-from tests.spreadsheets import workbook, written
+from ginuri.registration.verdicts import at, refuse, suggest
+from tests.spreadsheets import open_document, workbook, written
+from tests.stacks import MemoryStack
 from tests.steward import Steward, settled
 
+UNDER = ("--under", "uri-gin/azgs/")
 ROWS = 'id;"Title";url\r\nuri-gin/azgs/doc/1;"A";www.example.org/é\r\nuri-gin/azgs/doc/2;B;n/a\r\n'
 TABLE = ROWS.encode("utf-8-sig")
 LINES = b'{"identifier": "uri-gin/azgs/doc/1", "title": "A", "location": "htp://a.example/"}\n{\n'
 SHEET = written([["id", "title", "url"], ["uri-gin/azgs/doc/1", "Well", "www.example.org"]])
-FILES = {"a.csv": TABLE, "a.jsonl": LINES, "a.xlsx": SHEET}
+TWO_SHEETS = {
+    "Wells": [["id", "title", "url"], ["uri-gin/azgs/doc/1", "Well", "www.example.org"]],
+    "Maps": [["Maps"], ["url", "title", "id"], ["www.example.org", "Map", "uri-gin/azgs/doc/2"]],
+}
+OBJECT = {"id": "uri-gin/azgs/doc/1", "title_es": "Pozo", "url": "www.example.org"}
+FEATURE = {"type": "Feature", "properties": {"title": "A", "url": "htp://a.example/"}, "geometry": None}
+FEATURES = {"type": "FeatureCollection", "features": [{**FEATURE, "id": "uri-gin/azgs//doc/1"}]}
+FILES = {
+    "a.csv": (TABLE, UploadOptions()),
+    "a.jsonl": (LINES, UploadOptions()),
+    "a.xlsx": (SHEET, UploadOptions()),
+    "b.xlsx": (workbook(TWO_SHEETS), UploadOptions(sheet="*")),
+    "c.xlsx": (workbook(TWO_SHEETS), UploadOptions(sheet="Maps/Wells")),
+    "a.ods": (open_document(TWO_SHEETS), UploadOptions(sheet="Maps")),
+    "b.ods": (open_document(TWO_SHEETS), UploadOptions(sheet="*")),
+    "a.json": (json.dumps([OBJECT], indent=1).encode(), UploadOptions(read_as=REGISTRATIONS)),
+    "a.geojson": (json.dumps(FEATURES).encode(), UploadOptions(read_as=REGISTRATIONS)),
+    "d.csv": (
+        b"ID,title,DOI\n1,A,doi:10.1234/x y.\n",
+        UploadOptions(columns="identifier=uri-gin/azgs/doc/{ID},location=https://doi.org/{DOI}"),
+    ),
+    "twice.csv": (
+        b"identifier,title,url\nuri-gin/AZGS/doc 1,A,https://a.example\n",
+        UploadOptions(columns="location=url"),
+    ),
+    "twice.jsonl": (b'{"id": "uri-gin/AZGS/doc 1", "title": "A"}\n', UploadOptions()),
+}
 
 
 def _upload(name: str, content: bytes, **options: str) -> tuple[Steward, dict[str, Any], str]:
@@ -40,17 +74,42 @@ def _upload(name: str, content: bytes, **options: str) -> tuple[Steward, dict[st
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_file_beside_a_report_is_that_of_ginuri_repair(name: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_bytes(FILES[name])
-    output = tmp_path / f"out-{name}"
-    command = ["repair", str(tmp_path / name), "--under", "uri-gin/azgs/", "--output", str(output)]
+def test_the_corrected_file_is_the_same_everywhere(name: str, tmp_path: Path) -> None:
+    content, options = FILES[name]
+    (tmp_path / name).write_bytes(content)
+    output, reading = tmp_path / f"out-{name}", write_options(options)
+    stated = [text for option, value in reading.items() for text in (f"--{option}", unquote(value))]
+    command = ["repair", str(tmp_path / name), *UNDER, "--output", str(output), *stated]
     CliRunner().invoke(main, [*command, "--yes"], catch_exceptions=False)
 
-    steward, report, page = _upload(name, FILES[name])
+    steward, report, page = _upload(name, content, **reading)
+    offered = find_corrections(f"uri-gin/azgs/{name}", content, options)
 
     assert report["repaired_file"] == f"uri-gin/azgs/{name}/v3.repaired{Path(name).suffix}"
     assert steward.files.reports[report["repaired_file"]] == output.read_bytes()
+    assert offered is not None
+    assert offered.body == output.read_bytes()
     assert f'<a class="act main" href="./v3.repaired{Path(name).suffix}" download>' in page
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_corrected_file_needs_no_other_correction(name: str) -> None:
+    content, options = FILES[name]
+    reading = write_options(options)
+    steward, report, _ = _upload(name, content, **reading)
+
+    _, again, _ = _upload(name, steward.files.reports[report["repaired_file"]], **reading)
+
+    assert "repaired_file" not in again
+    assert not any(finding["suggestion"] for each in again["verdicts"] for finding in each["findings"])
+
+
+def test_the_column_of_a_template_is_corrected() -> None:
+    content, options = FILES["d.csv"]
+
+    steward, report, _ = _upload("d.csv", content, **write_options(options))
+
+    assert steward.files.reports[report["repaired_file"]] == b"ID,title,DOI\n1,A,10.1234/x y\n"
 
 
 @pytest.mark.parametrize(
@@ -88,22 +147,43 @@ def test_cells_of_several_sheets_have_no_letters() -> None:
     assert report["rows"] == 2
     assert " · url</strong>" in page
     assert "<strong>B" not in page
+
+
+@pytest.mark.parametrize(("name", "most"), [("a.csv", MOST_BYTES), ("a.ods", MOST_SPREADSHEET_BYTES)])
+def test_a_file_is_corrected_up_to_its_limit(name: str, most: int) -> None:
+    assert fits(name, bytes(most))
+    assert not fits(name, bytes(most + 1))
+
+
+def test_a_report_on_a_file_above_the_limit_has_the_command() -> None:
+    blank = b" " * 250_000 + b"\n"
+    content = gzip.compress(TABLE + blank * (MOST_BYTES // len(blank) + 1))
+
+    _, report, page = _upload("a b.csv.gz", content, dates="day-first")
+
+    command = "ginuri repair 'a b.csv.gz' --under uri-gin/azgs/ --dates day-first"
+    assert report["repair_command"] == command
     assert "repaired_file" not in report
+    assert f"<code>{escape(command)}</code>" in page.replace("&#39;", "&#x27;")
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.xlsx"])
-def test_a_file_that_is_too_large_for_memory_is_not_corrected(name: str) -> None:
-    most = MOST_BYTES if name == "a.csv" else MOST_PACKED_BYTES
+def test_a_report_on_rdf_has_advice_on_its_corrections() -> None:
+    document = "<http://id.example/uri-gin/azgs/doc/1>"
+    graph = f"{document} <http://www.w3.org/ns/dcat#downloadURL> <http://https://a.example/> ."
 
-    assert is_repairable(name, most)
-    assert not is_repairable(name, most + 1)
+    _, report, page = _upload("a.nt", graph.encode())
+
+    words = "Corrections are not written into RDF: correct a.nt where it is made,"
+    assert "repair_command" not in report
+    assert words in page
+    assert words in describe(report, MemoryStack(Steward()))
 
 
 def test_more_corrections_than_the_limit_are_counted_as_incomplete() -> None:
     bad, corrections = suggest(refuse("status", "status", "gone", "No."), "retired"), CellCorrections()
     for line in range(1, MOST_CORRECTED + 1):
-        corrections.add(Verdict(Outcome.REFUSED, (line,), None, (at(bad, line, "Status"),) * 2))
+        corrections.add([at(bad, line, "Status")] * 2)
 
     assert (len(corrections.texts), corrections.is_complete) == (MOST_CORRECTED, True)
-    corrections.add(Verdict(Outcome.REFUSED, (0,), None, (at(bad, 0, "Status"),)))
+    corrections.add([at(bad, 0, "Status")])
     assert not corrections.is_complete

@@ -8,7 +8,7 @@ import zipfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.files.spreadsheets.repairs import replace_part
+from ginuri.files.spreadsheets.repairs.packages import replace_part
 
 
 class _Unseekable(io.BytesIO):

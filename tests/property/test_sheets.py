@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginuri.files.spreadsheets.open_documents import read_open_document
-from ginuri.files.spreadsheets.workbooks import read_sheet
+from ginuri.files.spreadsheets.csv_lines import AS_WRITTEN
+from ginuri.files.spreadsheets.several_sheets import format_of
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.registration.verdicts import Finding, Level
 from tests.spreadsheets import open_document, workbook
@@ -27,7 +27,7 @@ _LOST = {_Kind.NOTES, _Kind.REGISTRATIONS}
 _SHEETS = st.lists(st.tuples(st.sampled_from(_Kind), st.booleans()), min_size=1, max_size=6).filter(
     lambda sheets: not all(is_hidden for _, is_hidden in sheets)
 )
-_READ = {"xlsx": (workbook, read_sheet), "ods": (open_document, read_open_document)}
+_WRITE = {".xlsx": workbook, ".ods": open_document}
 
 
 _LAST_LINE: Mapping[_Kind, Callable[[str], list[str]]] = {
@@ -48,18 +48,18 @@ def _rows(name: str, kind: _Kind) -> list[list[str]]:
     return rows[kind]
 
 
-@pytest.mark.parametrize("suffix", _READ)
+@pytest.mark.parametrize("suffix", _WRITE)
 @given(sheets=_SHEETS)
 def test_every_sheet_of_a_workbook_is_read_or_named(suffix: str, sheets: list[tuple[_Kind, bool]]) -> None:
-    write, read = _READ[suffix]
     named = {f"Sheet {number}": sheet for number, sheet in enumerate(sheets)}
-    content = write(
+    content = _WRITE[suffix](
         {name: _rows(name, kind) for name, (kind, _) in named.items()},
         [name for name, (_, is_hidden) in named.items() if is_hidden],
     )
     remarks: list[Finding] = []
 
-    lines = b"".join(read(content, HeadingReader(), "", remarks.append)).decode()
+    read = format_of(suffix).read(content, HeadingReader(), "", remarks.append, AS_WRITTEN)
+    lines = b"".join(read).decode()
 
     visible = {name: kind for name, (kind, is_hidden) in named.items() if not is_hidden}
     chosen = max(visible, key=lambda name: visible[name].value)

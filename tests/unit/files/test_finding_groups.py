@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ginuri.files.reports.finding_groups import MOST_KINDS, FindingGroups
 from ginuri.files.reports.line_ranges import LineRanges, LineSet
-from ginuri.files.reports.streams import open_pieces
 from ginuri.files.reports.verdict_lines import VerdictWriter, group_of, read_verdict, write_groups
+from ginuri.ingest.reports.streams import open_pieces
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, at, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 

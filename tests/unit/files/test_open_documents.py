@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 
-from ginuri.files.spreadsheets.open_documents import read_open_document
+from ginuri.files.spreadsheets.open_documents import open_document
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
 
@@ -46,7 +46,9 @@ def _made(rows: str = "", styles: str = "", sheets: str = "", part: str = "conte
 
 
 def _rows(content: bytes) -> list[list[str]]:
-    lines = [line.decode("utf-8-sig") for line in read_open_document(content, HeadingReader())]
+    lines = [
+        line.decode("utf-8-sig") for line in open_document(content, HeadingReader()).lines(HeadingReader())
+    ]
     return list(csv.reader(io.StringIO("".join(lines), newline="")))
 
 
@@ -149,7 +151,7 @@ def _repeated(rows: int, columns: int, text: str = "x") -> str:
 def test_an_unreadable_or_explosive_file_is_refused_without_filling_memory(content: bytes, rule: str) -> None:
     tracemalloc.start()
     with pytest.raises(UnreadableFile) as refused:
-        for _ in read_open_document(content, HeadingReader()):
+        for _ in open_document(content, HeadingReader()).lines(HeadingReader()):
             pass
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -18,7 +18,7 @@ from openpyxl import Workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 
-from ginuri.files.spreadsheets.workbooks import read_sheet
+from ginuri.files.spreadsheets.workbooks import open_workbook
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Finding
@@ -29,7 +29,7 @@ AT = dt.datetime.fromisoformat
 
 
 def _rows(content: bytes) -> list[list[str]]:
-    lines = [line.decode() for line in read_sheet(content, HeadingReader())]
+    lines = [line.decode() for line in open_workbook(content, HeadingReader()).lines(HeadingReader())]
     return list(csv.reader((lines[0].removeprefix("\ufeff"), *lines[1:]), strict=True))
 
 
@@ -249,7 +249,7 @@ DOCTYPE = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;">]>'
 )
 def test_a_file_without_a_sheet_is_refused_with_the_remedy(content: bytes, rule: str, way_out: str) -> None:
     with pytest.raises(UnreadableFile, match=way_out) as refused:
-        list(read_sheet(content, HeadingReader()))
+        list(open_workbook(content, HeadingReader()).lines(HeadingReader()))
 
     assert refused.value.rule == rule
 
@@ -298,7 +298,7 @@ def test_a_zip_bomb_is_refused_within_little_memory(name: str, make: Any, rule: 
     tracemalloc.start()
 
     with pytest.raises(UnreadableFile) as refused:
-        for _ in read_sheet(content, HeadingReader()):
+        for _ in open_workbook(content, HeadingReader()).lines(HeadingReader()):
             pass
 
     _, peak = tracemalloc.get_traced_memory()
@@ -351,7 +351,9 @@ def test_a_zip_bomb_in_a_second_sheet_is_named_cheaply(content: bytes, names: se
     tracemalloc.start()
     started = time.process_time()
 
-    lines = list(read_sheet(content, HeadingReader(), "", remarks.append))
+    lines = list(
+        open_workbook(content, HeadingReader(), "", remarks.append).lines(HeadingReader(), remarks.append)
+    )
 
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -363,7 +365,7 @@ def test_a_zip_bomb_in_a_second_sheet_is_named_cheaply(content: bytes, names: se
 
 def test_a_workbook_has_a_limited_number_of_sheets() -> None:
     with pytest.raises(UnreadableFile, match="at most 1,000 sheets"):
-        list(read_sheet(_with_sheets(100_000, [WELLS]), HeadingReader()))
+        open_workbook(_with_sheets(100_000, [WELLS]), HeadingReader())
 
 
 @pytest.mark.parametrize(
@@ -383,7 +385,7 @@ def test_empty_cells_are_skipped_however_many(rows: str, styles: str) -> None:
     tracemalloc.start()
     started = time.process_time()
 
-    lines = list(read_sheet(content, HeadingReader()))
+    lines = list(open_workbook(content, HeadingReader()).lines(HeadingReader()))
 
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -28,7 +28,7 @@ def report_command(key: str, option: str) -> str:
 
 
 def next_steps(report: Mapping[str, Any], stack: Stack) -> Iterator[str]:
-    """Write what to do with the refused rows, and how to undo the upload."""
+    """Write what to do with the refused rows and the corrections, and how to undo the upload."""
     upload = report["upload"]
     named = name_upload(upload["key"], upload["version"])
     if report["refused_lines"]:
@@ -37,6 +37,8 @@ def next_steps(report: Mapping[str, Any], stack: Stack) -> Iterator[str]:
         output = shlex.quote(f"refused-{stem}{PurePosixPath(report['refused_lines']).suffix}")
         command = f"ginuri refused {named}{stack.option} --output {output}"
         yield localize(message("to correct the refused rows: {command}", command=command))
+    if "repair_command" in report:
+        yield localize(message("to write the corrections: {command}", command=report["repair_command"]))
     if not report["dry_run"] and any(report["counts"].get(outcome) for outcome in _CHANGED):
         command = rollback_command(upload["key"], upload["version"], stack.option)
         yield localize(message("to undo it: {command}", command=command))

@@ -227,19 +227,11 @@ def _split(  # noqa: PLR0913  the file, and how it is read
         return read_graph_lines(name, suffix, b"".join(content), options.columns)
     if suffix in _SPREADSHEETS:
         from ginuri.files.spreadsheets.csv_lines import CellOptions
-        from ginuri.files.spreadsheets.several_sheets import SheetFormat, read_sheets
-
-        if suffix == ".ods":
-            from ginuri.files.spreadsheets.open_documents import list_sheets
-            from ginuri.files.spreadsheets.open_documents import read_open_document as read
-        else:
-            from ginuri.files.spreadsheets.workbooks import list_sheets
-            from ginuri.files.spreadsheets.workbooks import read_sheet as read
+        from ginuri.files.spreadsheets.several_sheets import format_of, read_sheets
 
         cells = CellOptions(options.hidden_rows, split_names(options.links), damaged)
         reader = heading or _heading_reader(options)
-        form = SheetFormat(read, list_sheets)
-        return read_sheets(form, b"".join(content), reader, options.sheet, remark, cells)
+        return read_sheets(format_of(suffix), b"".join(content), reader, options.sheet, remark, cells)
     if suffix in JSON_SUFFIXES:
         from ginuri.files.json_files import read_json_file
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ginuri.files.json_lines import read_json
@@ -44,12 +44,12 @@ def read_json_file(text: str, mapping: ColumnMapping, remark: Remark) -> Iterato
     Raises UnreadableFile.
     """
     unknown: Counter[str] = Counter()
-    for item in _items(text):
-        unknown.update(_unknown(_read(item), mapping))
+    for begin, end in find_items(text):
+        unknown.update(_unknown(_read(text[begin:end]), mapping))
     for name, number in unknown.most_common(_MOST_REMARKS):
         remark(_left_out(name, number))
-    for item in _items(text):
-        members = _read(item)
+    for begin, end in find_items(text):
+        members = _read(text[begin:end])
         if isinstance(members, str):
             line = _LINE_BREAK.sub(" ", members)  # tokens only: a text has no line breaks
         else:
@@ -96,6 +96,25 @@ def _with_languages(members: Mapping[str, Any], mapping: ColumnMapping) -> Mappi
     return found
 
 
+def paths_of(member: str, item: str) -> Sequence[str]:
+    """Return the paths within an item of what may be a member of its line.
+
+    >>> paths_of("title.es", '{"title_es": "Pozo"}')
+    ['title.es', 'title_es']
+    >>> paths_of("url", '{"type": "Feature", "properties": {"url": "www.example.org"}}')
+    ['properties.url']
+    """
+    members = _read(item)
+    given = {} if isinstance(members, str) else members
+    is_feature = given.get("type") == _FEATURE
+    own = given.get("properties") if is_feature else given
+    named = own if isinstance(own, dict) else {}
+    names = [member, *(name for name in named if language_field(name) == member.replace(".", "@", 1))]
+    if not is_feature or (member == "id" and member not in named):
+        return names
+    return [f"properties.{name}" for name in names]
+
+
 def _unknown(members: dict[str, Any] | str, mapping: ColumnMapping) -> Collection[str]:
     if isinstance(members, str):
         return ()
@@ -125,8 +144,8 @@ def _left_out(name: str, number: int) -> Finding:
     )
 
 
-def _items(text: str) -> Iterator[str]:
-    """Yield the text of each item. Raises UnreadableFile."""
+def find_items(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each item begins and ends. Raises UnreadableFile."""
     try:
         yield from _scan(text)
     except json.JSONDecodeError as error:
@@ -141,7 +160,7 @@ def _items(text: str) -> Iterator[str]:
         raise UnreadableFile("JSON", "", _TOO_DEEP) from error
 
 
-def _scan(text: str) -> Iterator[str]:
+def _scan(text: str) -> Iterator[tuple[int, int]]:
     start = _skip(text, 1 if text.startswith("\ufeff") else 0)
     place: int | None = start
     if text.startswith("{", start):
@@ -151,14 +170,14 @@ def _scan(text: str) -> Iterator[str]:
     end = start
     if place is None:  # a single object
         _, end = _DECODER.raw_decode(text, start)
-        yield text[start:end]
+        yield start, end
         _expect_end(text, end)
         return
     end = _skip(text, place + 1)
     while not text.startswith("]", end):
         begin = end
         _, end = _DECODER.raw_decode(text, begin)
-        yield text[begin:end]
+        yield begin, end
         end = _skip(text, end)
         if text.startswith(",", end):
             end = _skip(text, end + 1)

@@ -12,6 +12,7 @@ from ginuri.files.encodings import ENCODING
 from ginuri.files.lines import MOST_LINE_BYTES
 from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping
 from ginuri.files.mapping.filled_fields import rename_members
+from ginuri.files.repairs.made_fields import correct_made
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.schema.statements import read_statements
 from ginuri.identifiers.messages import message
@@ -116,7 +117,9 @@ def _read_object(number: int, given: Mapping[str, Any], mapping: ColumnMapping) 
     members |= {template.field: template.text for template in mapping.templates}
     if not (members or row.findings):
         return row
-    findings = tuple(at(finding, number, _member(finding.field, members, given)) for finding in row.findings)
+    texts = {name: str(value) for name, value in given.items() if isinstance(value, str | int | float)}
+    corrected = [correct_made(finding, mapping.templates, texts, {}) for finding in row.findings]
+    findings = tuple(at(finding, number, _member(finding.field, members, given)) for finding in corrected)
     return replace(row, findings=findings, headings=members or None)
 
 

@@ -20,10 +20,13 @@ _ALLOWANCES = {
     "is_stored": "store",
     "is_strict": "strict-tests",
 }
-TEXTS = {
-    name: name
-    for name in ("snapshot", "reason", "submitter", "language", "sheet", "encoding", "links", "dates")
-} | {"columns": "map", "hidden_rows": "hidden-rows", "read_as": "read-as"}
+READING = {name: name for name in ("sheet", "encoding", "links", "dates")} | {
+    "columns": "map",
+    "hidden_rows": "hidden-rows",
+    "read_as": "read-as",
+}
+"""The options of how a file is read: the name of each in the metadata, by its field."""
+TEXTS = {name: name for name in ("snapshot", "reason", "submitter", "language")} | READING
 """The options that are texts: the name of each in the metadata, by its field."""
 REGISTRATIONS = "registrations"
 """The value of the option `read-as` with which a JSON file is read; without it, the file is stored."""

@@ -9,10 +9,8 @@ from typing import Any
 
 from ginuri.cli.terminal import format_value, localize
 from ginuri.cli.uploads.repair import Repairs
-from ginuri.files.formats import suffix_of
-from ginuri.files.mapping.columns import fault_of_columns
 from ginuri.files.options import UploadOptions
-from ginuri.files.repairs.writer import REPAIRED
+from ginuri.files.repairs.writer import is_rewritable
 from ginuri.files.reports.wording import NOTHING
 from ginuri.identifiers.messages import counted, message
 
@@ -47,7 +45,7 @@ class Corrected:
 
 def find_corrections(key: str, body: bytes, options: UploadOptions) -> Corrected | None:
     """Correct what a check of the file can suggest a correction for; None if there is nothing to correct."""
-    if suffix_of(key) not in REPAIRED or len(body) > MOST_BYTES or fault_of_columns(options.columns):
+    if len(body) > MOST_BYTES or not is_rewritable(key, options):
         return None
     repairs = Repairs(key, options)
     corrected, _ = repairs.carry_out(body, asks=False, is_quiet=True)

@@ -11,21 +11,20 @@ from typing import Any
 
 import click
 
-from ginuri.cli.options import folder_option, reading_options
+from ginuri.cli.options import folder_option, read_as_option, reading_options
 from ginuri.cli.terminal import fault, is_terminal, localize, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.validate import judge_offline
-from ginuri.files.formats import suffix_of
-from ginuri.files.mapping.columns import fault_of_columns
-from ginuri.files.options import UploadOptions, is_several
-from ginuri.files.repairs.writer import REPAIRED, Cell, write_repaired
+from ginuri.files.formats import READABLE, is_graph, suffix_of
+from ginuri.files.options import REGISTRATIONS, UploadOptions
+from ginuri.files.repairs.cell_corrections import MOST_ROUNDS
+from ginuri.files.repairs.writer import Cell, is_rewritable, write_repaired
+from ginuri.files.reports.remedies import not_rewritten
 from ginuri.files.reports.verdict_lines import message_of
 from ginuri.files.reports.wording import NOTHING, write_cell
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.registration.verdicts import fault_of
 
-_MOST_ROUNDS = 10
-"""The number of checks of the repaired file: a second fault of a row may only show without the first."""
 _MOST_EXAMPLES = 3
 """The number of corrections of a kind that are shown before they are confirmed."""
 
@@ -44,6 +43,7 @@ _Correction = tuple[str, str, str, str]
     help="The identifier prefix to register under, such as uri-gin/azgs/.",
 )
 @reading_options
+@read_as_option
 @click.option("--yes", "is_sure", is_flag=True, help="Apply every repair without asking.")
 @click.option("--dry-run", "is_dry_run", is_flag=True, help="Show what would be repaired; write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the repairs and the report as JSON.")
@@ -71,17 +71,18 @@ def repair_command(  # noqa: PLR0913  the options of a command
     Exits 0 when no line of the repaired file would be refused, 1 when one would be, 2 when it could not be
     carried out.
     """
-    options = replace(reading, is_dry_run=True)
-    if suffix_of(file.name) not in REPAIRED or fault_of_columns(options.columns):
+    # Only as registrations can a file be corrected.
+    options = replace(reading, is_dry_run=True, read_as=REGISTRATIONS)
+    if not is_rewritable(file.name, options):
         raise fault(
-            message(
+            not_rewritten(file.name)
+            if is_graph(file.name)
+            else message(
                 "{file} cannot be repaired, only a file whose name ends in one of: {suffixes}.",
                 file=file.name,
-                suffixes=", ".join(REPAIRED),
+                suffixes=", ".join(each for each in READABLE if not is_graph(each)),
             )
         )
-    if is_several(options.sheet):
-        raise fault(message("Only one sheet at a time can be repaired. Name it with --sheet."))
     target = output or _name_repaired(file)
     if output is None and os.path.lexists(target) and not is_dry_run:
         raise fault(message("{file} exists. Name the file to write with --output.", file=str(target)))
@@ -117,7 +118,7 @@ class Repairs:
     def carry_out(self, body: bytes, *, asks: bool, is_quiet: bool) -> tuple[bytes, dict[str, Any]]:
         """Repair the content of a file, and return it with the report on it. Raises UnreadableFile."""
         report = judge_offline(self._key, body, self._options)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(MOST_ROUNDS):
             found = [
                 finding
                 for kind in self._kinds(report)

@@ -10,9 +10,10 @@ from ginuri.answer_tests.wording import write_failure, write_summary
 from ginuri.cli.next_steps import next_steps
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import localize, terminal_language
+from ginuri.files.formats import is_graph
 from ginuri.files.reports.digest import Reach, ReportDigest, changes_of
 from ginuri.files.reports.entries import Entry
-from ginuri.files.reports.remedies import line_to_paste
+from ginuri.files.reports.remedies import line_to_paste, not_rewritten
 from ginuri.files.reports.report import Upload, page_key
 from ginuri.files.reports.scope import read_scope
 from ginuri.files.reports.verdict_lines import group_of, verdict_of
@@ -54,9 +55,10 @@ def describe(report: Mapping[str, Any], stack: Stack) -> str:
     if report["dry_run"]:
         subject = f"{subject}, {localize(message('dry run'))}"
     lines = [f"{subject}: {_counts(report)}", *_findings(report, digest), *_tests(report)]
+    if is_graph(upload["key"]) and digest.has_corrections:
+        lines.append(localize(not_rewritten(Upload(**upload).name)))
     if report["dry_run"] or digest.is_stopped:
         lines += _changes(digest)
-    upload = report["upload"]
     page = write_page_address(upload["key"], upload["version"], report.get("language", ENGLISH), stack)
     return "\n".join([*lines, page, *next_steps(report, stack)])
 

@@ -14,6 +14,7 @@ from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.cells import HeadingTest
 from ginuri.files.tables.heading import column_name
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.verdicts import ignore
 
 if TYPE_CHECKING:
     from ginuri.files.spreadsheets.chosen_sheet import ChosenSheet, HiddenRows
@@ -81,18 +82,11 @@ def _open(name: str, body: bytes, options: UploadOptions, heading: HeadingTest) 
         return ()
     content = unpacked(name, body)
     # Spreadsheets are optional.
-    from ginuri.files.spreadsheets.several_sheets import SheetFormat, find_several
+    from ginuri.files.spreadsheets.several_sheets import find_several, format_of
 
-    if suffix_of(name) == ".ods":
-        from ginuri.files.spreadsheets.open_documents import list_sheets
-        from ginuri.files.spreadsheets.open_documents import open_document as open_file
-        from ginuri.files.spreadsheets.open_documents import read_open_document as read
-    else:
-        from ginuri.files.spreadsheets.workbooks import list_sheets
-        from ginuri.files.spreadsheets.workbooks import open_workbook as open_file
-        from ginuri.files.spreadsheets.workbooks import read_sheet as read
-    several = find_several(SheetFormat(read, list_sheets), content, heading, options.sheet)
-    return [open_file(content, heading, sheet) for sheet in several or (options.sheet,)]
+    form = format_of(suffix_of(name))
+    several = find_several(form, content, heading, options.sheet)
+    return [form.open(content, heading, sheet, ignore) for sheet in several or (options.sheet,)]
 
 
 def _find_links(rows: Iterator[SheetRow]) -> Sequence[LinkColumn]:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from ginuri.files.formats import is_packed, suffix_of
-from ginuri.files.repairs.writer import REPAIRED, Cell
-from ginuri.registration.verdicts import Verdict
+from ginuri.files.formats import is_packed, is_spreadsheet, read_lines, reader_for
+from ginuri.files.options import UploadOptions
+from ginuri.files.packing import unpack
+from ginuri.files.repairs.writer import Cell, Texts, write_repaired
+from ginuri.identifiers.errors import UnreadableFile
+from ginuri.registration.checks.authorization import spell_as_folder
+from ginuri.registration.positions import column_of, member_of
+from ginuri.registration.verdicts import Finding
 
-MOST_CORRECTED = 10_000
+MOST_CORRECTED = 50_000
 """The most cells of a file that are corrected beside its report."""
-MOST_BYTES, MOST_PACKED_BYTES = 8 * 1024 * 1024, 1024 * 1024
-"""The largest file, and the largest compressed one or workbook, that is corrected beside its report."""
-_WORKBOOKS = {".xlsx", ".xlsm"}
+MOST_BYTES, MOST_SPREADSHEET_BYTES = 16 * 1024 * 1024, 4 * 1024 * 1024
+"""The largest text, unpacked, and the largest spreadsheet that are corrected beside a report."""
+MOST_ROUNDS = 5
+"""The most rounds of corrections: a second fault of a row may only show without the first."""
 
 
 @dataclass(slots=True)
@@ -23,20 +31,55 @@ class CellCorrections:
     is_complete: bool = True
     """Whether no correction is left out."""
 
-    def add(self, verdict: Verdict) -> None:
-        """Add the corrections of a verdict."""
-        for finding in verdict.findings:
-            if finding.suggestion is None or finding.line is None or not finding.column:
-                continue
-            cell = finding.line, finding.column
-            if len(self.texts) < MOST_CORRECTED:
-                self.texts.setdefault(cell, finding.suggestion)
-            elif cell not in self.texts:
-                self.is_complete = False
+    def add(self, findings: Iterable[Finding]) -> None:
+        """Add the corrections of findings."""
+        for finding in findings:
+            if finding.suggestion is not None and finding.line is not None and finding.column:
+                self.put((finding.line, finding.column), finding.suggestion)
+
+    def put(self, cell: Cell, text: str) -> None:
+        """Add the correction of a cell, if it has none yet."""
+        if len(self.texts) < MOST_CORRECTED:
+            self.texts.setdefault(cell, text)
+        elif cell not in self.texts:
+            self.is_complete = False
 
 
-def is_repairable(name: str, size: int) -> bool:
-    """Return whether the cells of a file of this size can be corrected in memory."""
-    suffix = suffix_of(name)
-    most = MOST_PACKED_BYTES if is_packed(name) or suffix in _WORKBOOKS else MOST_BYTES
-    return suffix in REPAIRED and size <= most
+def fits(name: str, content: bytes) -> bool:
+    """Return whether a file can be corrected within the memory and the time of its report."""
+    most = MOST_SPREADSHEET_BYTES if is_spreadsheet(name) else MOST_BYTES
+    try:
+        return sum(map(len, unpack([content], most) if is_packed(name) else [content])) <= most
+    except UnreadableFile:
+        return False
+
+
+def write_all(
+    key: str, prefix: str, content: bytes, texts: Texts, options: UploadOptions
+) -> tuple[bytes, AbstractSet[Cell]]:
+    """Write corrections into an upload below a prefix, then those that it needs when it is read again.
+
+    Returns the corrected cells. Raises UnreadableFile.
+    """
+    written, tried = set[Cell](), set[tuple[Cell, str]]()
+    for _ in range(MOST_ROUNDS):
+        content, cells = write_repaired(key, content, texts, options)
+        written |= cells
+        tried |= texts.items()
+        found = _find(key, prefix, content, options) if cells else {}
+        if not (texts := {cell: text for cell, text in found.items() if (cell, text) not in tried}):
+            break
+    return content, written
+
+
+def _find(key: str, prefix: str, content: bytes, options: UploadOptions) -> Texts:
+    """Find the corrections that the rows of a file need by themselves, without a registry."""
+    corrections, read, table = CellCorrections(), reader_for(key, options), None
+    for row in read(read_lines(key, [content], options)) if read else ():
+        corrections.add(row.findings)
+        if row.identifier is None:
+            table = table or row.headings
+        elif spelled := spell_as_folder(row.identifier.normal_form, prefix):
+            column = column_of("identifier", table) if table else member_of("identifier", row.headings or {})
+            corrections.put((row.line, column), spelled)
+    return corrections.texts

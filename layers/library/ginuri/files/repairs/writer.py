@@ -4,30 +4,43 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from ginuri.files.code_pages import is_code_page, is_writable, to_code_page
 from ginuri.files.encodings import to_utf8
-from ginuri.files.formats import is_packed, mapping_of, suffix_of
-from ginuri.files.lines import MOST_BYTES, split_at_returns, split_lines
-from ginuri.files.mapping.columns import ColumnMapping, split_names
-from ginuri.files.options import UploadOptions, is_several
-from ginuri.files.packing import unpack
+from ginuri.files.formats import (
+    is_graph,
+    is_packed,
+    is_spreadsheet,
+    mapping_of,
+    read_lines,
+    reader_for,
+    suffix_of,
+    unpacked,
+)
+from ginuri.files.lines import split_at_returns, split_lines
+from ginuri.files.mapping.columns import ColumnMapping, fault_of_columns, split_names
+from ginuri.files.options import UploadOptions
 from ginuri.files.repairs.json_lines import repair_line
 from ginuri.files.repairs.tables import repair_row
 from ginuri.files.tables.cells import find_heading, read_cells
 from ginuri.files.tables.heading import HeadingReader, column_name
-from ginuri.registration.verdicts import Finding, shown
+from ginuri.registration.verdicts import Finding, ignore, shown
 
 Cell = tuple[int, str]
 """The line and the column of a finding."""
 Texts = Mapping[Cell, str]
-REPAIRED = (".csv", ".tsv", ".jsonl", ".xlsx", ".xlsm")
-"""The suffixes of files that can be repaired, compressed or not."""
 _NO_OPTIONS = UploadOptions()
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+def is_rewritable(name: str, options: UploadOptions) -> bool:
+    """Return whether texts can be written into a file: it is read, with these options, and no RDF."""
+    is_read = reader_for(name, options) is not None and not fault_of_columns(options.columns)
+    return is_read and not is_graph(name)
 
 
 def write_repaired(
@@ -39,14 +52,13 @@ def write_repaired(
     that cannot be found, and one whose text is not in the code page of the file stay. Raises UnreadableFile.
     """
     if is_packed(name):
-        unpacked = b"".join(unpack([content], MOST_BYTES))
-        repaired, cells = write_repaired(name[:-3], unpacked, texts, options)
+        repaired, cells = write_repaired(name[:-3], unpacked(name, content), texts, options)
         return gzip.compress(repaired, mtime=0), cells
-    if suffix_of(name) in {".xlsx", ".xlsm"}:
-        return _write_workbook(content, texts, options)
+    if is_spreadsheet(name):
+        return _write_sheets(name, content, texts, options)
     body = b"".join(to_utf8([content], options.encoding))
     mapping, written = mapping_of(options), set[Cell]()
-    write = _write_objects if suffix_of(name) == ".jsonl" else _write_table
+    write = _WRITERS.get(suffix_of(name), _write_items)
     if is_code_page(options.encoding) and not body.startswith(codecs.BOM_UTF8):
         texts = {cell: text for cell, text in texts.items() if is_writable(text, options.encoding)}
         lines = write(body, texts, mapping, written)
@@ -56,7 +68,7 @@ def write_repaired(
     return repaired.decode().encode(encoding) if encoding else repaired, written
 
 
-def _write_objects(body: bytes, texts: Texts, _: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:
+def _write_lines(body: bytes, texts: Texts, _: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:
     by_line = _by_line(texts)
     for number, line in enumerate(split_lines([body]), start=1):
         repaired = line
@@ -65,6 +77,24 @@ def _write_objects(body: bytes, texts: Texts, _: ColumnMapping, written: set[Cel
                 repaired = result
                 written.add((number, member))
         yield repaired
+
+
+def _write_items(body: bytes, texts: Texts, _: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:
+    # Arrays are rare.
+    from ginuri.files.json_files import find_items, paths_of
+
+    by_line, content, at = _by_line(texts), body.decode(), 0
+    for number, (begin, end) in enumerate(find_items(content), start=1):
+        yield content[at:begin].encode()
+        item = content[begin:end].encode()
+        for member, text in by_line.get(number, {}).items():
+            repaired = [repair_line(item, path, text) for path in paths_of(member, item.decode())]
+            if len(found := [each for each in repaired if each is not None]) == 1:
+                [item] = found
+                written.add((number, member))
+        yield item
+        at = end
+    yield content[at:].encode()
 
 
 def _write_table(body: bytes, texts: Texts, mapping: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:
@@ -86,22 +116,32 @@ def _write_table(body: bytes, texts: Texts, mapping: ColumnMapping, written: set
         yield row
 
 
-def _write_workbook(content: bytes, texts: Texts, options: UploadOptions) -> tuple[bytes, AbstractSet[Cell]]:
+def _write_sheets(
+    name: str, content: bytes, texts: Texts, options: UploadOptions
+) -> tuple[bytes, AbstractSet[Cell]]:
     # Spreadsheets are optional.
-    from ginuri.files.spreadsheets.repairs import repair_sheet
-    from ginuri.files.spreadsheets.workbooks import open_workbook
+    from ginuri.files.spreadsheets.repairs.packages import repair_sheet
+    from ginuri.files.spreadsheets.several_sheets import find_parts, format_of
 
-    if is_several(options.sheet):  # each sheet is repaired separately
-        return content, set()
-    reader = HeadingReader(mapping_of(options))
-    sheet = open_workbook(content, reader, options.sheet)
-    columns = _columns(read_cells(sheet.lines(reader), reader))
-    cells = {(line, columns[name] + 1): (line, name) for line, name in texts if name in columns}
-    # The text of a cell with a link does not count, so a repaired text would change nothing.
-    linked = sheet.find_linked(reader, split_names(options.links))
-    wanted = {place: texts[cell] for place, cell in cells.items() if place not in linked}
-    repaired, replaced = repair_sheet(content, sheet.part, wanted)
-    return repaired, {cells[place] for place in replaced}
+    form, reader = format_of(suffix_of(name)), HeadingReader(mapping_of(options))
+    columns = _columns(read_cells(read_lines(name, [content], options), reader))
+    parts = find_parts(form, content, reader, options.sheet)
+    written = set[Cell]()
+    for part, last in zip(parts, [*(each.first for each in parts[1:]), sys.maxsize], strict=True):
+        cells = {
+            (line - part.first, part.places.index(columns[heading]) + 1): (line, heading)
+            for line, heading in texts
+            if part.first + part.heading + 1 < line <= last and columns.get(heading) in part.places
+        }
+        if not cells:
+            continue
+        sheet = form.open(content, reader, part.name, ignore)
+        # The text of a cell with a link does not count, so a repaired text would change nothing.
+        linked = sheet.find_linked(reader, split_names(options.links))
+        wanted = {place: texts[cell] for place, cell in cells.items() if place not in linked}
+        content, replaced = repair_sheet(content, sheet, wanted)
+        written |= {cells[place] for place in replaced}
+    return content, written
 
 
 def _columns(
@@ -118,3 +158,7 @@ def _by_line(texts: Texts) -> dict[int, dict[str, str]]:
     for (line, column), text in texts.items():
         by_line.setdefault(line, {})[column] = text
     return by_line
+
+
+_WRITERS = {".csv": _write_table, ".tsv": _write_table, ".jsonl": _write_lines}
+"""The writers of texts, by suffix; that of all others is for the items of an array."""

@@ -109,6 +109,11 @@ class ReportDigest:
         """Whether any finding has a column."""
         return any(entry.column for kind in self._kinds.values() for entry in kind.entries())
 
+    @property
+    def has_corrections(self) -> bool:
+        """Whether any finding has a correction."""
+        return any(entry.corrections for kind in self._kinds.values() for entry in kind.entries())
+
     def entries(self, level: Level) -> list[Entry]:
         """List the findings of a level: on the whole upload first, then in file order."""
         entries = [entry for kind in self._kinds.values() for entry in kind.entries()]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 
+from ginuri.files.options import READING, UploadOptions
 from ginuri.files.reports.digest import Reach, ReportDigest
 from ginuri.files.reports.entries import Entry
+from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix, printable_name
 
 
@@ -47,3 +49,26 @@ def rollback_command(key: str, version: str, option: str) -> str:
 
 def _up_to_slash(text: str) -> str:
     return text[: text.rfind("/") + 1]
+
+
+def not_rewritten(file: str) -> Message:
+    """Return the advice on the corrections of an RDF file."""
+    return message(
+        "Corrections are not written into RDF: correct {file} where it is made, or the refused resources, "
+        "which {refused} fetches as JSON lines, with {repair}.",
+        file=file,
+        refused="`ginuri refused`",
+        repair="`ginuri repair`",
+    )
+
+
+def repair_command(key: str, options: UploadOptions) -> str:
+    """Write the command that corrects an uploaded file, which is read with these options.
+
+    >>> repair_command("uri-gin/azgs/wells.xlsx", UploadOptions(sheet="*"))
+    "ginuri repair wells.xlsx --under uri-gin/azgs/ --sheet '*'"
+    """
+    folder, slash, file = key.rpartition("/")
+    texts = {"under": f"{folder}{slash}", **{READING[name]: getattr(options, name) for name in READING}}
+    written = (f"--{name} {shlex.quote(text)}" for name, text in texts.items() if text)
+    return " ".join(["ginuri repair", shlex.quote(file), *written])

@@ -42,6 +42,11 @@ class Upload:
     """When it was put, RFC 3339 in UTC with milliseconds."""
 
     @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.key[self.key.rfind("/") + 1 :]
+
+    @property
     def folder(self) -> str:
         """Its folder in the bucket."""
         return self.key[: self.key.rfind("/") + 1]

@@ -67,6 +67,8 @@ class ChosenSheet:
     """A text that is in the part if any of its rows is hidden."""
     filtered: Callable[[], Sequence[range]]
     """Returns the rows that filters are applied to."""
+    place: int = 0
+    """The place of the sheet among those of its part, from 0."""
 
     def rows(self, *, with_links: bool = False) -> Iterator[SheetRow]:
         """Yield the rows with texts in order. Raises UnreadableFile."""

@@ -7,11 +7,11 @@ they are written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ginuri.files.lines import MOST_LINE_BYTES, MOST_WHOLE_BYTES
 from ginuri.files.spreadsheets.chosen_sheet import ChosenSheet
-from ginuri.files.spreadsheets.csv_lines import AS_WRITTEN, CellOptions, too_many_columns, uncomputed
+from ginuri.files.spreadsheets.csv_lines import too_many_columns, uncomputed
 from ginuri.files.spreadsheets.links import address_in, web_address
 from ginuri.files.spreadsheets.number_formats import POWER, damage_of_number, damage_of_result, is_power
 from ginuri.files.spreadsheets.sheets import (
@@ -27,37 +27,26 @@ from ginuri.files.tables.damaged_numbers import Damage
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.registration.verdicts import Remark, ignore
 
-_CONTENT = "content.xml"
+CONTENT = "content.xml"
 _HIDING = re.compile(rb"table:visibility=")
 _FILTERED = "filter"
 _HIDDEN = {"collapse", _FILTERED}
-_CELLS = {"table-cell", "covered-table-cell"}
+CELLS = {"table-cell", "covered-table-cell"}
 # Elements with text that does not belong to the cell.
-_BESIDE = {"annotation", "frame", "custom-shape", "shapes", "forms"}
+BESIDE = {"annotation", "frame", "custom-shape", "shapes", "forms"}
 _BLANKS = {"s": " ", "tab": "\t", "line-break": "\n"}  # §6.1.3 to 6.1.5
-
-
-def read_open_document(
-    content: bytes,
-    heading: HeadingTest,
-    wanted: str = "",
-    remark: Remark = ignore,
-    cells: CellOptions = AS_WRITTEN,
-) -> Iterator[bytes]:
-    """Yield the lines of the chosen sheet, or of the first one with identifiers, as CSV.
-
-    Remarks on the other sheets, and on hidden rows, come before the first line. Raises UnreadableFile.
-    """
-    yield from open_document(content, heading, wanted, remark).lines(heading, remark, cells)
 
 
 def open_document(
     content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
 ) -> ChosenSheet:
-    """Return the chosen sheet, or the first one with identifiers. Raises UnreadableFile."""
+    """Return the chosen sheet, or the first one with identifiers, after the remarks on the others.
+
+    Raises UnreadableFile.
+    """
     package = Package(content, MOST_WHOLE_BYTES)
     chosen = choose_sheet(_list_sheets(package, heading), wanted, remark)
-    return ChosenSheet(package, _CONTENT, lambda _: _Sheet(chosen), _HIDING, tuple)
+    return ChosenSheet(package, CONTENT, lambda _: _Sheet(chosen), _HIDING, tuple, chosen)
 
 
 def list_sheets(content: bytes, heading: HeadingTest) -> Sequence[ListedSheet]:
@@ -67,7 +56,7 @@ def list_sheets(content: bytes, heading: HeadingTest) -> Sequence[ListedSheet]:
 
 def _list_sheets(package: Package, heading: HeadingTest) -> Sequence[ListedSheet]:
     contents = _Contents(heading)
-    package.parse(_CONTENT, contents.start, contents.end, contents.text)
+    package.parse(CONTENT, contents.start, contents.end, contents.text)
     return contents.sheets
 
 
@@ -147,13 +136,13 @@ class _Sheet:
             self._depth -= 1
         elif self._depth != 1 or self._left:
             return
-        elif element in _BESIDE:
+        elif element in BESIDE:
             self._beside -= 1
         elif self._beside:
             return
         elif element == "p":
             self._is_text = False
-        elif element in _CELLS:
+        elif element in CELLS:
             self._end_cell(is_covered=element == "covered-table-cell")
         elif element == "table-row":
             if self._cells:
@@ -178,15 +167,15 @@ class _Sheet:
             self._text_length += len(text)
 
     def _start_within(self, element: str, attributes: Mapping[str, str]) -> None:
-        if element in _BESIDE:
+        if element in BESIDE:
             self._beside += 1
         elif self._beside:
             return
         elif element == "table-row":
-            self._attributes, self._times = attributes, _times(attributes.get("table:number-rows-repeated"))
+            self._attributes, self._times = attributes, repeats(attributes.get("table:number-rows-repeated"))
             self._cells, self._column, self._length = [], 0, 0
             self._targets, self._damages = {}, {}
-        elif element in _CELLS:
+        elif element in CELLS:
             self._cell, self._text, self._text_length = attributes, [], 0
             self._links = {address_in(attributes.get("table:formula", ""))} - {""}
         elif element == "a" and (address := web_address(attributes.get("xlink:href", ""))):
@@ -198,11 +187,11 @@ class _Sheet:
             else:
                 self._text.append("")  # the first paragraph, which may be empty
         elif element in _BLANKS and self._is_text:
-            count = min(_times(attributes.get("text:c")), MOST_LINE_BYTES)
+            count = min(repeats(attributes.get("text:c")), MOST_LINE_BYTES)
             self.text(_BLANKS[element] * (count if element == "s" else 1))
 
     def _end_cell(self, *, is_covered: bool) -> None:
-        times = _times(self._cell.get("table:number-columns-repeated"))
+        times = repeats(self._cell.get("table:number-columns-repeated"))
         text = "".join(self._text)
         if "table:formula" in self._cell and "office:value-type" not in self._cell and not text:
             raise uncomputed(self._column + 1, self._row + 1)
@@ -225,7 +214,8 @@ class _Sheet:
             self._targets |= dict.fromkeys(columns, *self._links)
 
 
-def _times(number: str | None) -> int:
+def repeats(number: str | None) -> int:
+    """Read how often a row or a cell is repeated, itself included."""
     return max(1, int(number[:9])) if number and number.isdecimal() else 1
 
 

@@ -10,14 +10,15 @@ import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from ginuri.files.mapping.columns import is_field, list_columns
 from ginuri.files.options import ALL_SHEETS, SHEET_SEPARATOR, is_several
 from ginuri.files.schema.values import fold_word
-from ginuri.files.spreadsheets.csv_lines import END, CellOptions, write_cells
+from ginuri.files.spreadsheets import open_documents, workbooks
+from ginuri.files.spreadsheets.chosen_sheet import ChosenSheet
+from ginuri.files.spreadsheets.csv_lines import AS_WRITTEN, END, CellOptions, write_cells
 from ginuri.files.spreadsheets.sheets import LOST, FirstRows, ListedSheet, fold_name
-from ginuri.files.tables.cells import MOST_TITLE_ROWS, HeadingTest
+from ginuri.files.tables.cells import MOST_COLUMNS, MOST_TITLE_ROWS, HeadingTest
 from ginuri.files.tables.damaged_numbers import Damage, DamagedCells
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
@@ -28,25 +29,32 @@ _MOST_SHEETS = 50
 _RULE = "sheet"
 
 
-class SheetReading(Protocol):
-    """Reads one sheet."""
-
-    def __call__(
-        self, content: bytes, heading: HeadingTest, wanted: str, remark: Remark, cells: CellOptions
-    ) -> Iterator[bytes]:
-        """Yield the lines of the chosen sheet."""
-
-
 @dataclass(frozen=True, slots=True)
 class SheetFormat:
     """The readers of a format."""
 
-    read: SheetReading
+    open: Callable[[bytes, HeadingTest, str, Remark], ChosenSheet]
+    """Opens the sheet of a name, or the first one with identifiers."""
     list: Callable[[bytes, HeadingTest], Sequence[ListedSheet]]
+
+    def read(
+        self, content: bytes, heading: HeadingTest, wanted: str, remark: Remark, cells: CellOptions
+    ) -> Iterator[bytes]:
+        """Yield the lines of a sheet. Raises UnreadableFile."""
+        return self.open(content, heading, wanted, remark).lines(heading, remark, cells)
+
+
+def format_of(suffix: str) -> SheetFormat:
+    """Return the readers of a spreadsheet with a suffix."""
+    if suffix == ".ods":
+        return SheetFormat(open_documents.open_document, open_documents.list_sheets)
+    return SheetFormat(workbooks.open_workbook, workbooks.list_sheets)
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class SheetPart:
+    """A sheet within the whole that is read."""
+
     name: str
     first: int
     """The line of the whole before its first row."""
@@ -74,8 +82,16 @@ def read_sheets(  # noqa: PLR0913, PLR0917  the file, and how it is read
         cells.damaged.names = columns
     for part in parts:
         shifted = replace(cells, damaged=cells.damaged and _ShiftedDamage(cells.damaged, part))
-        for place, line in enumerate(form.read(content, heading, part.name, _ignore_all, shifted)):
+        for place, line in enumerate(form.read(content, heading, part.name, ignore, shifted)):
             yield _convert(line, place, part, columns)
+
+
+def find_parts(form: SheetFormat, content: bytes, heading: HeadingReader, wanted: str) -> Sequence[SheetPart]:
+    """Return the sheets that are read, in order. Raises UnreadableFile."""
+    names = find_several(form, content, heading, wanted)
+    if not names:
+        return [SheetPart(wanted, 0, 0, range(MOST_COLUMNS))]
+    return _survey(names, form, content, heading, ignore, AS_WRITTEN)[1]
 
 
 def find_several(
@@ -121,9 +137,9 @@ def _survey(  # noqa: PLR0913, PLR0917  the file, and how it is read
     heading: HeadingReader,
     remark: Remark,
     cells: CellOptions,
-) -> tuple[list[str], list[_Part]]:
+) -> tuple[list[str], list[SheetPart]]:
     """Read the sheets once, for their headings, their lengths, and the remarks on them."""
-    columns, keys, parts = list[str](), dict[str, int](), list[_Part]()
+    columns, keys, parts = list[str](), dict[str, int](), list[SheetPart]()
     total = 0
     for name in names:
         remarks: list[Finding] = []
@@ -158,7 +174,7 @@ def _survey(  # noqa: PLR0913, PLR0917  the file, and how it is read
                     second=str(total + 2),
                 )
             )
-        parts.append(_Part(name, total, place, places))
+        parts.append(SheetPart(name, total, place, places))
         total += length
     return columns, parts
 
@@ -179,7 +195,7 @@ def _place(key: str, name: str, keys: dict[str, int], columns: list[str]) -> int
     return keys[key]
 
 
-def _convert(line: bytes, place: int, part: _Part, columns: Sequence[str]) -> bytes:
+def _convert(line: bytes, place: int, part: SheetPart, columns: Sequence[str]) -> bytes:
     if place < part.heading:
         return line if not part.first else END.encode()
     if place == part.heading:
@@ -198,14 +214,10 @@ def _read(line: bytes) -> list[str]:
     return next(csv.reader(io.StringIO(line.removeprefix(codecs.BOM_UTF8).decode(), newline="")), [])
 
 
-def _ignore_all(_: Finding) -> None:
-    """Ignore remarks that were made before."""
-
-
 class _ShiftedDamage(DamagedCells):
     """Notes the damaged cells of a sheet in the places of the whole."""
 
-    def __init__(self, whole: DamagedCells, part: _Part) -> None:
+    def __init__(self, whole: DamagedCells, part: SheetPart) -> None:
         super().__init__()
         self._whole, self._part = whole, part
 

@@ -13,7 +13,6 @@ from functools import partial
 from ginuri.files.lines import MOST_WHOLE_BYTES
 from ginuri.files.spreadsheets.cell_references import read_rows
 from ginuri.files.spreadsheets.chosen_sheet import ChosenSheet
-from ginuri.files.spreadsheets.csv_lines import AS_WRITTEN, CellOptions
 from ginuri.files.spreadsheets.links import read_hyperlinks
 from ginuri.files.spreadsheets.number_formats import read_formats
 from ginuri.files.spreadsheets.shared_texts import read_shared_texts
@@ -36,25 +35,13 @@ _HIDDEN = {"hidden", "veryHidden"}
 _HIDING = re.compile(rb"hidden=|\bht=[\"']0")
 
 
-def read_sheet(
-    content: bytes,
-    heading: HeadingTest,
-    wanted: str = "",
-    remark: Remark = ignore,
-    cells: CellOptions = AS_WRITTEN,
-) -> Iterator[bytes]:
-    """Yield the lines of the chosen sheet, or of the first one with identifiers, as CSV.
-
-    Rows below the heading have at least as many cells as it has. Remarks on the other sheets, and on hidden
-    rows, come before the first line. Raises UnreadableFile.
-    """
-    yield from open_workbook(content, heading, wanted, remark).lines(heading, remark, cells)
-
-
 def open_workbook(
     content: bytes, heading: HeadingTest, wanted: str = "", remark: Remark = ignore
 ) -> ChosenSheet:
-    """Return the chosen sheet, or the first one with identifiers. Raises UnreadableFile."""
+    """Return the chosen sheet, or the first one with identifiers, after the remarks on the others.
+
+    Raises UnreadableFile.
+    """
     package = Package(content, MOST_WHOLE_BYTES)
     book = _Workbook(package)
     part = book.choose(heading, wanted, remark)

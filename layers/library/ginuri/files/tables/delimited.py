@@ -152,24 +152,18 @@ def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
         for finding in row.findings
     ]
     links = [name for name in stated if name.startswith("links.")] if "links" not in stated else []
+    whole = [replace(each, suggestion=_suggestion(each, findings, stated)) for each in findings]
+    if table.templates is not None:
+        whole = [table.templates.correct(finding, cells) for finding in whole]
     located = tuple(
-        at(
-            replace(finding, suggestion=_suggestion(finding, findings, stated, table)),
-            number,
-            table.headings.get(_link(finding.field, links), ""),
-        )
-        for finding in findings
+        at(finding, number, table.headings.get(_link(finding.field, links), "")) for finding in whole
     )
     return replace(row, findings=(*remarks, *located))
 
 
-def _suggestion(
-    finding: Finding, findings: Sequence[Finding], stated: Mapping[str, str], table: _Table
-) -> str | None:
+def _suggestion(finding: Finding, findings: Sequence[Finding], stated: Mapping[str, str]) -> str | None:
     """Return the correction of the whole cell, which may list several words; None without such a cell."""
     name, _, further = finding.field.partition(".")
-    if table.templates is not None and name in table.templates.fields:
-        return None
     if finding.suggestion is None or name not in stated or not further:
         return finding.suggestion
     if name not in SEPARATORS:

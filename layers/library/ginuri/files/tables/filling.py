@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ginuri.files.mapping.columns import ColumnMapping
 from ginuri.files.mapping.filled_fields import FilledFields, fill_templates
+from ginuri.files.repairs.made_fields import correct_made
 from ginuri.files.schema.values import fold_word
+from ginuri.registration.verdicts import Finding
 
 
 class TemplateFiller:
@@ -16,6 +18,7 @@ class TemplateFiller:
         self._mapping = mapping
         places = {fold_word(name): place for place, name in reversed(list(enumerate(names)))}
         places |= {name.strip(): place for place, name in reversed(list(enumerate(names)))}
+        self._names = names
         found = {column: places.get(column, places.get(fold_word(column))) for column in mapping.read}
         self._places = {column: place for column, place in found.items() if place is not None}
         self._read = {*map(fold_word, mapping.read)}
@@ -51,3 +54,8 @@ class TemplateFiller:
     def fill(self, cells: Sequence[str]) -> FilledFields:
         """Make fields from the cells of a row."""
         return fill_templates(self._mapping, self.read_cells(cells))
+
+    def correct(self, finding: Finding, cells: Sequence[str]) -> Finding:
+        """Return a finding on a field that is made from the cells of a row, with the cell to correct."""
+        headings = {column: " ".join(self._names[place].split()) for column, place in self._places.items()}
+        return correct_made(finding, self._mapping.templates, self.read_cells(cells), headings)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 
 from ginuri.answer_tests.results import TestSummary
 from ginuri.files.code_pages import is_code_page, to_code_page
-from ginuri.files.formats import heading_reader, read_lines
+from ginuri.files.formats import heading_reader, is_graph, read_lines
 from ginuri.files.options import UploadOptions, is_several, report_language
-from ginuri.files.repairs.cell_corrections import MOST_BYTES, CellCorrections, is_repairable
-from ginuri.files.repairs.writer import write_repaired
+from ginuri.files.repairs.cell_corrections import MOST_BYTES, CellCorrections, fits, write_all
 from ginuri.files.reports.digest import ReportDigest
+from ginuri.files.reports.remedies import not_rewritten, repair_command
 from ginuri.files.reports.report import LineMarks, page_key, repaired_key, write_refused
 from ginuri.files.reports.scope import ReportScope
-from ginuri.files.reports.streams import open_pieces
 from ginuri.files.tables.letters import letters_by_heading
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import Message
 from ginuri.ingest.checkpoints import Attempt
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.reports.report_page import ReportContent, find_links, write_page
+from ginuri.ingest.reports.streams import open_pieces
 from ginuri.registration.verdicts import Verdict
 
 
@@ -38,8 +41,24 @@ class NotedVerdicts:
             self.scope.add(verdict, new)
             self.marks.add(verdict)
             self.digest.add(verdict)
-            self.corrections.add(verdict)
+            self.corrections.add(verdict.findings)
             yield verdict
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedFile:
+    """The uploaded file with all corrections, or how to make it; neither without corrections."""
+
+    key: str | None = None
+    command: str = ""
+    """The command that writes it, if it was not written here."""
+    advice: Message | None = None
+    """What to do instead, if no command writes it."""
+
+    def members(self) -> Mapping[str, str]:
+        """Return the members of the report about it."""
+        found = {"repaired_file": self.key, "repair_command": self.command}
+        return {name: text for name, text in found.items() if text}
 
 
 def write_files(  # noqa: PLR0913, PLR0917  the contents of the files
@@ -50,8 +69,8 @@ def write_files(  # noqa: PLR0913, PLR0917  the contents of the files
     refused: str | None,
     tests: TestSummary,
     collaborators: IngestCollaborators,
-) -> str | None:
-    """Write the files, and return the key of the file with all corrections. Raises RegistryUnavailable."""
+) -> CorrectedFile:
+    """Write the files beside a report. Raises RegistryUnavailable."""
     upload, asked = attempt.upload, report_language(options)
     if refused:
         lines = read_lines(upload.key, collaborators.uploads.read(upload.key, upload.version), options)
@@ -60,7 +79,9 @@ def write_files(  # noqa: PLR0913, PLR0917  the contents of the files
             rows = to_code_page(rows, options.encoding)
         collaborators.uploads.report(refused, open_pieces(rows))
     body = _read_small(attempt, noted, collaborators)
-    repaired = _write_repaired(attempt, options, body, noted.corrections, collaborators)
+    corrected = CorrectedFile()
+    if noted.corrections.texts and not collaborators.is_offline:
+        corrected = _correct(attempt, options, body, noted.corrections, collaborators)
     content = ReportContent(
         attempt,
         noted.digest,
@@ -70,7 +91,9 @@ def write_files(  # noqa: PLR0913, PLR0917  the contents of the files
         options.submitter,
         options.reason,
         refused,
-        repaired,
+        corrected.key,
+        corrected.command,
+        corrected.advice,
         _find_letters(upload.key, options, body),
         asked,
         tests,
@@ -79,7 +102,7 @@ def write_files(  # noqa: PLR0913, PLR0917  the contents of the files
     for language in spoken_languages():
         name = page_key(upload.key, attempt.version, "" if language == asked else language)
         collaborators.uploads.report(name, write_page(content, links, language))
-    return repaired
+    return corrected
 
 
 def _read_small(attempt: Attempt, noted: NotedVerdicts, collaborators: IngestCollaborators) -> bytes:
@@ -93,27 +116,29 @@ def _read_small(attempt: Attempt, noted: NotedVerdicts, collaborators: IngestCol
     return b"".join(uploads.read(upload.key, upload.version))
 
 
-def _write_repaired(
+def _correct(
     attempt: Attempt,
     options: UploadOptions,
     content: bytes,
     corrections: CellCorrections,
     collaborators: IngestCollaborators,
-) -> str | None:
-    """Write the uploaded file with all corrections, if there are any and none is left out."""
+) -> CorrectedFile:
+    """Write the uploaded file with all corrections, if it is not too large and none is left out."""
     upload = attempt.upload
-    is_possible = corrections.texts and corrections.is_complete and content
-    if not (is_possible and is_repairable(upload.key, len(content))):
-        return None
-    try:
-        repaired, cells = write_repaired(upload.key, content, corrections.texts, options)
-    except UnreadableFile:  # unpacked, it is too large
-        return None
+    if is_graph(upload.key):
+        return CorrectedFile(advice=not_rewritten(upload.name))
+    written = None
+    with suppress(UnreadableFile):  # unpacked, it is too large
+        if content and corrections.is_complete and fits(upload.key, content):
+            written = write_all(upload.key, upload.prefix, content, corrections.texts, options)
+    if written is None:
+        return CorrectedFile(command=repair_command(upload.key, options))
+    repaired, cells = written
     if not cells:
-        return None
+        return CorrectedFile()
     key = repaired_key(upload.key, attempt.version)
     collaborators.uploads.report(key, repaired)
-    return key
+    return CorrectedFile(key)
 
 
 def _find_letters(key: str, options: UploadOptions, content: bytes) -> Mapping[str, str]:

@@ -47,6 +47,10 @@ class ReportContent:
     """The key of the refused rows."""
     repaired: str | None = None
     """The key of the file with all corrections."""
+    repair: str = ""
+    """The command that writes this file, if it is not there."""
+    advice: Message | None = None
+    """What to do with corrections that no command writes."""
     letters: Mapping[str, str] = field(default_factory=dict)
     """The letters of the columns of a table, by their headings."""
     language: str = ENGLISH
@@ -115,7 +119,7 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
             languages=((language, 1.0),),
             title=title,
             content=content,
-            file=upload.key.rpartition("/")[2],
+            file=upload.name,
             folder=upload.folder,
             moment=f"{upload.put[:10]} {upload.put[11:16]} UTC",
             scope=scope.rows and write_scope(scope),

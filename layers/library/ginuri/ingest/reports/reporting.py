@@ -21,7 +21,6 @@ from ginuri.files.reports.report import (
     write_stored,
 )
 from ginuri.files.reports.scope import ReportScope
-from ginuri.files.reports.streams import open_pieces
 from ginuri.files.reports.summary import summarize, summary_key, write_summary
 from ginuri.identifiers.errors import PartsMissing, RecordsMissing
 from ginuri.identifiers.messages import message
@@ -31,6 +30,7 @@ from ginuri.ingest.plan import Plan
 from ginuri.ingest.progress import FileProgress
 from ginuri.ingest.queue_messages import Pass
 from ginuri.ingest.reports.files_beside import NotedVerdicts, write_files
+from ginuri.ingest.reports.streams import open_pieces
 from ginuri.ingest.reports.upload_findings import judge_tests, judge_upload, on_upload, stop
 from ginuri.ingest.reports.verdicts import open_verdicts, pass_prefix
 from ginuri.ingest.scheduler import numbers_of
@@ -175,8 +175,8 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
     def close() -> Mapping[str, Any]:
         for group in beside.groups:
             noted.digest.add_group(group)
-        repaired = write_files(attempt, options, noted, counts, refused, beside.tests, collaborators)
-        return {"repaired_file": repaired} if repaired else {}
+        tests = beside.tests
+        return write_files(attempt, options, noted, counts, refused, tests, collaborators).members()
 
     report = write_report(
         upload,

@@ -149,9 +149,19 @@ def _refuse_folder(identifier: Identifier, context: JudgingContext) -> Finding:
         folder=prefix_to_folder(folder_of(identifier)),
         **({"opened_by": opened_by} if opened_by else {}),
     )
-    # Authorities are in lower case: a name in capitals means the authority of the folder.
+    return suggest(finding, spell_as_folder(name, folder))
+
+
+def spell_as_folder(name: str, folder: str) -> str | None:
+    """Return a name with the beginning of a folder in other capitals as the folder has it; else None.
+
+    Authorities are in lower case: a name in capitals means the authority of the folder.
+
+    >>> spell_as_folder("uri-gin/AZGS/doc/1", "uri-gin/azgs/")
+    'uri-gin/azgs/doc/1'
+    """
     is_shouted = name.lower().startswith(folder.lower()) and not name.startswith(folder)
-    return suggest(finding, f"{folder}{name[len(folder) :]}" if is_shouted else None)
+    return f"{folder}{name[len(folder) :]}" if is_shouted else None
 
 
 def _refuse_without_steward(identifier: Identifier) -> Finding:

@@ -1,0 +1,1 @@
+"""Writes repaired cells into a spreadsheet, and keeps all else. Read `packages` first."""
