@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from ginuri.files.guesses.candidates import Doubt
 from ginuri.files.guesses.tables import TableGuess, guess_table
 from ginuri.files.options import UploadOptions
 from tests.spreadsheets import workbook
@@ -64,13 +65,19 @@ def test_a_stated_mapping_is_no_guess() -> None:
     assert guess.identifiers == "Code"
 
 
+def test_a_stated_order_of_dates_leaves_the_columns_to_be_guessed() -> None:
+    guess = _guess(f"PID,Name,Link\n{NAMED}", dates="day-first")
+
+    assert guess.identifiers == "PID"
+
+
 def test_identifiers_are_made_of_numbers_only_after_a_question() -> None:
     guess = _guess("ID,Name\n17,Well 17\n18,Well 18\n")
 
     assert (guess.identifiers, guess.folders) == ("", {})
     assert guess.made is not None
     assert guess.made.source == "{ID}"
-    assert guess.asks_for_numbers()
+    assert [question.doubt for question in guess.proposal.questions] == [Doubt.NUMBERS]
 
 
 def test_a_column_called_identifier_may_have_other_texts_in_it() -> None:

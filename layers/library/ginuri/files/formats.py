@@ -16,12 +16,13 @@ from ginuri.files.json_lines import read_json_lines
 from ginuri.files.lines import MOST_BYTES, MOST_ROWS, MOST_WHOLE_BYTES, split_at_returns, split_lines
 from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping, read_columns, split_names
 from ginuri.files.mapping.date_columns import read_orders
-from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS, UploadOptions
+from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS, TEXTS, UploadOptions
 from ginuri.files.packing import unpack
 from ginuri.files.tables.damaged_numbers import DamagedCells
 from ginuri.files.tables.delimited import read_delimited
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers.errors import UnreadableFile
+from ginuri.identifiers.messages import Message, translatable
 from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, Remark, ignore, refuse, shown
@@ -49,6 +50,16 @@ _TEXTS = (".csv", ".tsv", ".jsonl", *JSON_SUFFIXES)
 _TABLES: dict[str, _Reading] = dict.fromkeys((".csv", ".tsv", *_SPREADSHEETS), read_delimited)
 _GRAPHS = (".ttl", ".rdf", ".jsonld", ".nt")
 _MAPPED: dict[str, _Reading] = {".jsonl": read_json_lines, **_TABLES}
+_OF_SHEETS = translatable(
+    "Only a spreadsheet has hidden rows and links behind cells ({suffixes}). Leave out {option}."
+)
+_ONLY_FOR = {
+    "encoding": (_TEXTS, translatable("Only a text has a code page ({suffixes}). Leave out {option}.")),
+    "sheet": (_SPREADSHEETS, translatable("Only a spreadsheet has sheets ({suffixes}). Leave out {option}.")),
+    "hidden_rows": (_SPREADSHEETS, _OF_SHEETS),
+    "links": (_SPREADSHEETS, _OF_SHEETS),
+}
+"""The suffixes of the files that an option is for, and what is said about others."""
 MOST_KEY_BYTES = 800
 """The longest key of an upload in bytes; every stamp repeats it."""
 _PACKED = ".gz"
@@ -122,51 +133,17 @@ def heading_reader(name: str, options: UploadOptions = _NO_OPTIONS) -> HeadingRe
 
 def fault_of_reading(key: str, options: UploadOptions) -> Finding | None:
     """Return the finding against an option that is about files of another format, or has a wrong value."""
-    if isinstance(orders := read_orders(options.dates), Finding):
-        return orders
-    if fault := _fault_of_choice("read-as", options.read_as, [REGISTRATIONS]):
-        return fault
-    if suffix_of(key) in _SPREADSHEETS:
-        return _fault_of_choice("hidden-rows", options.hidden_rows, HIDDEN_ROWS) or _only_texts(options)
-    if options.encoding and suffix_of(key) not in _TEXTS:
-        return _only_texts(options)
-    return fault_of_encoding(options.encoding) or _only_spreadsheets(options)
-
-
-def _only_spreadsheets(options: UploadOptions) -> Finding | None:
-    if options.sheet:
-        return refuse(
-            "",
-            "sheet",
-            options.sheet,
-            "Only a spreadsheet has sheets ({suffixes}). Leave out {option}.",
-            suffixes=", ".join(_SPREADSHEETS),
-            option="--sheet",
-        )
-    given = {"--hidden-rows": options.hidden_rows, "--links": options.links}
-    for option, value in given.items():
-        if value:
-            return refuse(
-                "",
-                option.removeprefix("--"),
-                value,
-                "Only a spreadsheet has hidden rows and links behind cells ({suffixes}). Leave out {option}.",
-                suffixes=", ".join(_SPREADSHEETS),
-                option=option,
-            )
-    return None
-
-
-def _only_texts(options: UploadOptions) -> Finding | None:
-    if not options.encoding:
-        return None
-    return refuse(
-        "",
-        "encoding",
-        options.encoding,
-        "Only a text has a code page ({suffixes}). Leave out {option}.",
-        suffixes=", ".join(_TEXTS),
-        option="--encoding",
+    for read in (read_columns(options.columns), read_orders(options.dates)):
+        if isinstance(read, Finding):
+            return read
+    for field, (suffixes, words) in _ONLY_FOR.items():
+        if (value := getattr(options, field)) and suffix_of(key) not in suffixes:
+            values = {"suffixes": ", ".join(suffixes), "option": f"--{TEXTS[field]}"}
+            return refuse("", TEXTS[field], value, Message(words, values))
+    return (
+        _fault_of_choice("read-as", options.read_as, [REGISTRATIONS])
+        or _fault_of_choice("hidden-rows", options.hidden_rows, HIDDEN_ROWS)
+        or fault_of_encoding(options.encoding)
     )
 
 

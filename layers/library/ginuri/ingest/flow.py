@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ginuri.files.formats import RowReader, fault_of, fault_of_reading, reader_for
-from ginuri.files.mapping.columns import fault_of_columns
 from ginuri.files.options import UploadOptions, fault_of_options, read_options, write_options
 from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.summary import ReportSummary
@@ -105,7 +104,6 @@ def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, in
     fault = (
         fault_of(upload.key, head and head.size)
         or fault_of_options(options, upload.prefix)
-        or fault_of_columns(options.columns)
         or fault_of_reading(upload.key, options)
     )
     if fault is not None:

@@ -15,16 +15,16 @@ from ginuri.cli.choices.remembered import MAP, NAME, recall
 from ginuri.cli.choices.stated import Stated
 from ginuri.cli.options import read_folder
 from ginuri.cli.terminal import fault, format_value, localize, refusal, say, wrong_value
-from ginuri.files.formats import JSON_SUFFIXES, is_graph, read_lines, reader_for, suffix_of
+from ginuri.files.formats import JSON_SUFFIXES, is_graph, mapping_of, read_lines, reader_for, suffix_of
 from ginuri.files.guesses.candidates import Ambiguity, Doubt
 from ginuri.files.guesses.graphs import find_folder_of_subjects
 from ginuri.files.guesses.tables import (
     IDENTIFIER,
     MOST_ROWS,
+    ProposingReader,
     TableGuess,
     count_folders,
     guess_table,
-    proposing_reader,
 )
 from ginuri.files.mapping.columns import list_columns, read_columns, write_map, write_map_option, write_names
 from ginuri.files.options import REGISTRATIONS, UploadOptions
@@ -86,7 +86,7 @@ def _choose_rest(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chos
     guess = guess_table(file.name, body, stated.options, prefix)
     if guess is None:
         return _choose_folder(file, stated, _folders_of_rows(file, body, stated), asks=asks)
-    heading = proposing_reader(stated.options)
+    heading = ProposingReader(mapping_of(stated.options))
     stated = choose_hidden_rows(file, stated, body, heading, asks=asks)
     if MAP in stated.values:
         chosen = _choose_folder(file, stated, guess.folders, asks=asks)
@@ -128,7 +128,7 @@ def _choose_columns(  # noqa: PLR0913  what is known of the file
         raise fault(_no_identifiers(guess))
     sources, folders = dict(guess.proposal.sources()), guess.folders
     if guess.made is not None:
-        if guess.asks_for_numbers() or not prefix:
+        if not prefix or any(each.doubt is Doubt.NUMBERS for each in guess.proposal.questions):
             written = guess.made.source.removeprefix(prefix)
             prefix = _ask_prefix(guess, written, prefix, asks=asks)
             sources[IDENTIFIER] = f"{prefix}{written}"

@@ -28,9 +28,6 @@ class Candidate:
 
     field: str
     source: str
-    reason: Message
-    is_certain: bool = True
-    """Whether heading and values leave no doubt."""
     is_own_name: bool = False
     """Whether the column is read as this field without a mapping."""
 
@@ -61,10 +58,10 @@ class MappingProposal:
         return {each.field: each.source for each in self.chosen if not each.is_own_name}
 
 
-def braced(name: str) -> str:
-    """Write the name of a column as part of a template.
+def braced(name: str, sign: str = "") -> str:
+    """Write the name of a column as part of a template, after `+` if its reserved characters stay.
 
-    >>> braced("Well ID"), braced("Name {en}")
-    ('{Well ID}', '{Name {{en}}}')
+    >>> braced("Well ID"), braced("Name {en}", "+")
+    ('{Well ID}', '{+Name {{en}}}')
     """
-    return "{" + " ".join(name.split()).replace("{", "{{").replace("}", "}}") + "}"
+    return "{" + sign + " ".join(name.split()).replace("{", "{{").replace("}", "}}") + "}"

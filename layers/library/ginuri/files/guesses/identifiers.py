@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, braced
 from ginuri.files.guesses.samples import (
@@ -24,33 +24,41 @@ _CODES = {fold_word(name) for name in CODES}
 _LONGEST_CODE = 60
 _MOST_OF = 0.5
 """The share of identifiers in their column: other rows may be totals or mistakes, which are refused."""
+_NAMED, _UNNAMED = 1, 4
+"""The last rank of a column that is named as the identifier, and that of one without a word for it."""
 
 
 def propose_identifier(columns: Sequence[ColumnValues], folder: str) -> Candidate | Ambiguity | None:
     """Propose the identifiers of the rows; None without a column that could identify them."""
-    is_whole = is_identifier_below(folder)
-    whole = _ranked(columns, lambda column: column.share(is_whole) > _MOST_OF)
-    others = [column for column in columns if not column.share(is_whole)]
-    relative = _ranked(others, lambda column: column.is_unique and column.mostly(is_relative_name))
-    codes = _ranked(others, _is_code)
-    if whole and (len(whole) == 1 or _is_named(whole[0])):
-        return _whole(whole[0], columns)
+    ranks = {column.name: _rank(column.name) for column in columns if column.name}
+    ranked = sorted(
+        (column for column in columns if column.name),
+        key=lambda column: (not column.is_unique, column.counts_rows, ranks[column.name]),
+    )
+    shares = {column.name: column.share(is_identifier_below(folder)) for column in ranked}
+    whole = [column.name for column in ranked if shares[column.name] > _MOST_OF]
     if whole:
-        return Ambiguity(
-            Doubt.IDENTIFIER,
-            [column.name for column in whole],
-            [_whole(column, columns) for column in whole],
-            message("Several columns have identifiers. Which of them does the file register?"),
-        )
-    candidates = [_relative(column, folder) for column in relative]
-    candidates += [_code(column, folder) for column in codes if column not in relative]
-    if not candidates:
+        named = [column.name for column in columns if field_of_heading(column.name) == _FIELD]
+        found = [Candidate(_FIELD, name, is_own_name=named == [name]) for name in whole]
+        if len(found) == 1 or ranks[whole[0]] <= _NAMED:
+            return found[0]
+        words = message("Several columns have identifiers. Which of them does the file register?")
+        return Ambiguity(Doubt.IDENTIFIER, whole, found, words)
+    others = [column for column in ranked if column.is_unique and not shares[column.name]]
+    relative = [column for column in others if column.mostly(is_relative_name)]
+    codes = [
+        column
+        for column in others
+        if column not in relative and ranks[column.name] < _UNNAMED and column.all(_is_code)
+    ]
+    if not (relative or codes):
         return None
     first = (relative or codes)[0]
+    signs = [(column.name, "+") for column in relative] + [(column.name, "") for column in codes]
     return Ambiguity(
         Doubt.NUMBERS if first.all(is_whole_number) else Doubt.IDENTIFIER,
-        [column.name for column in (*relative, *(column for column in codes if column not in relative))],
-        candidates,
+        [name for name, _ in signs],
+        [Candidate(_FIELD, f"{folder}{braced(name, sign)}") for name, sign in signs],
         message(
             "No column has complete identifiers. They can be made from the column {column}, such as "
             "{example}.",
@@ -60,28 +68,16 @@ def propose_identifier(columns: Sequence[ColumnValues], folder: str) -> Candidat
     )
 
 
-_UNNAMED = 4
-"""The rank of a column whose name is no word for an identifier."""
-
-
-def _ranked(columns: Sequence[ColumnValues], test: Callable[[ColumnValues], bool]) -> Sequence[ColumnValues]:
-    return sorted((column for column in columns if column.name and test(column)), key=_order)
-
-
-def _order(column: ColumnValues) -> tuple[bool, bool, int]:
-    return not column.is_unique, column.counts_rows, _rank(column)
-
-
-def _rank(column: ColumnValues) -> int:
+def _rank(name: str) -> int:
     """Return how little the name of a column says that it identifies rows."""
-    name = column.name
-    if field_of_heading(name) == _FIELD:
-        return 0
-    if field_of_name(name) == _FIELD:
-        return 1
-    if fold_word(name.rstrip(".")) in _CODES:
-        return 2
-    return 3 if propose_fields([name], ()).get(_FIELD) or _has_code_word(name) else _UNNAMED
+    signs = (
+        field_of_heading(name) == _FIELD,
+        field_of_name(name) == _FIELD,
+        fold_word(name.rstrip(".")) in _CODES,
+        bool(propose_fields([name], ()).get(_FIELD)) or _has_code_word(name),
+        True,
+    )
+    return signs.index(True)
 
 
 def _has_code_word(name: str) -> bool:
@@ -90,30 +86,5 @@ def _has_code_word(name: str) -> bool:
     return any(word in _CODES or word.endswith("id") for word in ends)
 
 
-def _is_named(column: ColumnValues) -> bool:
-    return _rank(column) <= 1
-
-
-def _is_code(column: ColumnValues) -> bool:
-    if _rank(column) == _UNNAMED or not column.is_unique:
-        return False
-    return column.all(
-        lambda text: len(text) <= _LONGEST_CODE and not is_web_address(text) and not pair_of_numbers(text)
-    )
-
-
-def _whole(column: ColumnValues, columns: Sequence[ColumnValues]) -> Candidate:
-    named = [other.name for other in columns if field_of_heading(other.name) == _FIELD]
-    return Candidate(
-        _FIELD, column.name, message("The values are identifiers."), is_own_name=named == [column.name]
-    )
-
-
-def _relative(column: ColumnValues, folder: str) -> Candidate:
-    reason = message("The values are names within the folder.")
-    return Candidate(_FIELD, f"{folder}{{+{braced(column.name)[1:]}", reason, is_certain=False)
-
-
-def _code(column: ColumnValues, folder: str) -> Candidate:
-    reason = message("Every row has a value of its own.")
-    return Candidate(_FIELD, f"{folder}{braced(column.name)}", reason, is_certain=False)
+def _is_code(text: str) -> bool:
+    return len(text) <= _LONGEST_CODE and not is_web_address(text) and not pair_of_numbers(text)

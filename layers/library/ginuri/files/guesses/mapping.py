@@ -5,7 +5,7 @@ These are guesses: a command shows them, and writes the confirmed ones into the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ginuri.files.dois import is_doi
 from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, MappingProposal, braced
@@ -13,6 +13,7 @@ from ginuri.files.guesses.identifiers import propose_identifier
 from ginuri.files.guesses.places import propose_place
 from ginuri.files.guesses.samples import ColumnValues, fits, is_web_address, sample_columns
 from ginuri.files.mapping.columns import is_field
+from ginuri.files.mapping.templates import read_template
 from ginuri.files.tables.heading import field_of_heading
 from ginuri.files.tables.language_columns import split_language
 from ginuri.files.tables.proposals import field_of_name, propose_fields
@@ -26,19 +27,20 @@ _DOIS = "https://doi.org/"
 def propose_mapping(
     headings: Sequence[str], rows: Sequence[Sequence[str]], folder: str = ""
 ) -> MappingProposal:
-    """Propose the fields of the columns of a table, with reasons and with the questions that remain.
+    """Propose the fields of the columns of a table, and the questions that remain.
 
     `folder` is the prefix that identifiers without one are put under, such as `uri-gin/azgs/`.
     """
     guess = _Guess(sample_columns([" ".join(name.split()) for name in headings], rows))
     guess.take(propose_identifier(guess.free(), folder))
-    guess.take_own_names()
+    guess.take_named(_own_field, is_own_name=True)
     if _SPATIAL not in guess.chosen:
         guess.take(propose_place(guess.free()))
-    guess.take_synonyms()
+    guess.take_named(_field_of_synonym)
     if _LOCATION not in guess.chosen:
         guess.take(_propose_location(guess.free()))
-    guess.take_similar()
+    similar = propose_fields([column.name for column in guess.free()], {*guess.chosen, _IDENTIFIER})
+    guess.take_named({name: field for field, name in similar.items()}.get)
     unused = [column.name for column in guess.free() if column.name]
     return MappingProposal(list(guess.chosen.values()), guess.questions, unused)
 
@@ -49,83 +51,67 @@ class _Guess:
     def __init__(self, columns: Sequence[ColumnValues]) -> None:
         self.chosen: dict[str, Candidate] = {}
         self.questions: list[Ambiguity] = []
-        self._columns = columns
-        self._taken: set[str] = set()
+        self._columns = {column.name: column for column in columns}
 
     def free(self) -> list[ColumnValues]:
         """Return the columns that no field is made from."""
-        return [column for column in self._columns if column.name not in self._taken]
+        return list(self._columns.values())
 
     def take(self, guess: Candidate | Ambiguity | None) -> None:
         """Choose a candidate, or the most likely one of a question."""
         match guess:
+            case Ambiguity(candidates=[first, *_]):
+                self.questions.append(guess)
+                self.take(first)
             case Ambiguity():
                 self.questions.append(guess)
-                if guess.candidates:
-                    self._choose(guess.candidates[0])
-                self._taken |= {name for name in guess.columns if not guess.candidates}
-            case Candidate():
-                self._choose(guess)
+                self._remove(guess.columns)
+            case Candidate(field, source):
+                self.chosen[field] = guess
+                template = None if source in self._columns else read_template(field, source)
+                self._remove(template.columns if template else [source])
             case None:
                 pass
 
-    def take_own_names(self) -> None:
-        """Choose the columns that are called like a field, unless their values do not fit."""
+    def take_named(self, field_of: Callable[[str], str | None], *, is_own_name: bool = False) -> None:
+        """Choose the columns whose names mean a field, unless their values do not fit."""
         for column in self.free():
-            field = field_of_heading(column.name)
-            if not is_field(field) or field in self.chosen:
+            field = field_of(column.name)
+            if not field or field in self.chosen:
                 continue
-            own = Candidate(
-                field, column.name, message("The column is called like the field."), is_own_name=True
-            )
+            candidate = Candidate(field, column.name, is_own_name)
             if fits(field, column):
-                self._choose(own)
-            elif field != _IDENTIFIER:
-                self.take(_other_meaning(column, own))
+                self.take(candidate)
+            elif is_own_name:
+                self.take(_other_meaning(column, candidate))
 
-    def take_synonyms(self) -> None:
-        """Choose the columns whose names mean a field, also with a language."""
-        for column in self.free():
-            name, tag = split_language(column.name)
-            word = field_of_heading(name) if tag else ""
-            field = word if word in PER_LANGUAGE else field_of_name(name)
-            if tag and field in PER_LANGUAGE:
-                field = f"{field}@{tag}"
-            elif tag:
-                field = field_of_name(column.name)
-            if not field or field in self.chosen or field == _IDENTIFIER:
-                continue
-            found = Candidate(field, column.name, message("The name of the column means this field."))
-            if fits(field, column):
-                self._choose(found)
+    def _remove(self, names: Sequence[str]) -> None:
+        for name in names:
+            self._columns.pop(name, None)
 
-    def take_similar(self) -> None:
-        """Choose the columns that have a word for a field in their names, and values that fit."""
-        columns = {column.name: column for column in self.free()}
-        for field, name in propose_fields(list(columns), self.chosen).items():
-            if field != _IDENTIFIER and fits(field, columns[name]):
-                reason = message("A word in the name of the column means this field.")
-                self._choose(Candidate(field, name, reason, is_certain=False))
 
-    def _choose(self, candidate: Candidate) -> None:
-        self.chosen[candidate.field] = candidate
-        names = {column.name for column in self._columns}
-        source = candidate.source
-        self._taken |= {source} if source in names else {name for name in names if braced(name) in source}
-        self._taken |= {name for name in names if f"{{+{braced(name)[1:]}" in source}
+def _own_field(name: str) -> str | None:
+    field = field_of_heading(name)
+    return field if is_field(field) else None
+
+
+def _field_of_synonym(name: str) -> str | None:
+    """Return the field that the name of a column means, also with a language."""
+    first, tag = split_language(name)
+    if tag:
+        word = field_of_heading(first)
+        field = word if word in PER_LANGUAGE else field_of_name(first)
+        if field in PER_LANGUAGE:
+            return f"{field}@{tag}"
+    found = field_of_name(name)
+    return None if found == _IDENTIFIER else found
 
 
 def _other_meaning(column: ColumnValues, own: Candidate) -> Ambiguity:
-    kept = Candidate(
-        f"properties.{column.name}",
-        column.name,
-        message("Its values are no values of `{field}`.", field=own.field),
-        is_certain=False,
-    )
     return Ambiguity(
         Doubt.MEANING,
         [column.name],
-        [kept, own],
+        [Candidate(f"properties.{column.name}", column.name), own],
         message(
             "The column {column} is called like the field `{field}`, but has values such as {value}.",
             column=repr(column.name),
@@ -136,24 +122,16 @@ def _other_meaning(column: ColumnValues, own: Candidate) -> Ambiguity:
 
 
 def _propose_location(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity | None:
-    dois = [
-        Candidate(_LOCATION, f"{_DOIS}{braced(column.name)}", message("The values are DOIs."))
+    sources = {
+        column.name: f"{_DOIS}{braced(column.name)}" if column.mostly(is_doi) else column.name
         for column in columns
-        if column.mostly(is_doi)
-    ]
-    links = [
-        Candidate(_LOCATION, column.name, message("The values are web addresses."))
-        for column in columns
-        if column.mostly(is_web_address) and not column.mostly(is_doi)
-    ]
-    named = [each for each in (*dois, *links) if field_of_name(each.source) == _LOCATION]
-    candidates = [*named, *(each for each in (*dois, *links) if each not in named)]
+        if column.mostly(is_doi) or column.mostly(is_web_address)
+    }
+    candidates = sorted(
+        (Candidate(_LOCATION, source) for source in sources.values()),
+        key=lambda each: (field_of_name(each.source) != _LOCATION, not each.source.startswith(_DOIS)),
+    )
     if len(candidates) < 2:  # noqa: PLR2004  one or none leaves no question
         return next(iter(candidates), None)
-    names = [column.name for column in columns if column.mostly(is_doi) or column.mostly(is_web_address)]
-    return Ambiguity(
-        Doubt.MEANING,
-        names,
-        candidates,
-        message("Several columns have web addresses. Only one of them can be the location."),
-    )
+    words = message("Several columns have web addresses. Only one of them can be the location.")
+    return Ambiguity(Doubt.MEANING, list(sources), candidates, words)

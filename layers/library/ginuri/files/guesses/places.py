@@ -19,16 +19,14 @@ _MOST_LATITUDE, _MOST_LONGITUDE = 90, 180
 def propose_place(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity | None:
     """Propose the place of the rows of a table; None without coordinates."""
     if shape := next((column for column in columns if column.mostly(is_shape)), None):
-        return Candidate(_FIELD, shape.name, message("The values are shapes in WKT or GeoJSON."))
+        return Candidate(_FIELD, shape.name)
     longitude, latitude = (_with_letters(columns, axis) for axis in Axis)
     if longitude and latitude:
-        return _point(longitude, latitude, _DEGREES_OF_TWO)
-    longitude, latitude = _find(columns, LONGITUDES), _find(columns, LATITUDES)
-    if longitude and latitude:
-        return _of_degrees(longitude, latitude)
-    east, north = _find(columns, EASTINGS), _find(columns, NORTHINGS)
-    if east and north:
-        return _of_grid(east, north)
+        return _point(longitude, latitude)
+    for of_x, of_y in ((LONGITUDES, LATITUDES), (EASTINGS, NORTHINGS)):
+        x, y = _find(columns, of_x), _find(columns, of_y)
+        if x and y:
+            return _of_two(x, y, are_degrees=of_x is LONGITUDES)
     return _of_pairs(columns)
 
 
@@ -53,7 +51,9 @@ def _numbers(column: ColumnValues) -> Sequence[float]:
     angles = [angle for angle in map(read_angle, column.texts) if isinstance(angle, Angle)]
     if angles and column.mostly(lambda text: read_angle(text) or is_decimal(text)):
         return [float(angle.degrees) for angle in angles]
-    return column.numbers
+    if not column.all(is_decimal):
+        return ()
+    return [float(text.replace(",", ".").replace("\N{MINUS SIGN}", "-")) for text in column.texts]
 
 
 def _plain(heading: str) -> str:
@@ -62,45 +62,30 @@ def _plain(heading: str) -> str:
     return fold_word("".join(character if character.isalnum() else " " for character in name))
 
 
-def _of_degrees(longitude: ColumnValues, latitude: ColumnValues) -> Candidate | Ambiguity:
-    point = _point(longitude, latitude, _DEGREES_OF_TWO)
-    names = [longitude.name, latitude.name]
-    if _most(latitude) <= _MOST_LATITUDE and _most(longitude) <= _MOST_LONGITUDE:
-        return point
-    if _most(longitude) <= _MOST_LATITUDE and _most(latitude) <= _MOST_LONGITUDE:
-        swapped = _point(
-            latitude,
-            longitude,
-            message(
-                "The columns are swapped: values of {column} are no latitudes.", column=repr(latitude.name)
-            ),
-        )
-        return Ambiguity(Doubt.PLACE, names, [swapped], _SWAPPED)
+def _of_two(x: ColumnValues, y: ColumnValues, *, are_degrees: bool) -> Candidate | Ambiguity:
+    names, point = [x.name, y.name], _point(x, y)
+    most_x, most_y = (max(map(abs, _numbers(column))) for column in (x, y))
+    if most_x <= _MOST_LONGITUDE and most_y <= _MOST_LATITUDE:
+        return point if are_degrees else Ambiguity(Doubt.PLACE, names, [point], _DEGREES)
+    if are_degrees and most_x <= _MOST_LATITUDE and most_y <= _MOST_LONGITUDE:
+        return Ambiguity(Doubt.PLACE, names, [_point(y, x)], _SWAPPED)
     return Ambiguity(Doubt.PLACE, names, [], _PROJECTED)
 
 
-def _of_grid(east: ColumnValues, north: ColumnValues) -> Ambiguity:
-    names = [east.name, north.name]
-    if _most(east) > _MOST_LONGITUDE or _most(north) > _MOST_LATITUDE:
-        return Ambiguity(Doubt.PLACE, names, [], _PROJECTED)
-    reason = message("The values of two columns can be a longitude and a latitude in degrees.")
-    return Ambiguity(Doubt.PLACE, names, [_point(east, north, reason)], _DEGREES)
-
-
 def _of_pairs(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity | None:
-    if column := next((column for column in columns if column.mostly(_may_be_pair)), None):
-        faults = [fault for fault in map(read_pair, column.texts) if isinstance(fault, Message)]
-        if len(faults) == len(column.texts):
-            return Ambiguity(Doubt.PLACE, [column.name], [], faults[0])
-        return Candidate(_FIELD, f"POINT({braced(column.name)})", _DEGREES_OF_PAIR)
-    column = next((column for column in columns if column.all(pair_of_numbers)), None)
-    if column is None:
-        return None
-    pairs = [pair for pair in map(pair_of_numbers, column.texts) if pair]
-    first, second = (max(abs(pair[place]) for pair in pairs) for place in (0, 1))
-    if _MOST_LATITUDE < first <= _MOST_LONGITUDE and second <= _MOST_LATITUDE:
-        return Candidate(_FIELD, column.name, _DEGREES_OF_PAIR)
-    return Ambiguity(Doubt.PLACE, [column.name], [], _PAIR)
+    for column in columns:
+        if column.mostly(_may_be_pair):
+            faults = [fault for fault in map(read_pair, column.texts) if isinstance(fault, Message)]
+            if len(faults) == len(column.texts):
+                return Ambiguity(Doubt.PLACE, [column.name], [], faults[0])
+            return Candidate(_FIELD, f"POINT({braced(column.name)})")
+        if column.all(pair_of_numbers):
+            pairs = [pair for pair in map(pair_of_numbers, column.texts) if pair]
+            first, second = (max(abs(pair[place]) for pair in pairs) for place in (0, 1))
+            if _MOST_LATITUDE < first <= _MOST_LONGITUDE and second <= _MOST_LATITUDE:
+                return Candidate(_FIELD, column.name)
+            return Ambiguity(Doubt.PLACE, [column.name], [], _PAIR)
+    return None
 
 
 def _may_be_pair(text: str) -> bool:
@@ -113,16 +98,10 @@ def _is_clear(text: str, angle: Angle) -> bool:
     return "." in angle.degrees or not _DEGREE_SIGNS.isdisjoint(text)
 
 
-def _point(longitude: ColumnValues, latitude: ColumnValues, reason: Message) -> Candidate:
-    return Candidate(_FIELD, f"POINT({braced(longitude.name)} {braced(latitude.name)})", reason)
+def _point(longitude: ColumnValues, latitude: ColumnValues) -> Candidate:
+    return Candidate(_FIELD, f"POINT({braced(longitude.name)} {braced(latitude.name)})")
 
 
-def _most(column: ColumnValues) -> float:
-    return max(map(abs, _numbers(column)), default=0)
-
-
-_DEGREES_OF_TWO = message("Two columns are a longitude and a latitude in degrees.")
-_DEGREES_OF_PAIR = message("The values are a longitude and a latitude in degrees.")
 _SWAPPED = message("Longitude and latitude appear to be swapped.")
 _PROJECTED = message(
     "The coordinates are no degrees; they may be in a projection such as UTM. Convert them to longitude and "

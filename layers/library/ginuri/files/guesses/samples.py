@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ginuri.files.dates import DateOrder, read_day
 from ginuri.files.dois import is_doi
+from ginuri.files.mapping.templates import CLEARED
 from ginuri.files.repairs.words import (
     NO_VALUE,
     is_known_top_level,
@@ -25,10 +26,6 @@ from ginuri.registry.version_names import is_day
 
 _MOST = 0.8
 """The share of the values that must have a form."""
-_WEB = re.compile(r"(?:https?://|www\.)[^\s/]+\.\S+", re.IGNORECASE)
-_DECIMAL = re.compile(r"[+\-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)?")
-_WHOLE = re.compile(r"[0-9]+")
-_SHAPE = re.compile(r"\s*(?:multi)?(?:point|linestring|polygon)\s*z?m?\s*\(", re.IGNORECASE)
 _PAIR = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]+)?)\s*[,;\s]\s*([+-]?[0-9]+(?:\.[0-9]+)?)\s*")
 _MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9.+\-]+(?:;.*)?", re.IGNORECASE)
 _TAG = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*", re.IGNORECASE)
@@ -67,54 +64,32 @@ class ColumnValues:
         """Whether the values are the numbers of the rows."""
         return [*self.texts] in ([str(row + first) for row in range(self.rows)] for first in (0, 1))
 
-    @property
-    def numbers(self) -> Sequence[float]:
-        """The values as numbers; empty unless all are."""
-        if not self.all(is_decimal):
-            return ()
-        return [float(text.replace(",", ".").replace("\N{MINUS SIGN}", "-")) for text in self.texts]
-
 
 def sample_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[ColumnValues]:
     """Return the values of each column in some rows."""
-    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    filled = [list(map(str.strip, row)) for row in rows if any(map(str.strip, row))]
     return [
         ColumnValues(
             heading,
-            [
-                row[place].strip()
-                for row in filled
-                if place < len(row) and row[place].strip() not in {"", "-", *NO_VALUE}
-            ],
+            [row[place] for row in filled if place < len(row) and row[place] not in {"", CLEARED, *NO_VALUE}],
             len(filled),
         )
         for place, heading in enumerate(headings)
     ]
 
 
-def is_web_address(text: str) -> bool:
-    """Return whether a text looks like a web address."""
-    return _WEB.match(text) is not None
-
-
-def is_whole_number(text: str) -> bool:
-    """Return whether a text is a whole number."""
-    return _WHOLE.fullmatch(text) is not None
-
-
-def is_decimal(text: str) -> bool:
-    """Return whether a text is a number, perhaps with a decimal comma."""
-    return _DECIMAL.fullmatch(text) is not None
+is_web_address = re.compile(r"(?:https?://|www\.)[^\s/]+\.\S+", re.IGNORECASE).match
+is_decimal = re.compile(r"[+\-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)?").fullmatch
+is_whole_number = re.compile(r"[0-9]+").fullmatch
+is_shape = re.compile(
+    r"\s*(?:multi)?(?:point|linestring|polygon)\s*z?m?\s*\(|\{\"type\"", re.IGNORECASE
+).match
+"""Tests for WKT and GeoJSON."""
 
 
 def is_relative_name(text: str) -> bool:
     """Return whether a text may be a name relative to a folder, such as `map/M1`."""
     return _RELATIVE.fullmatch(text) is not None and not is_known_top_level(text)
-
-
-def is_shape(text: str) -> bool:
-    """Return whether a text is WKT or GeoJSON."""
-    return _SHAPE.match(text) is not None or text.startswith('{"type"')
 
 
 def pair_of_numbers(text: str) -> tuple[float, float] | None:

@@ -57,15 +57,8 @@ class TableGuess:
     @property
     def made(self) -> Candidate | None:
         """The proposed template of identifiers, if no column has complete ones."""
-        return None if self.identifiers else self.proposed(IDENTIFIER)
-
-    def proposed(self, field: str) -> Candidate | None:
-        """Return what is proposed for a field."""
-        return next((each for each in self.proposal.chosen if each.field == field), None)
-
-    def asks_for_numbers(self) -> bool:
-        """Return whether identifiers would be made of numbers or codes, which only a person can confirm."""
-        return any(question.doubt is Doubt.NUMBERS for question in self.proposal.questions)
+        found = (each for each in self.proposal.chosen if each.field == IDENTIFIER)
+        return None if self.identifiers else next(found, None)
 
 
 def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None:
@@ -85,7 +78,7 @@ def read_rows(name: str, body: bytes, options: UploadOptions) -> Iterator[tuple[
         yield from enumerate(as_rows(objects))
     if heading_reader(name, options) is None:
         return
-    test = proposing_reader(options)
+    test = ProposingReader(mapping_of(options))
     rows = read_cells(read_lines(name, [body], options, heading=test), test)
     heading = next(rows, None)
     if heading is None or not _is_heading(heading[1], test):
@@ -110,20 +103,17 @@ def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = ""
         return None
     stated = mapping_of(options)
     known = HeadingReader(stated).fields(sample.names)
-    if not stated.is_empty:
-        column = sample.names[known.index(IDENTIFIER)] if IDENTIFIER in known else ""
-        values = sample.values(column) if column else _made(sample, stated)
-        return TableGuess(sample, _NOTHING, column, count_folders(values))
+    column = sample.names[known.index(IDENTIFIER)] if IDENTIFIER in known else ""
+    folders = count_folders(sample.values(column) if column else _made(sample, stated))
+    if options.columns:
+        return TableGuess(sample, _NOTHING, column, folders)
     proposal = propose_mapping(sample.names, sample.rows, folder)
-    if IDENTIFIER in known and (
-        folders := count_folders(sample.values(own := sample.names[known.index(IDENTIFIER)]))
-    ):
+    if folders:
         # The column is called so, and a row with another text in it is refused.
-        return TableGuess(sample, _without_identifiers(proposal), own, folders)
-    column = next((each.source for each in proposal.chosen if each.field == IDENTIFIER), "")
-    if column not in sample.names:
-        return TableGuess(sample, proposal, "", {})
-    return TableGuess(sample, proposal, column, count_folders(sample.values(column)))
+        return TableGuess(sample, _without_identifiers(proposal), column, folders)
+    column = proposal.sources().get(IDENTIFIER, "")
+    values = sample.values(column) if column in sample.names else ()
+    return TableGuess(sample, proposal, column if values else "", count_folders(values))
 
 
 def _made(sample: Sample, stated: ColumnMapping) -> Iterator[str]:
@@ -142,15 +132,11 @@ def _without_identifiers(proposal: MappingProposal) -> MappingProposal:
     )
 
 
-def proposing_reader(options: UploadOptions) -> HeadingReader:
-    """Return the reader of headings whose identifiers have another name."""
-    return _ProposingReader(mapping_of(options))
-
-
-class _ProposingReader(HeadingReader):
+class ProposingReader(HeadingReader):
     """Takes a row for the heading as well if its names are proposed for the identifier and another field."""
 
     def is_heading(self, cells: Sequence[str], *, is_first: bool) -> bool:
+        """Return whether a row names a column for the identifier, or may do so."""
         if super().is_heading(cells, is_first=is_first):
             return True
         known = {field for field in self.fields(cells) if is_field(field)}

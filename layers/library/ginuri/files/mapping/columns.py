@@ -19,6 +19,7 @@ from ginuri.files.mapping.templates import ColumnTemplate, read_template
 from ginuri.files.schema.answer_tests import TEST_COLUMNS
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.values import fold_word
+from ginuri.identifiers.messages import message
 from ginuri.registration.verdicts import Finding, refuse
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 
@@ -122,7 +123,14 @@ def read_columns(text: str) -> ColumnMapping | Finding:
                 example="identifier=uri-gin/azgs/well/{ID}",
             )
         if not is_field(name):
-            return _no_field(name, pair)
+            if near := difflib.get_close_matches(name, _KNOWN, 1):
+                words = message("There is no field `{name}`. Did you mean {near}?", name=name, near=near[0])
+            else:
+                fields = ", ".join(FIELDS)
+                words = message(
+                    "There is no field `{name}`. The fields are: {fields}.", name=name, fields=fields
+                )
+            return refuse(name, _RULE, pair, words)
         mapped = {*renamed.values(), *(template.field for template in templates)}
         if source in renamed or name in mapped:
             return refuse(
@@ -138,21 +146,6 @@ def read_columns(text: str) -> ColumnMapping | Finding:
         else:
             renamed[source] = name
     return ColumnMapping(renamed, tuple(templates))
-
-
-def _no_field(name: str, pair: str) -> Finding:
-    if near := difflib.get_close_matches(name, _KNOWN, 1):
-        return refuse(
-            name, _RULE, pair, "There is no field `{name}`. Did you mean {near}?", name=name, near=near[0]
-        )
-    return refuse(
-        name,
-        _RULE,
-        pair,
-        "There is no field `{name}`. The fields are: {fields}.",
-        name=name,
-        fields=", ".join(FIELDS),
-    )
 
 
 def fault_of_columns(text: str) -> Finding | None:
