@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -26,7 +25,7 @@ from ginuri.files.guesses.tables import (
     count_folders,
     guess_table,
 )
-from ginuri.files.mapping.columns import list_columns, read_columns, write_map, write_map_option, write_names
+from ginuri.files.mapping.columns import list_columns, write_map, write_map_option, write_names
 from ginuri.files.options import REGISTRATIONS, UploadOptions
 from ginuri.files.tables.heading import HeadingReader
 from ginuri.identifiers import parse
@@ -34,7 +33,6 @@ from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
-from ginuri.registration.verdicts import Finding
 
 _OF_IDENTIFIERS = {Doubt.NUMBERS, Doubt.IDENTIFIER}
 _MOST_NAMED = 5
@@ -57,14 +55,13 @@ def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
 
     Raises CommandFailed for what can only be asked, and is not stated, without a terminal.
     """
-    kept = recall(file)
-    options = stated.adding(**kept)
+    options = stated.adding(**recall(file))
     if options != stated:
         line = message("As before ({file}): {options}", file=NAME, options=options.as_command())
         return Chosen(options, [localize(line)])
     with_encoding, lines = choose_encoding(file, stated, body)
     with_encoding = with_encoding.adding(
-        **{"read-as": REGISTRATIONS if not stated.under and is_of_objects(file) else ""}
+        **{"read-as": REGISTRATIONS if not stated.under and is_of_objects(file.name, body) else ""}
     )
     chosen = _choose_rest(file, body, with_encoding, asks=asks)
     if stated.under and chosen.options == with_encoding and not asks:
@@ -73,11 +70,9 @@ def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
     return replace(chosen, summary=[*lines, *chosen.summary], is_guessed=is_guessed)
 
 
-def is_of_objects(file: Path) -> bool:
+def is_of_objects(name: str, body: bytes) -> bool:
     """Return whether a JSON file has objects with identifiers, which an option must ask to register."""
-    if suffix_of(file.name) not in JSON_SUFFIXES:
-        return False
-    guess = guess_table(file.name, file.read_bytes(), UploadOptions())
+    guess = guess_table(name, body, UploadOptions()) if suffix_of(name) in JSON_SUFFIXES else None
     return guess is not None and bool(guess.folders)
 
 
@@ -125,7 +120,12 @@ def _choose_columns(  # noqa: PLR0913  what is known of the file
     if not guess.sample.rows:
         raise fault(message("The table has a heading and no rows."))
     if not guess.identifiers and guess.made is None:
-        raise fault(_no_identifiers(guess))
+        words = message(
+            "None of the columns has identifiers: {columns}. Name it: {option}",
+            columns=list_columns(guess.sample.names),
+            option='--map "identifier=…"',
+        )
+        raise fault(words)
     sources, folders = dict(guess.proposal.sources()), guess.folders
     if guess.made is not None:
         if not prefix or any(each.doubt is Doubt.NUMBERS for each in guess.proposal.questions):
@@ -138,8 +138,7 @@ def _choose_columns(  # noqa: PLR0913  what is known of the file
         sources.setdefault("location", linked)
     options = stated.adding(map=write_map(sources)) if sources else stated
     chosen = _choose_folder(file, options, folders, asks=asks)
-    lines = [*_describe_columns(guess, sources), *chosen.summary]
-    return Chosen(chosen.options, lines)
+    return Chosen(chosen.options, [*(_describe_columns(guess, sources) if sources else ()), *chosen.summary])
 
 
 def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, asks: bool) -> Chosen:
@@ -147,23 +146,18 @@ def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, as
         return Chosen(stated)
     found = list(folders) or list(_folders_of_path(file))
     if len(found) == 1:
-        under = found[0]
-        number = folders.get(under)
-        reason = (
-            counted(
+        reason = message("folder: {folder}, as the file is in it here", folder=found[0])
+        if number := folders.get(found[0]):
+            reason = counted(
                 "folder: {folder}, that of {number} identifier",
                 "folder: {folder}, that of all {number} identifiers",
                 number,
-                folder=under,
+                folder=found[0],
             )
-            if number
-            else message("folder: {folder}, as the file is in it here", folder=under)
-        )
-        return Chosen(stated.adding(under=under), [f"  {localize(reason)}"])
+        return Chosen(stated.adding(under=found[0]), [f"  {localize(reason)}"])
     if not asks:
         raise fault(no_folder(file, found))
-    under = _ask_folder(found)
-    return Chosen(stated.adding(under=under))
+    return Chosen(stated.adding(under=_ask_folder(found)))
 
 
 def _folders_of_path(file: Path) -> Iterator[str]:
@@ -180,15 +174,11 @@ def _folders_of_path(file: Path) -> Iterator[str]:
 
 
 def _describe_columns(guess: TableGuess, sources: Mapping[str, str]) -> Iterator[str]:
-    if not sources:
-        return
     heading = message("Line {line} is the heading. Columns:", line=str(guess.sample.line))
     members = message("Each object is read as a registration. Members:")
     yield localize(heading if guess.sample.line else members)
-    mapping = read_columns(write_map(sources))
-    filler = None if isinstance(mapping, Finding) else HeadingReader(mapping).templates(guess.sample.names)
-    row = next(iter(guess.sample.rows), ())
-    made = {} if filler is None else filler.fill(row).texts
+    reader = HeadingReader(mapping_of(UploadOptions(columns=write_map(sources))))
+    made = reader.templates(guess.sample.names).fill(next(iter(guess.sample.rows), ())).texts
     for candidate in guess.proposal.chosen:
         if candidate.is_own_name:
             continue
@@ -197,7 +187,8 @@ def _describe_columns(guess: TableGuess, sources: Mapping[str, str]) -> Iterator
         example = made.get(candidate.field) or next(iter(values), "")
         yield f"  {candidate.field} ← {source}   {format_value(example) if example else '—'}"
     for question in guess.proposal.questions:
-        yield from _describe_question(question, sources)
+        if question.doubt is not Doubt.NUMBERS:  # it was asked
+            yield from _describe_question(question, sources)
     if guess.proposal.unused:
         left = message("not registered: {columns}", columns=list_columns(guess.proposal.unused))
         yield f"  {localize(left)}"
@@ -205,8 +196,6 @@ def _describe_columns(guess: TableGuess, sources: Mapping[str, str]) -> Iterator
 
 def _describe_question(question: Ambiguity, sources: Mapping[str, str]) -> Iterator[str]:
     """Write a doubt, and the option that states another answer."""
-    if question.doubt is Doubt.NUMBERS:
-        return  # it was asked
     yield f"  {localize(question.reason)}"
     for other in question.candidates[1:]:
         option = write_map_option({**sources, other.field: other.source})
@@ -252,14 +241,6 @@ def _ask_folder(found: list[str]) -> str:
     return str(click.prompt(question, value_proc=read_folder))
 
 
-def _no_identifiers(guess: TableGuess) -> Message:
-    return message(
-        "None of the columns has identifiers: {columns}. Name it: {option}",
-        columns=list_columns(guess.sample.names),
-        option='--map "identifier=…"',
-    )
-
-
 def no_folder(file: Path, found: list[str]) -> Message:
     """Return the message about a folder that must be named."""
     if found:
@@ -270,8 +251,3 @@ def no_folder(file: Path, found: list[str]) -> Message:
             folders=list_columns(found[:_MOST_NAMED]),
         )
     return message("Name the folder with --under uri-gin/azgs/, or an identifier with --as uri-gin/azgs/….")
-
-
-def command_for(file: Path, options: Stated) -> str:
-    """Write the command that uploads a file with these options and asks nothing."""
-    return f"ginuri upload {shlex.quote(str(file))} {options.as_command()} --yes"

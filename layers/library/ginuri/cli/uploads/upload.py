@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +13,7 @@ from typing import IO, Any, NoReturn
 
 import click
 
-from ginuri.cli.choices.choice import Chosen, choose, command_for, is_of_objects, no_folder
+from ginuri.cli.choices.choice import Chosen, choose, is_of_objects, no_folder
 from ginuri.cli.choices.remembered import NAME, recall, remember
 from ginuri.cli.choices.stated import Stated, state
 from ginuri.cli.options import folder_option, read_as_option, reading_options
@@ -28,7 +29,7 @@ from ginuri.cli.uploads.stored_file import (
 )
 from ginuri.cli.uploads.waiting import wait_for_report
 from ginuri.files.formats import reader_for, stored_as
-from ginuri.files.options import UploadOptions, write_options
+from ginuri.files.options import REGISTRATIONS, UploadOptions, write_options
 from ginuri.files.reports.listed_uploads import read_reported
 from ginuri.files.reports.report import report_key, way_out_of
 from ginuri.files.reports.summary import attempt_version, summary_key
@@ -117,11 +118,12 @@ def upload_command(  # noqa: PLR0913  the options of a command
     stored_file = StoredFileUpload(file, identifier, under, title, media_type) if identifier else None
     if (stored_file or is_stored) and is_dry_run:
         raise fault(message("A dry run stores no file. Leave out --as, --store or --dry-run."))
-    reading = replace(reading, read_as=reading.read_as or recall(file).get("read-as", ""))
-    is_read = not (stored_file or is_stored) and (
-        bool(reading.read_as) or (under is None and is_of_objects(file))
-    )
-    if not (stored_file or is_stored or is_read) and (
+    body = b"" if stored_file else file.read_bytes()
+    read_as = reading.read_as or recall(file).get("read-as", "")
+    if not (read_as or under or is_stored) and is_of_objects(file.name, body):
+        read_as = REGISTRATIONS
+    reading = replace(reading, read_as=read_as)
+    if not (stored_file or is_stored or read_as) and (
         mistaken := mistaken_for_registry(file, under or "", reading)
     ):
         stored = message(
@@ -134,13 +136,13 @@ def upload_command(  # noqa: PLR0913  the options of a command
             raise refusal(message("{way_out} {stored}", way_out=mistaken, stored=stored))
         confirm(localize(mistaken), message("Store it as it is?"))
         is_stored = True
-    stated = state(under, reading)
-    body, chosen = b"", Chosen(stated)
-    if stored_file is None:
-        is_read |= not is_stored and reader_for(file.name, reading) is not None
-        body, chosen = _complete(file, chosen.options, is_read=is_read, asks=not (is_sure or as_json))
-        under = chosen.options.under
+    chosen = Chosen(state(under, reading))
+    if not (stored_file or is_stored) and reader_for(file.name, reading):
+        chosen = choose(file, body, chosen.options, asks=not (is_sure or as_json) and is_terminal())
         _show(chosen, file, is_sure=is_sure or is_dry_run, as_json=as_json)
+    elif not (stored_file or under):
+        raise fault(no_folder(file, []))
+    under = chosen.options.under
     key = stored_file.key if stored_file else f"{under}{stored_as(file.name) if is_stored else file.name}"
     is_registry_file = reader_for(key, chosen.options.options) is not None
     if is_dry_run and not is_registry_file:
@@ -180,16 +182,6 @@ def upload_command(  # noqa: PLR0913  the options of a command
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
-def _complete(file: Path, stated: Stated, *, is_read: bool, asks: bool) -> tuple[bytes, Chosen]:
-    """Read a file, and complete its options. Raises CommandFailed if only a person can."""
-    body = file.read_bytes()
-    if is_read:
-        return body, choose(file, body, stated, asks=asks and is_terminal())
-    if not stated.under:
-        raise fault(no_folder(file, []))
-    return body, Chosen(stated)
-
-
 def _show(chosen: Chosen, file: Path, *, is_sure: bool, as_json: bool) -> None:
     """Print what was guessed. Raises CommandFailed if nobody can confirm it."""
     if chosen.is_guessed and not is_sure and (as_json or not is_terminal()):
@@ -197,7 +189,7 @@ def _show(chosen: Chosen, file: Path, *, is_sure: bool, as_json: bool) -> None:
             message(
                 "Nobody can confirm these guesses:\n{guesses}\nAdd --yes, or run {command}",
                 guesses="\n".join(chosen.summary),
-                command=command_for(file, chosen.options),
+                command=f"ginuri upload {shlex.quote(str(file))} {chosen.options.as_command()} --yes",
             )
         )
     if chosen.summary:
