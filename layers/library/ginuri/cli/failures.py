@@ -19,6 +19,7 @@ from botocore.exceptions import (
 )
 
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.loopback import is_loopback
 from ginuri.identifiers.messages import Message, Words, message, translatable
 
 _REFUSALS = (
@@ -62,7 +63,6 @@ _REFUSALS = (
     ),
 )
 """The codes of refusals, and the remedy of each."""
-_HERE = {"127.0.0.1", "::1", "localhost"}
 
 
 def explain_failure(error: Exception) -> Words:  # noqa: PLR0911  one line a failure
@@ -102,7 +102,7 @@ def explain_failure(error: Exception) -> Words:  # noqa: PLR0911  one line a fai
 
 def _unreachable(error: BotoCoreError) -> Words:
     address = urlsplit(error.kwargs.get("endpoint_url") or "")
-    if address.hostname in _HERE:
+    if is_loopback(address.hostname or ""):
         return message(
             "Nothing answers at {address}. Start the local stack again with `make serve`.",
             address=f"{address.scheme}://{address.netloc}",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ginuri.cli.help.command_list import COMMANDS, EXAMPLES, GROUPS, INTRODUCTION
+from ginuri.cli.help.command_list import COMMANDS, EXAMPLES, EXAMPLES_TITLE, GROUPS, INTRODUCTION
 from ginuri.cli.help.languages import reads_english
 
 if TYPE_CHECKING:
@@ -98,8 +98,8 @@ class _Commands(click.Group):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  click's signature
         """Write examples: lines to copy."""
-        with formatter.section(_localize(EXAMPLES.title)):
-            formatter.write_dl([(line, _localize(words)) for line, words in EXAMPLES.lines], col_max=60)
+        with formatter.section(_localize(EXAMPLES_TITLE)):
+            formatter.write_dl([(line, _localize(words)) for line, words in EXAMPLES], col_max=60)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  click's signature
         """Run a command. Raises CommandFailed if it lacks a library that it imports on first use."""

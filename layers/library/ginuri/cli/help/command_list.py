@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ginuri.identifiers.messages import translatable
@@ -15,12 +15,6 @@ class Entry:
     group: str
     module: str
     summary: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Examples:
-    title: str
-    lines: Sequence[tuple[str, str]]
 
 
 INTRODUCTION = (
@@ -69,12 +63,10 @@ COMMANDS: Mapping[str, Entry] = {
     "verify": Entry("move in", "migration.verify", translatable("Compare the answers of both resolvers.")),
 }
 """The commands in the order of help; `<name>_command` in its module is the command itself."""
-EXAMPLES = _Examples(
-    translatable("Examples"),
-    (
-        ("ginuri serve my-registry --examples", translatable("a registry to try")),
-        ("ginuri upload wells.xlsx", translatable("register the rows of a spreadsheet")),
-        ("ginuri get uri-gin/azgs/", translatable("what an identifier leads to")),
-        ("ginuri upload --help", translatable("the options of a command")),
-    ),
+EXAMPLES_TITLE = translatable("Examples")
+EXAMPLES = (
+    ("ginuri serve my-registry --examples", translatable("a registry to try")),
+    ("ginuri upload wells.xlsx", translatable("register the rows of a spreadsheet")),
+    ("ginuri get uri-gin/azgs/", translatable("what an identifier leads to")),
+    ("ginuri upload --help", translatable("the options of a command")),
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.error import HTTPError, URLError
@@ -14,23 +13,17 @@ from urllib.request import Request, urlopen
 
 import click
 
+from ginuri.cli.identifiers.parse import describe_error
 from ginuri.cli.stack import find_stack, stack_option
 from ginuri.cli.terminal import fault, write_json
+from ginuri.identifiers import parse
+from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
 
 SECONDS = 30
 """The longest time to wait for an answer."""
 MOST_BYTES = 16 * 1024 * 1024
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The JSON that a service answers."""
-
-    service: str
-    status: int
-    document: Mapping[str, Any]
 
 
 def service_options(command: _Command) -> _Command:
@@ -46,8 +39,13 @@ def service_options(command: _Command) -> _Command:
     return service(stack_option(as_json(command)))
 
 
-def ask(path: str, parameters: Mapping[str, str], service: str | None, name: str | None) -> Reply:
-    """Ask a service for JSON. Raises CommandFailed if it does not answer."""
+def ask(
+    path: str, parameters: Mapping[str, str], service: str | None, name: str | None, *, as_json: bool
+) -> Mapping[str, Any]:
+    """Ask a service for JSON, and print it `as_json`; an error of the service is printed, and exits with 1.
+
+    Raises CommandFailed if it does not answer.
+    """
     base = service or find_stack(name).service
     if urlsplit(base).scheme not in {"http", "https"}:
         raise fault(message("{service} is no address of a service. Write it with https://.", service=base))
@@ -66,7 +64,21 @@ def ask(path: str, parameters: Mapping[str, str], service: str | None, name: str
         raise fault(message("{address} did not answer with JSON.", address=address)) from error
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or not isinstance(document, dict):
         raise fault(message("{address} answered {status}.", address=address, status=str(status)))
-    return Reply(base, status, document)
+    if as_json:
+        click.echo(write_json(document, indent=1))
+    elif status >= HTTPStatus.BAD_REQUEST:
+        click.echo("\n".join(_describe_error(base, status, document)), err=True)
+    if status >= HTTPStatus.BAD_REQUEST:
+        sys.exit(1)
+    return document
+
+
+def _describe_error(service: str, status: int, document: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{status} {document.get('title', '')}"
+    yield document.get("detail", "")
+    for advice in document.get("advice", ()):
+        target = urljoin(f"{service.rstrip('/')}/", advice.get("href", ""))
+        yield f"  {advice['title']}  {target}"
 
 
 def _send(request: Request) -> tuple[int, bytes]:
@@ -78,16 +90,10 @@ def _send(request: Request) -> tuple[int, bytes]:
             return error.code, error.read(MOST_BYTES)
 
 
-def refuse_absent(reply: Reply, *, as_json: bool) -> None:
-    """Print an error of a service with its advice, and exit with 1; nothing for an answer."""
-    if as_json:
-        click.echo(write_json(reply.document, indent=1))
-    if reply.status < HTTPStatus.BAD_REQUEST:
-        return
-    if not as_json:
-        click.echo(f"{reply.status} {reply.document.get('title', '')}", err=True)
-        click.echo(reply.document.get("detail", ""), err=True)
-        for advice in reply.document.get("advice", ()):
-            target = urljoin(f"{reply.service.rstrip('/')}/", advice.get("href", ""))
-            click.echo(f"  {advice['title']}  {target}", err=True)
-    sys.exit(1)
+def read_name(text: str) -> str:
+    """Return the normal form of an identifier; of another text, print the reason and exit with 1."""
+    try:
+        return parse(text).normal_form
+    except MalformedIdentifier as error:
+        describe_error(error, as_json=False)
+        sys.exit(1)

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.lookup.asking import ask, refuse_absent, service_options
-from ginuri.cli.lookup.names import read_name
+from ginuri.cli.lookup.asking import ask, read_name, service_options
 from ginuri.identifiers.service_paths import explanation_path
 
 
@@ -38,11 +37,9 @@ def explain_command(  # noqa: PLR0913  one argument an option
     """
     stated = {"Accept": accept or "*/*", "Accept-Language": accept_language}
     parameters = {header: value for header, value in stated.items() if value}
-    reply = ask(explanation_path(read_name(identifier)), parameters, service, name)
-    refuse_absent(reply, as_json=as_json)
+    document = ask(explanation_path(read_name(identifier)), parameters, service, name, as_json=as_json)
     if not as_json:
-        for line in _write(reply.document):
-            click.echo(line)
+        click.echo("\n".join(_write(document)))
 
 
 def _write(document: Mapping[str, Any]) -> Iterator[str]:

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.lookup.asking import ask, refuse_absent, service_options
-from ginuri.cli.lookup.names import read_name
+from ginuri.cli.lookup.asking import ask, read_name, service_options
 from ginuri.identifiers.service_paths import description_path
 
 
@@ -25,11 +24,9 @@ def get_command(identifier: str, service: str | None, name: str | None, *, as_js
       ginuri get uri-gin/azgs/ --service http://127.0.0.1:8000
       ginuri get http://resources.usgin.org/uri-gin/azgs/ --json
     """
-    reply = ask(description_path(read_name(identifier)), {}, service, name)
-    refuse_absent(reply, as_json=as_json)
+    document = ask(description_path(read_name(identifier)), {}, service, name, as_json=as_json)
     if not as_json:
-        for line in _write(reply.document):
-            click.echo(line)
+        click.echo("\n".join(_write(document)))
 
 
 def _write(document: Mapping[str, Any]) -> Iterator[str]:

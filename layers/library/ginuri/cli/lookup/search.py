@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ginuri.cli.lookup.asking import ask, refuse_absent, service_options
+from ginuri.cli.lookup.asking import ask, service_options
 from ginuri.cli.terminal import say
 from ginuri.identifiers.messages import counted, message
 from ginuri.identifiers.service_paths import SEARCH
@@ -38,17 +38,13 @@ def search_command(  # noqa: PLR0913  one argument an option
       ginuri search huachuca --authority uri-gin/azgs/ --json
     """
     parameters = {"q": " ".join(words), "most": str(most)} | ({"authority": authority} if authority else {})
-    reply = ask(f"/{SEARCH}", parameters, service, name)
-    refuse_absent(reply, as_json=as_json)
-    results = reply.document.get("results", ())
+    document = ask(f"/{SEARCH}", parameters, service, name, as_json=as_json)
+    results = document.get("results", ())
     if not as_json:
-        total = int(reply.document.get("total") or 0)
-        say(counted("{number} result", "{number} results", total), err=True)
+        say(counted("{number} result", "{number} results", int(document.get("total") or 0)), err=True)
         for result in results:
-            title = result.get("title") or ""
-            click.echo(f"{result['identifier']}  {title}".rstrip())
-        meant = reply.document.get("did_you_mean") or ()
-        if meant:
+            click.echo(f"{result['identifier']}  {result.get('title') or ''}".rstrip())
+        if meant := document.get("did_you_mean") or ():
             texts = [each if isinstance(each, str) else str(each.get("text", each)) for each in meant]
             say(message("Did you mean {texts}?", texts=", ".join(texts)), err=True)
     if not results:
