@@ -340,6 +340,13 @@ def test_no_page_scrolls_sideways(opened: Opened) -> None:
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_long_dates_of_the_front_page_are_broken(spanish: Page, service: str) -> None:
+    spanish.set_viewport_size({"width": 320, "height": 800})
+    spanish.goto(service)
+
+    assert spanish.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_complete_without_scripts_and_loads_only_its_own_assets(
     scriptless: Page, service: str, name: str

@@ -435,7 +435,7 @@ def test_the_page_of_a_search_shows_its_date_and_marks_retired_results(service: 
 
     assert "2 results." in page
     assert 'As of <time datetime="' in page
-    assert "<strong>retired</strong>" in page
+    assert '<span class="role">retired</span>' in page
     assert '<input id="box" type="search" name="q" value="bisbee"' in page
     assert "<script>" not in hostile
 

@@ -63,6 +63,12 @@ def test_a_form_is_named_by_its_format_with_size_language_or_host() -> None:
     assert "Spanish · maps.example" in text
 
 
+def test_a_form_of_any_format_is_opened_without_a_name() -> None:
+    text = re.sub(r"<[^>]*>", " ", _page(Representation(location="https://maps.example/1")))
+
+    assert " ".join(text.split()).startswith("Open maps.example")
+
+
 def test_the_latest_version_is_opened() -> None:
     days = [
         Representation(location=f"https://maps.example/{day}", media_type="text/html", valid_from=day)

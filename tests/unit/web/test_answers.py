@@ -54,6 +54,7 @@ from ginuri.web.request import Request
 from ginuri.web.response import LARGEST_BODY, LARGEST_EVENT, LARGEST_HEADERS, Response, write_gateway
 from tests.answers import Answer
 from tests.builders import MAP, PUT, find, representation, resource, stored
+from tests.line_breaks import unbroken
 
 IT = parse(MAP)
 PDF = representation("application/pdf", part="map.pdf")
@@ -385,6 +386,8 @@ def test_a_reserved_identifier_gets_the_authoritys_contact() -> None:
     assert "is reserved" in detail
     assert "Reason: printing" in detail
     assert advice["author"] == "mailto:maps@azgs.example"
+    assert advice["describedby"] == f"/about/{MAP}"
+    assert "up" not in advice  # it is registered
 
 
 @pytest.mark.parametrize("who", ["https://court.example/orders/7", None])
@@ -437,7 +440,8 @@ def test_an_unacceptable_request_lists_the_available_forms() -> None:
 
 
 def test_a_page_describes_the_available_forms_in_words() -> None:
-    page = _write(NotAcceptable(find(MAP), resource(), OFFERED), accept="text/html").body.decode()
+    answered = _write(NotAcceptable(find(MAP), resource(), OFFERED), accept="text/html")
+    page = unbroken(answered.body.decode())
 
     assert (
         '<a href="https://a.b/d" rel="alternate" type="image/x-survey" hreflang="de">'

@@ -17,13 +17,14 @@ from ginuri.resolution.outcomes import Malformed, NotRegistered, Retired
 from ginuri.web.answers.advice import explain
 from ginuri.web.answers.problems import Problem, write_problem
 from tests.builders import MAP, find, resource
+from tests.line_breaks import unbroken
 
 SCHEME = Scheme(identifier="uri-gin/", modified="")
 
 
 def _page(problem: Problem, languages: str) -> tuple[str, dict[str, str]]:
     answered = write_problem(HTTPStatus.NOT_FOUND, problem, Preferences("text/html", languages), ())
-    return str(answered.body, "utf-8"), dict(answered.headers)
+    return unbroken(str(answered.body, "utf-8")), dict(answered.headers)
 
 
 def test_advice_is_a_page_in_spanish_for_readers_who_prefer_it() -> None:

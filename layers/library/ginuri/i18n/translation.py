@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 
 from ginuri.i18n.catalogue import ENGLISH, find_template, is_neutral, spoken_languages
@@ -35,12 +35,12 @@ def as_text(words: Words, languages: Languages = ()) -> str:
     return _write(words, languages, lambda text, _language, _around: text)
 
 
-def as_html(words: Words, languages: Languages = ()) -> str:
+def as_html(words: Words, languages: Languages = (), escaped: Callable[[str], str] = escape) -> str:
     """Write a message as HTML, with a `lang` attribute on text in another language than its context.
 
     A value that is HTML already (it has `__html__`) stays unchanged.
     """
-    return _write(words, languages, _mark)
+    return _write(words, languages, partial(_mark, escaped))
 
 
 def _write(words: Words, languages: Languages, finish: _Finish, around: str = "") -> str:
@@ -72,7 +72,7 @@ def _write_value(
             return finish(text, language, around)
 
 
-def _mark(text: str, language: str, around: str) -> str:
-    written = str(text.__html__()) if hasattr(text, "__html__") else escape(text)
+def _mark(escaped: Callable[[str], str], text: str, language: str, around: str) -> str:
+    written = str(text.__html__()) if hasattr(text, "__html__") else escaped(text)
     is_other = language and language != around
     return f'<span lang="{escape(language)}" dir="auto">{written}</span>' if is_other else written

@@ -16,7 +16,10 @@ from ginuri.descriptions.rdf.nodes import (
 from ginuri.descriptions.rdf.serializations.formats import RDF_WRITERS
 from ginuri.identifiers.service_paths import DATASET, OPENSEARCH, REGISTRY
 from ginuri.published.publications import Publication
-from ginuri.publishing.responses import LICENCE_NOTE
+
+_NOTE = (
+    "Each line is a registration in the format of docs/reference/registrations.md, and can be uploaded again."
+)
 
 
 def write_dataset(extension: str, publication: Publication, host: str) -> bytes:
@@ -28,7 +31,7 @@ def write_dataset(extension: str, publication: Publication, host: str) -> bytes:
             ("rdf:type", term("dcat:Dataset")),
             ("rdf:type", term("void:Dataset")),
             ("dcterms:title", text_value(Text(f"All that is registered at {host}", "en"))),
-            ("dcterms:description", text_value(Text(LICENCE_NOTE, "en"))),
+            ("dcterms:description", text_value(Text(_NOTE, "en"))),
             ("dcterms:modified", typed(publication.made, "dateTime")),
             ("dcterms:accrualPeriodicity", node("http://purl.org/cld/freq/daily")),
             ("void:entities", typed(str(publication.records), "integer")),

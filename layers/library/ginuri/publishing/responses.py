@@ -10,7 +10,7 @@ from http import HTTPStatus
 
 from ginuri.frozen import replace
 from ginuri.i18n.translation import page_language
-from ginuri.identifiers.messages import message, translatable
+from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import DATASET, FEED, REGISTRY, ROBOTS, SITEMAP, TESTS
 from ginuri.published.figures import PublishedFigures
 from ginuri.published.publications import (
@@ -46,9 +46,6 @@ WriteDataset = Callable[[str, Publication, str], bytes]
 """Describes a publication, given the extension of an RDF format, the publication and the host."""
 _VARY: Headers = (("Vary", "Accept, Accept-Language"),)
 _TYPES = {FEED: "application/atom+xml", DATASET: _GZIP, TESTS: "application/json"}
-LICENCE_NOTE = translatable(
-    "Each line is a registration in the format of docs/reference/registrations.md, and can be uploaded again."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +177,7 @@ def _describe(
     if chosen is _HTML:
         languages = read_languages(request.preferences.accept_language)
         headers = (*page_headers(page_language(languages)), *headers)
-        page = write_registry(publication, figures.read(), LICENCE_NOTE, languages)
+        page = write_registry(publication, figures.read(), languages)
         return Response(HTTPStatus.OK, headers, page)
     media_type = chosen.media_type or ""
     document = write_dataset(_RDF[media_type], publication, host)

@@ -110,6 +110,8 @@ class UploadsPage:
 
     def _row(self, upload: ListedUpload, language: str) -> Mapping[str, object]:
         summary = upload.summary
+        has_page = upload.is_counted and not summary.is_stored
+        other = "" if language == summary.language else language
         return {
             "put": f"{summary.put[:10]} {summary.put[11:19]}",
             "key": upload.key,
@@ -117,14 +119,12 @@ class UploadsPage:
             "is_dry_run": summary.is_dry_run,
             "state": _STATES[upload.state],
             "result": self._result(upload),
-            "links": [(words, report_path(key)) for words, key in self._links(upload, language)],
+            "page": report_path(page_key(upload.key, upload.version, other)) if has_page else "",
+            "links": [(words, report_path(key)) for words, key in self._links(upload)],
         }
 
-    def _links(self, upload: ListedUpload, language: str) -> Iterator[tuple[str, str]]:
+    def _links(self, upload: ListedUpload) -> Iterator[tuple[str, str]]:
         key, version, summary = upload.key, upload.version, upload.summary
-        if upload.is_counted and not summary.is_stored:
-            other = "" if language == summary.language else language
-            yield translatable("page"), page_key(key, version, other)
         if upload.is_reported:
             yield "JSON", report_key(key, version)
         refused = refused_key(key, version)

@@ -12,7 +12,7 @@ from ginuri.cli.uploads.repair import Repairs
 from ginuri.files.options import UploadOptions
 from ginuri.files.repairs.writer import is_rewritable
 from ginuri.files.reports.wording import NOTHING
-from ginuri.identifiers.messages import counted, message
+from ginuri.identifiers.messages import counted
 
 MOST_BYTES = 8 * 1024 * 1024
 """The largest file that is checked before it is uploaded: a check takes as long as processing it."""
@@ -40,7 +40,8 @@ class Corrected:
             cells = counted("{number} cell", "{number} cells", number)
             yield f"  {column}: {format_value(value)} → {written} ({localize(cells)})"
         if (more := len(corrections) - _MOST_SHOWN) > 0:
-            yield f"  {localize(message('and {number} other corrections', number=f'{more:,}'))}"
+            others = counted("and {number} other correction", "and {number} other corrections", more)
+            yield f"  {localize(others)}"
 
 
 def find_corrections(key: str, body: bytes, options: UploadOptions) -> Corrected | None:

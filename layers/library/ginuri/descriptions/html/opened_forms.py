@@ -28,13 +28,15 @@ def choose_opened(description: Description) -> Sequence[FormatDescription]:
     return sorted(description.forms, key=_rank)[:MOST_OPENED]
 
 
-def name_format(form: FormatDescription) -> Words:
-    """Name the format of a form for a button."""
+def name_button(form: FormatDescription, *, is_main: bool) -> Words:
+    """Name the button that opens a form by its format, else by its file."""
     stated = form.representation
+    name: Words = form.href.rpartition("/")[2] if stated.part else ""
     if stated.media_type:
-        return labels.media_type_name(stated.media_type) or stated.media_type
-    last = form.href.rpartition("/")[2]
-    return last if stated.part and last else message("any format")
+        name = labels.media_type_name(stated.media_type) or stated.media_type
+    if not name:
+        return message("Open")
+    return message("Open {format}", format=name) if is_main else name
 
 
 def note_form(form: FormatDescription) -> Sequence[Words]:

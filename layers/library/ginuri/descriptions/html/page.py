@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ginuri.descriptions.citation import CITATION_WRITERS, cite, write_sentence
 from ginuri.descriptions.description import MOST_UPLOADS, Description, FormatDescription, Register, Text
-from ginuri.descriptions.html.opened_forms import choose_opened, name_format, note_form
+from ginuri.descriptions.html.opened_forms import choose_opened, name_button, note_form
 from ginuri.descriptions.html.ruler import parts_of_uri, step_up
 from ginuri.descriptions.json.registration import record_type
 from ginuri.descriptions.json.schema_org import write_schema_org
@@ -72,7 +72,7 @@ def page_environment(language: str) -> Environment:
         "property_name": _property_name,
         "language_name": labels.language_name,
         "media_type_name": labels.media_type_name,
-        "form_name": name_format,
+        "form_button": name_button,
         "form_notes": note_form,
         "contact": refer_to_contact,
         "elsewhere": refer_elsewhere,

@@ -98,7 +98,7 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
             detail = message(
                 "No title under {identifier} contains all words of {title}. "
                 "Recent registrations may take a day to be found.",
-                identifier=record.identifier,
+                identifier=printable_name(record.identifier),
                 title=repr(title[:200]),
             )
             return Problem("No matching title", detail, tuple(_advise_search(record, title)))
@@ -106,7 +106,7 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
             detail = message(
                 "{identifier} is not a version of {title}.",
                 title=titles_of(record),
-                identifier=str(found.identifier),
+                identifier=_write(found),
             )
             return Problem("This version does not exist", detail, tuple(_advise_versions(timeline)))
         case UnreadableMoment(_, record, timeline):
@@ -130,21 +130,21 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
             )
         case Refused(found, record):
             meaning = STATUSES[decision.status]
-            detail = message(meaning.explanation, identifier=str(found.identifier), until=record.until or "?")
-            advice = tuple(_advise_nearby(record, found.authority, record))
+            detail = message(meaning.explanation, identifier=_write(found), until=record.until or "?")
+            advice = (_describe(record), *_advise_nearby(None, found.authority, record))
             return Problem(message(meaning.title), _add_reason(detail, record), advice)
         case NotAcceptable(found, record, offered):
             detail = message(
                 "{identifier} is not available in a format that the request accepts.",
-                identifier=str(found.identifier),
+                identifier=_write(found),
             )
             return Problem("Not available in this format", detail, _advise_formats(record, offered))
         case RuledOut(found, record):
-            detail = message("{identifier} does not exist.", identifier=str(found.identifier))
+            detail = message("{identifier} does not exist.", identifier=_write(found))
             advice = tuple(_advise_nearby(found.nearest_ancestor, found.authority, record))
             return Problem(message("{title}", title=titles_of(record)), _add_reason(detail, record), advice)
         case Choices(found, targets):
-            detail = message("{identifier} can mean any of these.", identifier=str(found.identifier))
+            detail = message("{identifier} can mean any of these.", identifier=_write(found))
             return Problem(
                 "Several identifiers match",
                 detail,
@@ -193,15 +193,19 @@ def titles_of(record: Registered) -> Texts | str:
     return shorten_texts(record.titles) or printable_name(record.identifier)
 
 
+def _write(found: Found) -> str:
+    return printable_name(found.identifier.normal_form)
+
+
 def _explain_absence(found: Found) -> Message:
     identifier = found.identifier
     if identifier.root in found.records or found.nearest_ancestor:
-        return message("{identifier} is not registered.", identifier=str(identifier))
+        return message("{identifier} is not registered.", identifier=_write(found))
     # The reader may be the operator who has just set up this registry.
     return message(
         "{identifier} is not registered: the scheme {scheme} is not registered here yet. "
         "The operator can register it with a file in the folder {folder}.",
-        identifier=str(identifier),
+        identifier=_write(found),
         scheme=identifier.scheme,
         folder=HOST_FOLDER,
     )
@@ -215,11 +219,11 @@ def _explain_retirement(found: Found, record: Registered) -> Message:
         template = "{identifier} belongs to {title}, which is no longer in use."
     else:
         template = "{identifier} named a representation of {title}. It is no longer in use."
-    return message(template, identifier=identifier, title=titles)
+    return message(template, identifier=_write(found), title=titles)
 
 
 def _explain_withholding(found: Found, record: Registered) -> Message:
-    identifier = str(found.identifier)
+    identifier = _write(found)
     if not record.requested_by:
         return message("{identifier} is withheld for legal reasons.", identifier=identifier)
     return message(
@@ -310,7 +314,9 @@ def _advise_fallback(found: Found, host: str | None) -> Iterator[Advice]:
 
 
 def _advise_names(relation: str, template: str, names: Sequence[str]) -> Iterator[Advice]:
-    return (Advice(relation, message(template, identifier=name), path_of(name)) for name in names)
+    return (
+        Advice(relation, message(template, identifier=printable_name(name)), path_of(name)) for name in names
+    )
 
 
 def _advise_similar_words(found: Found) -> Iterator[Advice]:
@@ -329,9 +335,13 @@ def _advise_similar_words(found: Found) -> Iterator[Advice]:
 
 def _advise_successor(record: Registered) -> Iterator[Advice]:
     if record.successor:
-        text = message("Successor: {identifier}", identifier=record.successor)
+        text = message("Successor: {identifier}", identifier=printable_name(record.successor))
         yield Advice("successor-version", text, path_of(record.successor))
-    yield Advice("describedby", "Description", description_path(record.identifier))
+    yield _describe(record)
+
+
+def _describe(record: Registered) -> Advice:
+    return Advice("describedby", "Description", description_path(record.identifier))
 
 
 def _advise_formats(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.i18n.labels import format_day, language_name, status_name
 from ginuri.i18n.translation import as_html, as_text, page_language, translate
-from ginuri.identifiers.messages import Message, Words
+from ginuri.identifiers.messages import Message, Words, counted
 from ginuri.registry.statuses import STATUSES
 from ginuri.resolution.negotiation.preferences import Languages
 from ginuri.web.pages.assets import asset_path
@@ -60,6 +60,7 @@ def make_environment(language: str, *packages: str) -> Environment:
     environment.filters |= {
         "breakable": break_long_names,
         "html": _html,
+        "broken": _broken,
         "text": _text,
         "format_day": format_day,
         "in_language": _in_language,
@@ -68,6 +69,7 @@ def make_environment(language: str, *packages: str) -> Environment:
     environment.globals |= {
         "_": _html_writer(language),
         "_text": partial(_write_text, language),
+        "counted": counted,
         "STATUSES": STATUSES,
         "language": language,
         "asset": asset_path,
@@ -108,6 +110,12 @@ def _write_text(language: str, words: Words, /) -> str:
 @pass_context
 def _html(context: Context, words: Words) -> Markup:
     return Markup(as_html(words, context["languages"]))  # noqa: S704  as_html escapes
+
+
+@pass_context
+def _broken(context: Context, words: Words) -> Markup:
+    """Write a message as HTML, with marks at possible line breaks in long names."""
+    return Markup(as_html(words, context["languages"], break_long_names))  # noqa: S704  as_html escapes
 
 
 @pass_context

@@ -92,9 +92,7 @@ def write_front(outcome: FrontPage, figures: Figures | None, *, is_empty: bool =
     )
 
 
-def write_registry(
-    publication: Publication, figures: Figures | None, note: str, languages: Languages
-) -> bytes:
+def write_registry(publication: Publication, figures: Figures | None, languages: Languages) -> bytes:
     """Write the page of the whole registry, in UTF-8; older runs have no figures."""
     return write_page(
         "registry",
@@ -102,7 +100,6 @@ def write_registry(
         publication=publication,
         file=publication.files[DATASET],
         tests=publication.files.get(TESTS),
-        note=note,
         figures=figures,
         totals=_totals(figures) if figures else (),
         lists=_lists(figures) if figures else {},
