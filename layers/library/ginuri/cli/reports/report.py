@@ -10,8 +10,7 @@ from ginuri.cli.reports.upload_address import find_version, read_upload
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, say, write_json
 from ginuri.cli.uploads.report_text import describe
-from ginuri.cli.uploads.upload import describe_unfinished, read_report
-from ginuri.cli.uploads.waiting import wait_for_report
+from ginuri.cli.uploads.waiting import describe_unfinished, read_report, wait_for_report
 from ginuri.files.reports.listed_uploads import read_reported
 from ginuri.files.reports.progress import UploadProgress, describe_progress, progress_key, read_progress
 from ginuri.identifiers.messages import Message, message

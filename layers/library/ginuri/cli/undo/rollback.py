@@ -19,7 +19,7 @@ from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import fault, format_field, format_value, localize, write_json
 from ginuri.cli.undo.restatement import Draft, SubmitOptions, leave, submit_drafts, submit_options
 from ginuri.cli.uploads.report_text import MOST_SHOWN
-from ginuri.cli.uploads.upload import describe_unfinished, read_report
+from ginuri.cli.uploads.waiting import describe_unfinished, read_report
 from ginuri.files.export import write_restatement
 from ginuri.files.options import UploadOptions
 from ginuri.identifiers.messages import message

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import count, pairwise
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -27,12 +25,10 @@ from ginuri.cli.uploads.stored_file import (
     read_document_name,
     store_mapping,
 )
-from ginuri.cli.uploads.waiting import wait_for_report
+from ginuri.cli.uploads.waiting import describe_unfinished, wait_for_report
 from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.options import REGISTRATIONS, UploadOptions, write_options
-from ginuri.files.reports.listed_uploads import read_reported
-from ginuri.files.reports.report import report_key, way_out_of
-from ginuri.files.reports.summary import attempt_version, summary_key
+from ginuri.files.reports.report import report_key
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix
@@ -301,23 +297,3 @@ def confirm(preview: str, question: Message = _UPLOAD_IT) -> None:
 def _decline() -> NoReturn:
     say(message("Nothing was changed."))
     sys.exit(1)
-
-
-def describe_unfinished(key: str, version: str, report: Mapping[str, Any]) -> Message:
-    """Describe an upload that is not finished, the reason, and the way to finish it."""
-    return message(
-        "{upload} is not finished. {way_out}",
-        upload=f"{key}#{version}",
-        way_out=way_out_of(report["unfinished"]),
-    )
-
-
-def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
-    """Read the report on the last attempt at an upload; None if there is none."""
-    return read_reported(stack, report_key(key, find_last_attempt(stack, key, version)))
-
-
-def find_last_attempt(stack: Stack, key: str, version: str) -> str:
-    """Find the version in the names of the last complete report, which may be of a further attempt."""
-    attempts = pairwise(attempt_version(version, number) for number in count(1))
-    return next(last for last, further in attempts if read_reported(stack, summary_key(key, further)) is None)

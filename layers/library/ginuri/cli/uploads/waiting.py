@@ -1,12 +1,13 @@
-"""Waits for the report on an upload, and shows its progress."""
+"""Waits for the report on an upload, shows its progress, and finds the last one."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count, pairwise
 from typing import Any
 
 import click
@@ -16,8 +17,9 @@ from ginuri.cli.terminal import localize, say
 from ginuri.files.reports.listed_uploads import read_reported
 from ginuri.files.reports.progress import UploadProgress, describe_progress, progress_key, read_progress
 from ginuri.files.reports.remedies import name_upload, rollback_command
-from ginuri.files.reports.report import report_key
-from ginuri.identifiers.messages import message
+from ginuri.files.reports.report import report_key, way_out_of
+from ginuri.files.reports.summary import attempt_version, summary_key
+from ginuri.identifiers.messages import Message, message
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C (`cli.__main__`)."""
@@ -100,3 +102,23 @@ def _explain_interruption(stack: Stack, key: str, version: str, *, is_dry_run: b
     else:
         undo = f"`{rollback_command(key, version, stack.option)}`"
         say(message("To undo it when it is done, run {command}", command=undo), err=True)
+
+
+def describe_unfinished(key: str, version: str, report: Mapping[str, Any]) -> Message:
+    """Describe an upload that is not finished, the reason, and the way to finish it."""
+    return message(
+        "{upload} is not finished. {way_out}",
+        upload=f"{key}#{version}",
+        way_out=way_out_of(report["unfinished"]),
+    )
+
+
+def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
+    """Read the report on the last attempt at an upload; None if there is none."""
+    return read_reported(stack, report_key(key, find_last_attempt(stack, key, version)))
+
+
+def find_last_attempt(stack: Stack, key: str, version: str) -> str:
+    """Find the version in the names of the last complete report, which may be of a further attempt."""
+    attempts = pairwise(attempt_version(version, number) for number in count(1))
+    return next(last for last, further in attempts if read_reported(stack, summary_key(key, further)) is None)

@@ -148,12 +148,6 @@ def read_columns(text: str) -> ColumnMapping | Finding:
     return ColumnMapping(renamed, tuple(templates))
 
 
-def fault_of_columns(text: str) -> Finding | None:
-    """Return the finding against a mapping of columns, if any."""
-    columns = read_columns(text)
-    return columns if isinstance(columns, Finding) else None
-
-
 def is_field(name: str) -> bool:
     """Return whether a column name is a field, or of a text in a language, a link, a property or a test."""
     first, at, _ = name.partition("@")

@@ -24,7 +24,8 @@ from ginuri.registry.metadata.fields import AS_JSON
 # expression = "{" [ "+" ] column "}"       ; "+" as in RFC 6570 §3.2.3: reserved characters and escapes stay
 # column     = 1*( "{{" *CHAR "}}" / any character but braces )
 _COLUMN = r"(?:\{\{[^{}]*\}\}|[^{}])+"
-_PIECE = re.compile(rf"(?P<literal>\{{\{{|\}}\}}|[^{{}}])|\{{(?P<sign>\+?)(?P<column>{_COLUMN})\}}")
+_PIECE = re.compile(rf"(?P<literal>(?:\{{\{{|\}}\}}|[^{{}}])+)|\{{(?P<sign>\+?)(?P<column>{_COLUMN})\}}")
+_TEMPLATE = re.compile(rf"(?:{_PIECE.pattern})+")
 _IDENTIFIERS = {"identifier", "part_of", "successor", "broader", "stands_for", "to", "authority"}
 _ADDRESSES = {"location", "homepage", "document", "document_of", "specification", "profile"}
 _REQUIRED = {"identifier", "location"}
@@ -165,26 +166,13 @@ def read_template(field: str, text: str) -> ColumnTemplate | None:
     ('Name', 'County')
     """
     pieces: list[str | Slot] = []
-    place = 0
-    while place < len(text):
-        if (found := _PIECE.match(text, place)) is None:
-            return None
-        place = found.end()
-        if (literal := found["literal"]) is not None:
-            piece = literal.replace("{{", "{").replace("}}", "}")
-            if pieces and isinstance(pieces[-1], str):
-                pieces[-1] += piece
-            else:
-                pieces.append(piece)
-        elif not (column := found["column"].replace("{{", "{").replace("}}", "}").strip()):
-            return None
-        else:
-            pieces.append(_slot(column, found["sign"], pieces))
-    return (
-        ColumnTemplate(field, text, tuple(pieces))
-        if any(isinstance(piece, Slot) for piece in pieces)
-        else None
-    )
+    for found in _PIECE.finditer(text) if _TEMPLATE.fullmatch(text) else ():
+        literal, column = (
+            (found[name] or "").replace("{{", "{").replace("}}", "}") for name in ("literal", "column")
+        )
+        pieces.append(literal or _slot(column.strip(), found["sign"], pieces))
+    columns = [piece.column for piece in pieces if isinstance(piece, Slot)]
+    return ColumnTemplate(field, text, tuple(pieces)) if columns and all(columns) else None
 
 
 def _slot(column: str, sign: str, pieces: Sequence[str | Slot]) -> Slot:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from ginuri.files.code_pages import is_code_page, is_writable, to_code_page
 from ginuri.files.encodings import to_utf8
 from ginuri.files.formats import (
+    fault_of_reading,
     is_graph,
     is_packed,
     is_spreadsheet,
@@ -22,7 +23,7 @@ from ginuri.files.formats import (
     unpacked,
 )
 from ginuri.files.lines import split_at_returns, split_lines
-from ginuri.files.mapping.columns import ColumnMapping, fault_of_columns, split_names
+from ginuri.files.mapping.columns import ColumnMapping, split_names
 from ginuri.files.options import UploadOptions
 from ginuri.files.repairs.json_lines import repair_line
 from ginuri.files.repairs.tables import repair_row
@@ -39,7 +40,7 @@ _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 def is_rewritable(name: str, options: UploadOptions) -> bool:
     """Return whether texts can be written into a file: it is read, with these options, and no RDF."""
-    is_read = reader_for(name, options) is not None and not fault_of_columns(options.columns)
+    is_read = reader_for(name, options) is not None and not fault_of_reading(name, options)
     return is_read and not is_graph(name)
 
 
