@@ -86,6 +86,12 @@ def test_a_column_called_identifier_may_have_other_texts_in_it() -> None:
     assert (guess.identifiers, guess.folders) == ("identifier", {"uri-gin/azgs/": 1})
 
 
+def test_a_column_called_identifier_may_have_names_of_other_schemes() -> None:
+    guess = _guess("identifier,title\ndoi:10.5066/P9ABC,A\ndoi:10.5066/P9ABC,B\n")
+
+    assert (guess.identifiers, guess.made) == ("identifier", None)
+
+
 def test_identifiers_of_several_folders_are_counted() -> None:
     rows = "uri-gin/azgs/a,A\nuri-gin/azgs/b,B\nhttp://resources.usgin.org/uri-gin/usgin/c,C\n"
     guess = _guess(f"identifier,title\n{rows}")

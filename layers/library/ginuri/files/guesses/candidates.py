@@ -53,6 +53,10 @@ class MappingProposal:
     unused: Sequence[str]
     """The headings of the columns that would not be registered."""
 
+    def find(self, field: str) -> Candidate | None:
+        """Return what is proposed for a field."""
+        return next((each for each in self.chosen if each.field == field), None)
+
     def sources(self) -> Mapping[str, str]:
         """Return the mapping as far as it has to be stated: the columns and templates by field."""
         return {each.field: each.source for each in self.chosen if not each.is_own_name}

@@ -57,8 +57,7 @@ class TableGuess:
     @property
     def made(self) -> Candidate | None:
         """The proposed template of identifiers, if no column has complete ones."""
-        found = (each for each in self.proposal.chosen if each.field == IDENTIFIER)
-        return None if self.identifiers else next(found, None)
+        return None if self.identifiers else self.proposal.find(IDENTIFIER)
 
 
 def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None:
@@ -111,9 +110,10 @@ def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = ""
     if folders:
         # The column is called so, and a row with another text in it is refused.
         return TableGuess(sample, _without_identifiers(proposal), column, folders)
-    column = proposal.sources().get(IDENTIFIER, "")
-    values = sample.values(column) if column in sample.names else ()
-    return TableGuess(sample, proposal, column if values else "", count_folders(values))
+    found = proposal.find(IDENTIFIER)
+    if found is None or found.source not in sample.names:
+        return TableGuess(sample, proposal, "", {})
+    return TableGuess(sample, proposal, found.source, count_folders(sample.values(found.source)))
 
 
 def _made(sample: Sample, stated: ColumnMapping) -> Iterator[str]:
