@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -90,6 +91,23 @@ def test_a_column_called_identifier_may_have_names_of_other_schemes() -> None:
     guess = _guess("identifier,title\ndoi:10.5066/P9ABC,A\ndoi:10.5066/P9ABC,B\n")
 
     assert (guess.identifiers, guess.made) == ("identifier", None)
+
+
+def test_features_have_the_members_that_an_upload_reads() -> None:
+    feature = {
+        "type": "Feature",
+        "id": "uri-gin/azgs/a",
+        "geometry": {"type": "Point", "coordinates": [1, 2]},
+        "properties": {"Name": "A"},
+    }
+    guess = _guess(json.dumps({"type": "FeatureCollection", "features": [feature]}), "wells.geojson")
+
+    assert guess.sample.names == ["Name", "spatial", "id"]
+    assert guess.folders == {"uri-gin/azgs/": 1}
+
+
+def test_a_single_object_is_no_table() -> None:
+    assert guess_table("record.json", b'{"identifier": "uri-gin/azgs/a"}', UploadOptions()) is None
 
 
 def test_identifiers_of_several_folders_are_counted() -> None:

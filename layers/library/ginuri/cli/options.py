@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial, wraps
+from typing import Any
 
 import click
 
 from ginuri.cli.terminal import wrong_value
-from ginuri.files.options import HIDDEN_ROWS, REGISTRATIONS, UploadOptions
+from ginuri.files.options import HIDDEN_ROWS, READING, REGISTRATIONS, UploadOptions
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -80,27 +81,9 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of how a file is read, which the command receives as `reading`."""
 
     @wraps(command)
-    def run(  # noqa: PLR0913  the options
-        *,
-        columns: str,
-        sheet: str,
-        encoding: str,
-        hidden_rows: str | None,
-        links: str,
-        dates: str,
-        read_as: str | None = None,
-        **others: object,
-    ) -> None:
-        reading = UploadOptions(
-            columns=columns,
-            sheet=sheet,
-            encoding=encoding,
-            hidden_rows=hidden_rows or "",
-            links=links,
-            dates=dates,
-            read_as=read_as or "",
-        )
-        command(reading=reading, **others)
+    def run(**given: Any) -> None:  # noqa: ANN401  values of any option
+        texts: dict[str, Any] = {field: given.pop(field, "") or "" for field in READING}
+        command(reading=UploadOptions(**texts), **given)
 
     for option in (_dates, _links, _hidden_rows, _encoding, sheet_option, map_option):
         run = option(run)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ginuri.files.json_lines import read_json
-from ginuri.files.mapping.columns import ColumnMapping, is_field
+from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping, is_field
 from ginuri.files.mapping.filled_fields import put_member
 from ginuri.files.schema.fields import ALIASES
 from ginuri.files.tables.language_columns import language_field
@@ -85,6 +85,17 @@ def _registration(members: dict[str, Any], mapping: ColumnMapping) -> dict[str, 
     ):
         found["id"] = members["id"]
     return found
+
+
+def read_objects(text: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of an array, or of the features of a collection, with all of their members.
+
+    A single object is none of them. Raises UnreadableFile.
+    """
+    length = len(text.strip(" \t\r\n\ufeff"))
+    for begin, end in find_items(text):
+        if end - begin < length and not isinstance(members := _read(text[begin:end]), str):
+            yield _registration(members, NO_MAPPING)
 
 
 def _with_languages(members: Mapping[str, Any], mapping: ColumnMapping) -> Mapping[str, Any]:

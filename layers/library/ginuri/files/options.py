@@ -20,9 +20,13 @@ _ALLOWANCES = {
     "is_stored": "store",
     "is_strict": "strict-tests",
 }
-READING = {name: name for name in ("sheet", "encoding", "links", "dates")} | {
+READING = {
     "columns": "map",
+    "sheet": "sheet",
+    "encoding": "encoding",
     "hidden_rows": "hidden-rows",
+    "links": "links",
+    "dates": "dates",
     "read_as": "read-as",
 }
 """The options of how a file is read: the name of each in the metadata, by its field."""

@@ -12,12 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ginuri.cli.terminal import fault
+from ginuri.files.options import READING
 from ginuri.identifiers.messages import message
 
 NAME = "ginuri.toml"
 _TABLE = "upload"
-UNDER, MAP = "under", "map"
-KEPT = (UNDER, MAP, "sheet", "encoding", "hidden-rows", "links", "dates", "read-as")
+UNDER, MAP = "under", READING["columns"]
+KEPT = (UNDER, *READING.values())
 """The options that are kept, in the order in which they are written."""
 _HEADER = re.compile(r"^\s*\[")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from ginuri.cli.choices.remembered import KEPT, MAP, UNDER
+from ginuri.cli.choices.remembered import UNDER
 from ginuri.files.mapping.columns import quote_argument
-from ginuri.files.options import TEXTS, UploadOptions
+from ginuri.files.options import READING, UploadOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +25,8 @@ class Stated:
     @property
     def options(self) -> UploadOptions:
         """The other options."""
-        given = self.values.get
-        return UploadOptions(
-            columns=given(MAP, ""),
-            sheet=given("sheet", ""),
-            encoding=given("encoding", ""),
-            hidden_rows=given("hidden-rows", ""),
-            links=given("links", ""),
-            dates=given("dates", ""),
-            read_as=given("read-as", ""),
-        )
+        given: dict[str, Any] = {field: self.values.get(name, "") for field, name in READING.items()}
+        return UploadOptions(**given)
 
     def adding(self, **values: str) -> Stated:
         """Return these options, and others for what is not stated."""
@@ -46,5 +39,5 @@ class Stated:
 
 def state(under: str | None, reading: UploadOptions) -> Stated:
     """Collect the folder and the options of reading that are stated."""
-    texts = {UNDER: under, **{name: getattr(reading, field) for field, name in TEXTS.items()}}
-    return Stated({name: text for name in KEPT if (text := texts.get(name))})
+    texts = {UNDER: under, **{name: getattr(reading, field) for field, name in READING.items()}}
+    return Stated({name: text for name, text in texts.items() if text})

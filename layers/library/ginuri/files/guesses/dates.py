@@ -25,6 +25,6 @@ def find_dates(name: str, body: bytes, options: UploadOptions) -> Mapping[str, C
         for line, cells in rows if found else ():
             for each, lines in found.items():
                 lines.setdefault("".join(cells[places[each] : places[each] + 1]), line)
-    except UnreadableFile:
+    except (UnreadableFile, ValueError):
         return {}
     return {each: judge_dates((line, text) for text, line in lines.items()) for each, lines in found.items()}

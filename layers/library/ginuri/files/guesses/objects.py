@@ -3,40 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
+from ginuri.files.encodings import to_utf8
 from ginuri.files.formats import JSON_SUFFIXES, suffix_of, unpacked
-from ginuri.identifiers.errors import UnreadableFile
+from ginuri.files.json_files import read_objects
+from ginuri.files.options import UploadOptions
 
-_FEATURE = "Feature"
 
+def read_object_rows(name: str, body: bytes, options: UploadOptions) -> Iterator[Sequence[str]]:
+    """Yield the names of all members, and a row for each object; nothing for any other file.
 
-def read_objects(name: str, body: bytes) -> Sequence[Mapping[str, Any]]:
-    """Return the objects of a file; a feature has its properties. Empty for any other file."""
+    A missing member is an empty cell. Raises UnreadableFile, and ValueError for another encoding.
+    """
     if suffix_of(name) not in JSON_SUFFIXES:
-        return ()
-    try:
-        given = json.loads(unpacked(name, body))
-    except (ValueError, RecursionError, UnreadableFile):
-        return ()
-    if isinstance(given, dict):
-        given = given.get("features")
-    return [_members(each) for each in given if isinstance(each, dict)] if isinstance(given, list) else ()
-
-
-def as_rows(objects: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[str]]:
-    """Yield the names of all members, and a row for each object, with an empty cell for a missing one."""
+        return
+    objects = list(read_objects(b"".join(to_utf8([unpacked(name, body)], options.encoding)).decode()))
     names = list(dict.fromkeys(name for each in objects for name in each))
     yield names
     yield from ([_text(each.get(name)).strip() for name in names] for each in objects)
-
-
-def _members(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    properties = given.get("properties")
-    if given.get("type") != _FEATURE or not isinstance(properties, dict):
-        return given
-    return properties
 
 
 def _text(value: object) -> str:

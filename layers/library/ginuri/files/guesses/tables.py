@@ -10,7 +10,7 @@ from itertools import chain, islice
 from ginuri.files.formats import heading_reader, mapping_of, read_lines
 from ginuri.files.guesses.candidates import Candidate, Doubt, MappingProposal
 from ginuri.files.guesses.mapping import propose_mapping
-from ginuri.files.guesses.objects import as_rows, read_objects
+from ginuri.files.guesses.objects import read_object_rows
 from ginuri.files.mapping.columns import ColumnMapping, is_field
 from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import read_cells
@@ -66,15 +66,17 @@ def read_sample(name: str, body: bytes, options: UploadOptions) -> Sample | None
         rows = read_rows(name, body, options)
         line, names = next(rows, (0, ()))
         found = [cells for _, cells in islice(rows, MOST_ROWS)]
-    except UnreadableFile:
+    except (UnreadableFile, ValueError):
         return None
     return Sample(line, names, [row for row in found if any(row)]) if any(names) else None
 
 
 def read_rows(name: str, body: bytes, options: UploadOptions) -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield the heading and the rows of a table or of objects, with their lines. Raises UnreadableFile."""
-    if objects := read_objects(name, body):
-        yield from enumerate(as_rows(objects))
+    """Yield the heading and the rows of a table or of objects, with their lines.
+
+    Raises UnreadableFile, and ValueError.
+    """
+    yield from enumerate(read_object_rows(name, body, options))
     if heading_reader(name, options) is None:
         return
     test = ProposingReader(mapping_of(options))
