@@ -27,9 +27,11 @@ _REFUSED = {"400", "405"}
 """The same for HEAD, and for expired credentials."""
 _REPORT_TYPES = {
     ".json": "application/json",
+    ".geojson": "application/geo+json",
     ".html": "text/html; charset=utf-8",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ".xlsm": "application/vnd.ms-excel.sheet.macroEnabled.12",
+    ".ods": "application/vnd.oasis.opendocument.spreadsheet",
     ".gz": "application/gzip",
 }
 

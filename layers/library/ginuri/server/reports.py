@@ -25,9 +25,11 @@ _RETRY_SECONDS = "5"
 _PAGE = re.compile(r"[1-9][0-9]{0,5}")
 _MEDIA_TYPES = {
     ".json": "application/json",
+    ".geojson": "application/geo+json",
     ".html": "text/html; charset=utf-8",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ".xlsm": "application/vnd.ms-excel.sheet.macroEnabled.12",
+    ".ods": "application/vnd.oasis.opendocument.spreadsheet",
     ".gz": "application/gzip",
 }
 _TEXT = "text/plain; charset=utf-8"
