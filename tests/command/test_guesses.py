@@ -122,7 +122,7 @@ def test_corrections_are_offered_before_the_upload(tmp_path: Path, answer: str, 
     records = dict(archive.standing("uri-gin/azgs/doc/one")).values()
     assert code == (0 if answer == "y" else 1)
     assert "3 cells can be corrected:" in seen
-    assert "  status: deleted → retired (1 cell)" in seen
+    assert "  line 3, column status: deleted → retired" in seen
     assert [
         form["location"] for record in records for form in record.get("representations", {}).values()
     ] == locations

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ginuri.cli.terminal import format_value, localize
-from ginuri.cli.uploads.repair import Repairs
+from ginuri.cli.terminal import localize
+from ginuri.cli.uploads.repair import Repairs, describe_corrections
 from ginuri.files.options import UploadOptions
 from ginuri.files.repairs.writer import is_rewritable
-from ginuri.files.reports.wording import NOTHING
 from ginuri.identifiers.messages import counted
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -32,16 +30,7 @@ class Corrected:
         yield localize(
             counted("{number} cell can be corrected:", "{number} cells can be corrected:", len(self.done))
         )
-        corrections = Counter(
-            (finding["column"], finding["value"], finding["suggestion"]) for finding in self.done
-        )
-        for (column, value, suggestion), number in corrections.most_common(_MOST_SHOWN):
-            written = format_value(suggestion) if suggestion else localize(NOTHING)
-            cells = counted("{number} cell", "{number} cells", number)
-            yield f"  {column}: {format_value(value)} → {written} ({localize(cells)})"
-        if (more := len(corrections) - _MOST_SHOWN) > 0:
-            others = counted("and {number} other correction", "and {number} other corrections", more)
-            yield f"  {localize(others)}"
+        yield from describe_corrections(self.done, _MOST_SHOWN)
 
 
 def find_corrections(key: str, body: bytes, options: UploadOptions) -> Corrected | None:

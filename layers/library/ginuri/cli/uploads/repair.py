@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ginuri.cli.options import folder_option, read_as_option, reading_options
-from ginuri.cli.terminal import fault, is_terminal, localize, write_json
+from ginuri.cli.terminal import fault, format_value, is_terminal, localize, write_json
 from ginuri.cli.uploads.report_text import describe_judged
 from ginuri.cli.uploads.validate import judge_offline
 from ginuri.files.formats import READABLE, is_graph, suffix_of
@@ -189,17 +189,23 @@ def _describe(findings: Sequence[_Finding]) -> Iterator[str]:
             fault=_fault(first),
         )
     )
+    yield from describe_corrections(findings, _MOST_EXAMPLES)
+
+
+def describe_corrections(findings: Sequence[_Finding], most: int) -> Iterator[str]:
+    """Write at most `most` different corrections: the cell, or the column and the number of its cells."""
     by_correction: dict[_Correction, list[_Finding]] = {}
     for finding in findings:
         by_correction.setdefault(_correction(finding), []).append(finding)
-    for same in list(by_correction.values())[:_MOST_EXAMPLES]:
+    for same in sorted(by_correction.values(), key=len, reverse=True)[:most]:
         finding = same[0]
-        number = localize(counted("({number} cell)", "({number} cells)", len(same)))
-        place = f"{localize(write_cell(*_cell(finding)))}: " if len(same) == 1 else ""
-        written = f"{finding['value']} → {finding['suggestion'] or localize(NOTHING)}"
-        yield f"  {place}{written}{'' if place else f' {number}'}"
-    if (more := len(by_correction) - _MOST_EXAMPLES) > 0:
-        yield f"  {localize(message('and {number} other corrections', number=f'{more:,}'))}"
+        number = f" ({localize(counted('{number} cell', '{number} cells', len(same)))})"
+        place = finding["column"] if same[1:] else localize(write_cell(*_cell(finding)))
+        written = f"{format_value(finding['value'])} → {finding['suggestion'] or localize(NOTHING)}"
+        yield f"  {place}: {written}{number if same[1:] else ''}"
+    if (more := len(by_correction) - most) > 0:
+        others = counted("and {number} other correction", "and {number} other corrections", more)
+        yield f"  {localize(others)}"
 
 
 def _summary(number: int, target: Path | None) -> str:

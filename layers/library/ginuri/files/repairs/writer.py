@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import gzip
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ginuri.files.code_pages import is_code_page, is_writable, to_code_page
 from ginuri.files.encodings import to_utf8
@@ -70,32 +70,39 @@ def write_repaired(
 
 
 def _write_lines(body: bytes, texts: Texts, _: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:
-    by_line = _by_line(texts)
-    for number, line in enumerate(split_lines([body]), start=1):
-        repaired = line
-        for member, text in by_line.get(number, {}).items():
-            if (result := repair_line(repaired, member, text)) is not None:
-                repaired = result
-                written.add((number, member))
-        yield repaired
+    lines = ((b"", line) for line in split_lines([body]))
+    return _write_objects(lines, texts, written, lambda member, _: [member])
 
 
 def _write_items(body: bytes, texts: Texts, _: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:
     # Arrays are rare.
     from ginuri.files.json_files import find_items, paths_of
 
-    by_line, content, at = _by_line(texts), body.decode(), 0
-    for number, (begin, end) in enumerate(find_items(content), start=1):
-        yield content[at:begin].encode()
-        item = content[begin:end].encode()
+    content = body.decode()
+    spans = [(0, 0), *find_items(content)]
+    items = (
+        (content[last:begin].encode(), content[begin:end].encode())
+        for (_, last), (begin, end) in pairwise(spans)
+    )
+    return chain(_write_objects(items, texts, written, paths_of), [content[spans[-1][1] :].encode()])
+
+
+def _write_objects(
+    objects: Iterable[tuple[bytes, bytes]],
+    texts: Texts,
+    written: set[Cell],
+    paths_of: Callable[[str, str], Sequence[str]],
+) -> Iterator[bytes]:
+    """Yield the text before each object, and the object; each member is at one of its paths."""
+    by_line = _by_line(texts)
+    for number, (before, item) in enumerate(objects, start=1):
+        repaired = item
         for member, text in by_line.get(number, {}).items():
-            repaired = [repair_line(item, path, text) for path in paths_of(member, item.decode())]
-            if len(found := [each for each in repaired if each is not None]) == 1:
-                [item] = found
+            results = [repair_line(repaired, path, text) for path in paths_of(member, repaired.decode())]
+            if len(found := [each for each in results if each is not None]) == 1:
+                [repaired] = found
                 written.add((number, member))
-        yield item
-        at = end
-    yield content[at:].encode()
+        yield before + repaired
 
 
 def _write_table(body: bytes, texts: Texts, mapping: ColumnMapping, written: set[Cell]) -> Iterator[bytes]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ginuri.answer_tests.results import TestSummary
 from ginuri.files.code_pages import is_code_page, to_code_page
@@ -18,10 +17,9 @@ from ginuri.files.reports.scope import ReportScope
 from ginuri.files.tables.letters import letters_by_heading
 from ginuri.i18n.catalogue import spoken_languages
 from ginuri.identifiers.errors import UnreadableFile
-from ginuri.identifiers.messages import Message
 from ginuri.ingest.checkpoints import Attempt
 from ginuri.ingest.collaborators import IngestCollaborators
-from ginuri.ingest.reports.report_page import ReportContent, find_links, write_page
+from ginuri.ingest.reports.report_page import CorrectedFile, ReportContent, find_links, write_page
 from ginuri.ingest.reports.streams import open_pieces
 from ginuri.registration.verdicts import Verdict
 
@@ -43,22 +41,6 @@ class NotedVerdicts:
             self.digest.add(verdict)
             self.corrections.add(verdict.findings)
             yield verdict
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectedFile:
-    """The uploaded file with all corrections, or how to make it; neither without corrections."""
-
-    key: str | None = None
-    command: str = ""
-    """The command that writes it, if it was not written here."""
-    advice: Message | None = None
-    """What to do instead, if no command writes it."""
-
-    def members(self) -> Mapping[str, str]:
-        """Return the members of the report about it."""
-        found = {"repaired_file": self.key, "repair_command": self.command}
-        return {name: text for name, text in found.items() if text}
 
 
 def write_files(  # noqa: PLR0913, PLR0917  the contents of the files
@@ -91,9 +73,7 @@ def write_files(  # noqa: PLR0913, PLR0917  the contents of the files
         options.submitter,
         options.reason,
         refused,
-        corrected.key,
-        corrected.command,
-        corrected.advice,
+        corrected,
         _find_letters(upload.key, options, body),
         asked,
         tests,

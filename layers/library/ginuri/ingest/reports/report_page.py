@@ -33,6 +33,22 @@ _TILES = (Outcome.REFUSED, Outcome.WARNED, Outcome.CHANGED, Outcome.REGISTERED, 
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectedFile:
+    """The uploaded file with all corrections, or how to make it; neither without corrections."""
+
+    key: str | None = None
+    command: str = ""
+    """The command that writes it, if it was not written here."""
+    advice: Message | None = None
+    """What to do instead, if no command writes it."""
+
+    def members(self) -> Mapping[str, str]:
+        """Return the members of the report about it."""
+        found = {"repaired_file": self.key, "repair_command": self.command}
+        return {name: text for name, text in found.items() if text}
+
+
+@dataclass(frozen=True, slots=True)
 class ReportContent:
     """The contents of a page about an upload."""
 
@@ -45,12 +61,7 @@ class ReportContent:
     reason: str = ""
     refused: str | None = None
     """The key of the refused rows."""
-    repaired: str | None = None
-    """The key of the file with all corrections."""
-    repair: str = ""
-    """The command that writes this file, if it is not there."""
-    advice: Message | None = None
-    """What to do with corrections that no command writes."""
+    corrected: CorrectedFile = CorrectedFile()
     letters: Mapping[str, str] = field(default_factory=dict)
     """The letters of the columns of a table, by their headings."""
     language: str = ENGLISH
@@ -125,13 +136,19 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
             scope=scope.rows and write_scope(scope),
             tiles=[_tile(outcome, content.counts, listed) for outcome in _TILES],
             is_filtered=len(listed) > 1,
-            refused=content.refused and _link_beside(content.refused, upload.key),
-            repaired=content.repaired and _link_beside(content.repaired, upload.key),
-            report=_link(report_key("", content.attempt.version).removeprefix("/")),
+            refused=content.refused and _link(content.refused, upload.key),
+            repaired=content.corrected.key and _link(content.corrected.key, upload.key),
+            report=_link(report_key(upload.key, content.attempt.version), upload.key),
             undo=_undo(content, links),
             service=links.service,
             uploads=links.uploads,
-            pages={tag: _link_page(content, tag) for tag in spoken_languages()},
+            pages={
+                tag: _link(
+                    page_key(upload.key, content.attempt.version, "" if tag == content.language else tag),
+                    upload.key,
+                )
+                for tag in spoken_languages()
+            },
             rows=rows,
             changes=changes,
             tests=_tests(content.tests),
@@ -169,18 +186,9 @@ def _template(language: str) -> Template:
     return environment.get_template("report.html", globals=in_page)
 
 
-def _link(name: str) -> str:
+def _link(key: str, upload: str) -> str:
     # The files are in one folder, so a relative link works wherever the folder is served or copied to.
-    return f"./{quote(name)}"
-
-
-def _link_page(content: ReportContent, language: str) -> str:
-    other = "" if language == content.language else language
-    return _link(page_key("", content.attempt.version, other).removeprefix("/"))
-
-
-def _link_beside(key: str, upload: str) -> str:
-    return _link(key.removeprefix(upload).removeprefix("/"))
+    return f"./{quote(key.removeprefix(f'{upload}/'))}"
 
 
 def _tests(tests: TestSummary) -> _Tests | None:
