@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ginuri.files.reports.finding_groups import FindingGroup, without_numbers
+from ginuri.files.reports.finding_groups import FindingGroup, lines_of, without_numbers
 from ginuri.files.reports.line_ranges import MOST_RANGES, LineRanges
 from ginuri.registration.verdicts import Finding, Level, Verdict
 
@@ -59,7 +59,7 @@ class Entry:
     def add(self, verdict: Verdict, finding: Finding, *, is_listed: bool) -> None:
         """Add an occurrence; the first is always listed."""
         self.count += 1
-        lines = verdict.lines if finding.line is None else (finding.line,)
+        lines = lines_of(verdict, finding)
         if lines != self._last:  # a line counts once for each kind
             self.lines.add(lines)
             self._last = lines

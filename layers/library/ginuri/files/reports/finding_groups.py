@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ginuri.files.reports.line_ranges import LineSet
@@ -46,6 +46,11 @@ def _templates(message: Message) -> Iterator[str]:
             yield from _templates(value)
 
 
+def lines_of(verdict: Verdict, finding: Finding) -> Sequence[int]:
+    """Return the lines of a finding of a verdict."""
+    return verdict.lines if finding.line is None else (finding.line,)
+
+
 @dataclass(slots=True)
 class FindingGroup:
     """Findings of one kind, and their lines."""
@@ -55,6 +60,12 @@ class FindingGroup:
     lines: LineSet = field(default_factory=LineSet)
     is_identical: bool = False
     """Whether they differ only in their lines."""
+
+    def add(self, verdict: Verdict, finding: Finding) -> None:
+        """Add a finding of a verdict."""
+        self.count += 1
+        for line in lines_of(verdict, finding):
+            self.lines.add(line)
 
     def generalize(self, other: Finding) -> None:
         """Leave out the numbers of items in the column, if another finding is about another item."""
@@ -77,10 +88,8 @@ class FindingGroups:
         """Add the findings of a verdict."""
         for finding in verdict.findings:
             group = self._group(finding)
-            group.count += 1
+            group.add(verdict, finding)
             group.generalize(finding)
-            for line in verdict.lines if finding.line is None else (finding.line,):
-                group.lines.add(line)
 
     def merge(self, other: FindingGroup) -> None:
         """Add a group of another part of the upload."""

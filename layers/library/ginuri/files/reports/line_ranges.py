@@ -66,19 +66,21 @@ class LineRanges:
         >>> LineRanges([2, 4, 6]).write(2)
         ('2, 4', 1)
         """
-        pieces = [piece for bounds in self._merged() for piece in _write(*bounds)][:most]
+        pieces = [piece for bounds in _merge(sorted(self._ranges)) for piece in _write(*bounds)][:most]
         return ", ".join(text for text, _ in pieces), self.count - sum(length for _, length in pieces)
 
-    def _merged(self) -> Iterator[tuple[int, int]]:
-        ranges = sorted(self._ranges)
-        first, last = ranges[0] if ranges else (1, 0)
-        for begin, end in ranges[1:]:
-            if begin > last + 1:
-                yield first, last
-                first = begin
-            last = max(last, end)
-        if first <= last:
-            yield first, last
+
+def _merge(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Merge sorted ranges that overlap or follow each other."""
+    begin, last = 0, -1
+    for first, end in ranges:
+        if first > last + 1:
+            if begin <= last:
+                yield begin, last
+            begin = first
+        last = max(last, end)
+    if begin <= last:
+        yield begin, last
 
 
 def _write(first: int, last: int) -> list[tuple[str, int]]:
@@ -120,20 +122,12 @@ class LineSet:
         >>> list(lines.ranges())
         [(2, 4), (95, 95)]
         """
-        begin = end = 0  # the end is excluded; no line has the number 0
-        for first, after in self._runs():
-            if first != end:
-                if begin < end:
-                    yield begin, end - 1
-                begin = first
-            end = after
-        if begin < end:
-            yield begin, end - 1
+        return _merge(self._runs())
 
     def _runs(self) -> Iterator[tuple[int, int]]:
         for found in re.finditer(rb"\xff+|[^\x00]", self._bits):
             first, byte = found.start() * _BYTE, found[0][0]
             if byte == _FULL:
-                yield first, found.end() * _BYTE
+                yield first, found.end() * _BYTE - 1
             else:
-                yield from ((first + bit, first + bit + 1) for bit in range(_BYTE) if byte >> bit & 1)
+                yield from ((first + bit, first + bit) for bit in range(_BYTE) if byte >> bit & 1)

@@ -77,8 +77,5 @@ class RepeatedWarnings:
         mark = mark_of(finding)
         if mark not in self._marks:
             return False
-        group = self._groups.setdefault(mark, FindingGroup(finding, is_identical=True))
-        group.count += 1
-        for line in verdict.lines if finding.line is None else (finding.line,):
-            group.lines.add(line)
+        self._groups.setdefault(mark, FindingGroup(finding, is_identical=True)).add(verdict, finding)
         return True

@@ -20,7 +20,7 @@ from ginuri.files.reports.wording import (
 )
 from ginuri.identifiers.messages import Message, message, translatable
 from ginuri.identifiers.service_paths import description_path
-from ginuri.registration.verdicts import Finding, Level, Verdict
+from ginuri.registration.verdicts import Finding, Level
 
 _MOST_NUMBERS = 100
 """The number of line numbers of one entry on a page."""
@@ -165,17 +165,12 @@ def _other_sentence(finding: Finding, first: Finding) -> Message | None:
 def find_changes(digest: ReportDigest, context: RowContext) -> Iterator[ChangeRow]:
     """Yield the rows of the changed identifiers, retired ones first."""
     for verdict in digest.changes():
-        named = ReportedIdentifier(
-            verdict.identifier, _address(verdict.identifier, context), _lines_of(verdict)
-        )
+        lines = write_numbers(LineRanges(verdict.lines), _MOST_NUMBERS) if verdict.lines else None
+        named = ReportedIdentifier(verdict.identifier, _address(verdict.identifier, context), lines)
         sentences = [write_change(change) for change in changes_of(verdict)]
         if verdict.difference.untold:
             sentences.append(message("and {number} more fields", number=f"{verdict.difference.untold:,}"))
         yield ChangeRow(named, sentences)
-
-
-def _lines_of(verdict: Verdict) -> Message | None:
-    return write_numbers(LineRanges(verdict.lines), _MOST_NUMBERS) if verdict.lines else None
 
 
 def _address(identifier: str | None, context: RowContext) -> str:
