@@ -310,6 +310,20 @@ def test_each_column_of_dates_has_its_own_order(tmp_path: Path, environment: dic
     assert "  dates of Embargoed until: month-first" in result.stdout
 
 
+def test_the_order_of_a_column_that_fits_both_is_asked_for(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    rows = "uri-gin/azgs/doc/d7,A,03/04/2024\nuri-gin/azgs/doc/d8,B,05/04/2024\n"
+    file = _write(tmp_path, "dated.csv", f"identifier,title,Valid from\n{rows}")
+    answers = {"(day-first, month-first): ": "month-first", "[y/N]: ": "y"}
+
+    code, seen = answering([*COMMAND, "upload", str(file)], environment, answers)
+
+    assert code == 0, seen
+    assert "the dates of Valid from, such as 03/04/2024 (line 2)?" in seen
+    assert recall(file)["dates"] == "Valid from=month-first"
+
+
 def test_a_column_whose_dates_contradict_each_other_is_refused(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:

@@ -409,6 +409,18 @@ def test_dates_are_read_in_the_order_of_their_column(
     assert [read.get(("properties", "sampled")), read.get(("until",))] == days
 
 
+def test_dates_of_nested_representations_are_read_in_the_stated_order() -> None:
+    form = '{"location": "https://example.org/", "valid_from": "3/4/2024"}'
+    options = UploadOptions(dates="day-first")
+    reader = reader_for("x.jsonl", options)
+    assert reader is not None
+
+    [row] = reader([f'{{"identifier": "{WELL}", "representations": [{form}]}}\n'.encode()])
+
+    assert row.findings == ()
+    assert "2024-04-03" in short(row.statements).values()
+
+
 def test_the_order_of_dates_in_a_missing_column_is_refused() -> None:
     options = UploadOptions(dates="Sampled=day-first")
     reader = reader_for("x.csv", options)

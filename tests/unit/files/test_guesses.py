@@ -102,6 +102,7 @@ def _propose(heading: str, *rows: str) -> MappingProposal:
             ["uri-gin/azgs/x;34°12'30\"N 110°45'W", "uri-gin/azgs/y;34.5 N, 110.5 W"],
             {"spatial": "POINT({Coordinates})"},
         ),
+        ("identifier;Coordinates", ["uri-gin/azgs/x;-110.5 31.5"], {"spatial": "Coordinates"}),
         ("identifier;lat;lon", ["uri-gin/azgs/x;110°45'W;34°12'N"], {"spatial": "POINT({lat} {lon})"}),
         ("identifier;Township;Range;Section", ["uri-gin/azgs/x;12N;3E;12N 3E"], {}),
         (
@@ -138,6 +139,8 @@ def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sourc
         ("lat;lon", ["-110.2;31.1"], Doubt.PLACE, ["POINT({lat} {lon})"]),
         ("Este;Norte", ["500123;3500123"], Doubt.PLACE, []),
         ("x;y", ["-110.1;31.5"], Doubt.PLACE, ["POINT({x} {y})"]),
+        ("A;B", ["uri-gin/azgs/a;uri-gin/azgs/b"], Doubt.IDENTIFIER, ["A", "B"]),
+        ("lat;lon", ["3500123;500123"], Doubt.PLACE, []),
         ("Coordinate", ["45.1, 9.2"], Doubt.PLACE, []),
         ("Coordinates", ["34°12'30\" 110°45'"], Doubt.PLACE, []),
         ("location", ["Tucson"], Doubt.MEANING, ["location", "location"]),

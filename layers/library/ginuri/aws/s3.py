@@ -74,13 +74,9 @@ class S3Uploads:
     def head(self, key: str, version: str) -> UploadHead | None:
         """Return the size and the metadata of an upload; None if it is gone. Raises RegistryUnavailable."""
         ask = partial(self._client.head_object, Bucket=self._uploads, Key=key, VersionId=version)
-        if head := find(ask, MISSING | _REFUSED):
-            return UploadHead(head["ContentLength"], head["Metadata"])
         # A refusal of HEAD has no reason; that of GET has one.
-        if found := self._open(key, VersionId=version):
-            found["Body"].close()
-            return UploadHead(found["ContentLength"], found["Metadata"])
-        return None
+        head = find(ask, MISSING | _REFUSED) or self._open(key, VersionId=version)
+        return None if head is None else UploadHead(head["ContentLength"], head["Metadata"])
 
     def read(self, key: str, version: str) -> Iterator[bytes]:
         """Read an upload in chunks. Raises RegistryUnavailable."""
