@@ -140,6 +140,7 @@ def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sourc
         ("Este;Norte", ["500123;3500123"], Doubt.PLACE, []),
         ("x;y", ["-110.1;31.5"], Doubt.PLACE, ["POINT({x} {y})"]),
         ("A;B", ["uri-gin/azgs/a;uri-gin/azgs/b"], Doubt.IDENTIFIER, ["A", "B"]),
+        ("Breite;Länge", ["48°12'N;16°22'O"], Doubt.PLACE, []),
         ("lat;lon", ["3500123;500123"], Doubt.PLACE, []),
         ("Coordinate", ["45.1, 9.2"], Doubt.PLACE, []),
         ("Coordinates", ["34°12'30\" 110°45'"], Doubt.PLACE, []),

@@ -43,7 +43,7 @@ def _with_letters(columns: Sequence[ColumnValues], axis: Axis) -> ColumnValues |
 def _find(columns: Sequence[ColumnValues], names: Sequence[str]) -> ColumnValues | None:
     folded = {fold_word(name) for name in names}
     found = [column for column in columns if _plain(column.name) in folded]
-    return next((column for column in found if _numbers(column)), None)
+    return next((column for column in found if _numbers(column) or column.mostly(read_angle)), None)
 
 
 def _numbers(column: ColumnValues) -> Sequence[float]:
@@ -64,6 +64,9 @@ def _plain(heading: str) -> str:
 
 def _of_two(x: ColumnValues, y: ColumnValues, *, are_degrees: bool) -> Candidate | Ambiguity:
     names, point = [x.name, y.name], _point(x, y)
+    if not (_numbers(x) and _numbers(y)):
+        read = map(read_angle, (*x.texts, *y.texts))
+        return Ambiguity(Doubt.PLACE, names, [], next(each for each in read if isinstance(each, Message)))
     most_x, most_y = (max(map(abs, _numbers(column))) for column in (x, y))
     if most_x <= _MOST_LONGITUDE and most_y <= _MOST_LATITUDE:
         return point if are_degrees else Ambiguity(Doubt.PLACE, names, [point], _DEGREES)
