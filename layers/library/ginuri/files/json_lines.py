@@ -109,7 +109,7 @@ def _read_object(number: int, given: Mapping[str, Any], mapping: ColumnMapping) 
     else:
         mapping = mapping.among(given)
         renamed = rename_members(given, mapping)
-        row = read_statements(number, renamed.members)
+        row = read_statements(number, renamed.values)
         if renamed.fault is not None:
             row = Row(number, row.identifier, findings=(renamed.fault,), rule=row.rule)
     members = {ALIASES[name]: name for name in ALIASES.keys() & given.keys()}

@@ -28,7 +28,7 @@ from ginuri.files.guesses.tables import (
 from ginuri.files.mapping.columns import list_columns, write_map, write_map_option, write_names
 from ginuri.files.options import REGISTRATIONS, UploadOptions
 from ginuri.files.tables.heading import HeadingReader
-from ginuri.identifiers import parse
+from ginuri.identifiers import parse, read_identifier
 from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
 from ginuri.identifiers.messages import Message, counted, message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
@@ -163,14 +163,9 @@ def _choose_folder(file: Path, stated: Stated, folders: Mapping[str, int], *, as
 def _folders_of_path(file: Path) -> Iterator[str]:
     """Yield the folder of uploads that the folders of a file on this machine are named after."""
     parts = file.resolve().parent.parts
-    for start in range(len(parts) - 1):
-        path = "/".join(parts[start:]) + "/"
-        if path.startswith("uri-"):
-            try:
-                yield prefix_to_folder(parse(folder_to_prefix(path)).normal_form)
-            except MalformedIdentifier:
-                continue
-            return
+    paths = ("/".join(parts[start:]) + "/" for start in range(len(parts) - 1))
+    found = (read_identifier(folder_to_prefix(path)) for path in paths if path.startswith("uri-"))
+    yield from islice((prefix_to_folder(each.normal_form) for each in found if each is not None), 1)
 
 
 def _describe_columns(guess: TableGuess, sources: Mapping[str, str]) -> Iterator[str]:
@@ -178,7 +173,7 @@ def _describe_columns(guess: TableGuess, sources: Mapping[str, str]) -> Iterator
     members = message("Each object is read as a registration. Members:")
     yield localize(heading if guess.sample.line else members)
     reader = HeadingReader(mapping_of(UploadOptions(columns=write_map(sources))))
-    made = reader.templates(guess.sample.names).fill(next(iter(guess.sample.rows), ())).texts
+    made = reader.templates(guess.sample.names).fill(next(iter(guess.sample.rows), ())).values
     for candidate in guess.proposal.chosen:
         if candidate.is_own_name:
             continue

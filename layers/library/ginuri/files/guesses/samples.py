@@ -17,8 +17,7 @@ from ginuri.files.repairs.words import (
     repair_language,
     repair_media_type,
 )
-from ginuri.identifiers import Kind, parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers import Kind, read_identifier
 from ginuri.registry.locations import is_location
 from ginuri.registry.metadata.geometry_reader import read_place
 from ginuri.registry.model import Dereference, RecordType, Role, Status
@@ -100,24 +99,8 @@ def pair_of_numbers(text: str) -> tuple[float, float] | None:
 
 def is_identifier_below(folder: str) -> Callable[[str], bool]:
     """Return a test for identifiers that begin with a prefix, in any spelling."""
-
-    def test(text: str) -> bool:
-        try:
-            identifier = parse(text).normal_form
-        except MalformedIdentifier:
-            return False
-        return identifier.startswith(folder) if folder else identifier.startswith("uri-")
-
-    return test
-
-
-def _is_identifier(text: str) -> bool:
-    """Return whether a text is an identifier, or several."""
-    try:
-        parse(text.split(maxsplit=1)[0])
-    except MalformedIdentifier:
-        return False
-    return True
+    start = folder or "uri-"
+    return lambda text: (found := read_identifier(text)) is not None and found.normal_form.startswith(start)
 
 
 def _is_place(text: str) -> bool:
@@ -129,6 +112,10 @@ def _is_place(text: str) -> bool:
 
 def _is_day(text: str) -> bool:
     return is_day(text) or bool(repair_day(text)) or any(read_day(text, order) for order in DateOrder)
+
+
+def _is_reference(text: str) -> bool:
+    return read_identifier(text.split(maxsplit=1)[0]) is not None
 
 
 _FORMS: Mapping[str, Callable[[str], object]] = {
@@ -148,10 +135,10 @@ _FORMS: Mapping[str, Callable[[str], object]] = {
     "contact": lambda text: "@" in text or is_web_address(text) or re.search("[0-9]{5}", text),
     "file": lambda text: re.search(r"\.[A-Za-z0-9]{1,8}$", text),
     "dereference": lambda text: nearest(text, list(map(str, Dereference))),
-    "successor": _is_identifier,
-    "part_of": _is_identifier,
-    "stands_for": _is_identifier,
-    "broader": _is_identifier,
+    "successor": _is_reference,
+    "part_of": _is_reference,
+    "stands_for": _is_reference,
+    "broader": _is_reference,
 }
 
 

@@ -16,8 +16,8 @@ from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.heading import HeadingReader, has_values
 from ginuri.files.tables.proposals import propose_fields
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier, UnreadableFile
+from ginuri.identifiers import read_identifier
+from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.roots import prefix_to_folder, registered_scheme
 from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.verdicts import Finding
@@ -122,7 +122,7 @@ def _made(sample: Sample, stated: ColumnMapping) -> Iterator[str]:
     """Make the identifiers of the rows as a stated template says."""
     filler = HeadingReader(stated).templates(sample.names)
     for row in sample.rows:
-        if len(row) == len(sample.names) and (text := filler.fill(row).texts.get(IDENTIFIER)):
+        if len(row) == len(sample.names) and (text := filler.fill(row).values.get(IDENTIFIER)):
             yield text
 
 
@@ -153,15 +153,9 @@ def count_folders(values: Iterable[str]) -> Mapping[str, int]:
     {'uri-gin/azgs/': 2}
     """
     folders: Counter[str] = Counter()
-    for identifier in filter(None, map(_read, values)):
-        if (folder := folder_of(identifier)) != HOST_FOLDER:
+    for value in values:
+        # Only a registry knows the other schemes.
+        identifier = None if registered_scheme(value) else read_identifier(value)
+        if identifier is not None and (folder := folder_of(identifier)) != HOST_FOLDER:
             folders[prefix_to_folder(folder)] += 1
     return dict(folders.most_common())
-
-
-def _read(value: str) -> Identifier | None:
-    """Read an identifier; None for another text, also of a scheme that only a registry knows."""
-    try:
-        return None if registered_scheme(value) else parse(value)
-    except MalformedIdentifier:
-        return None

@@ -17,9 +17,9 @@ from ginuri.registry.metadata.fields import PER_LANGUAGE
 
 @dataclass(frozen=True, slots=True)
 class FilledFields:
-    """The fields of a row that templates make."""
+    """The fields of a row, or of an object, by a mapping."""
 
-    texts: Mapping[str, str]
+    values: Mapping[str, Any]
     fault: Finding | None = None
     """The finding that refuses the row."""
 
@@ -37,16 +37,7 @@ def fill_templates(mapping: ColumnMapping, values: Mapping[str, str]) -> FilledF
     return FilledFields(texts, next(iter(faults), None))
 
 
-@dataclass(frozen=True, slots=True)
-class RenamedMembers:
-    """The members of an object as fields."""
-
-    members: Mapping[str, Any]
-    fault: Finding | None
-    """The finding that refuses the object."""
-
-
-def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> RenamedMembers:
+def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> FilledFields:
     """Return an object with mapped members as fields; members named like a field stay.
 
     A member that a template reads stays only if it is a field that the template does not make.
@@ -54,7 +45,7 @@ def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> Rename
     mapping = mapping.among(members)
     members = _read_dates(members, mapping)
     filled = fill_templates(mapping, {name: _text(value) for name, value in members.items()})
-    stated = {name for column, name in mapping.renamed.items() if column in members} | filled.texts.keys()
+    stated = {name for column, name in mapping.renamed.items() if column in members} | filled.values.keys()
     renamed = {
         name: value
         for name, value in members.items()
@@ -63,9 +54,9 @@ def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> Rename
     for name, mapped in mapping.renamed.items():
         if name in members:
             put_member(renamed, mapped, members[name])
-    for mapped, text in filled.texts.items():
+    for mapped, text in filled.values.items():
         put_member(renamed, mapped, None if text == CLEARED else text)
-    return RenamedMembers(renamed, filled.fault)
+    return FilledFields(renamed, filled.fault)
 
 
 def _is_replaced(name: str, mapping: ColumnMapping, stated: Collection[str]) -> bool:

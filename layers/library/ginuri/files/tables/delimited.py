@@ -127,7 +127,7 @@ def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
     if table.templates is not None and fault is None:
         filled = table.templates.fill(cells)
         stated = {name: text for name, text in stated.items() if name not in table.templates.fields}
-        stated |= filled.texts
+        stated |= filled.values
         fault = filled.fault
     if fault is not None:
         # The other rows of the identifier must be refused as well.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ginuri.identifiers import Identifier, parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers import Identifier, read_identifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import printable_name
 from ginuri.registration.checks.answer_tests import is_about_tests
@@ -211,11 +210,8 @@ def _pairs(identifier: Identifier, pattern: Pattern, rule: Statements) -> Iterat
             "two rules.",
         )
     for name, template in stated.items():
-        try:
-            is_own = parse(expand(template, dict.fromkeys(variables(template), "x"))).root == identifier.root
-        except MalformedIdentifier:
-            is_own = False
-        if not is_own:
+        formed = read_identifier(expand(template, dict.fromkeys(variables(template), "x")))
+        if formed is None or formed.root != identifier.root:
             yield refuse(
                 name,
                 "same root",

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from ginuri.identifiers import parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers import read_identifier
 from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import SEARCH
 from ginuri.registry.model import RecordType, Status
@@ -121,10 +120,8 @@ def _prefix(text: str) -> str:
     # Text copied from an address bar starts with a host; a copied path starts with a slash.
     ended = text if not text or text.endswith("/") else f"{text}/"
     if text.startswith("//") or "://" in text:
-        try:
-            named = parse(ended)
-        except MalformedIdentifier:
-            pass
-        else:  # "http://host/" means the whole registry, "//host/" the identifiers bound to the host
+        named = read_identifier(ended)
+        if named is not None:
+            # "http://host/" means the whole registry, "//host/" the identifiers bound to the host.
             return named.normal_form if named.scheme or text.startswith("//") else ""
     return ended.partition("://")[2].partition("/")[2] if "://" in ended else ended.lstrip("/")
