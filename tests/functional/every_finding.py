@@ -294,6 +294,23 @@ _MAPPED: list[Sequence[_Upload]] = [
         f"sha256:{'0' * 64}#x",
     )
 ]
+_DEGREES: list[Sequence[_Upload]] = [
+    [(TABLE, f"identifier\tx\ty\n{WELL}\t{text}\t1\n", {"map": f"spatial={template}"})]
+    for template, text in (
+        ("POINT({x} {y})", "1°60'W"),
+        ("POINT({x} {y})", "1°10'N"),
+        ("POINT({x} {y})", "-1°10'W"),
+        ("POINT({x} {y})", "1°10'O"),
+        ("POINT({x})", "1°10' 2°10'"),
+    )
+]
+_MADE: list[Sequence[_Upload]] = [
+    [(TABLE, f"identifier,a,b\n{WELL},example,org\n", {"map": "location=www.{a}.{b}"})],
+    [(TABLE, f"identifier,location\n{WELL},NULL\n")],
+]
+_ORDERS: list[Sequence[_Upload]] = [
+    [(TABLE, f"identifier\n{WELL}\n", {"dates": dates})] for dates in ("year-first", "Issued=day-first")
+]
 _JSON: list[Sequence[_Upload]] = [
     [(f"{AZGS}x.json", content, {"read-as": "registrations"})]
     for content in (
@@ -546,6 +563,9 @@ UPLOADS: Sequence[Sequence[_Upload]] = [
     *_TESTS,
     *_TABLES,
     *_MAPPED,
+    *_DEGREES,
+    *_MADE,
+    *_ORDERS,
     *_JSON,
     [(TABLE, "identifier\n", {"language": "tlh"})],
     *_FILES,
