@@ -117,7 +117,7 @@ def test_damaged_cells_of_other_columns_are_registered() -> None:
     "last",
     [
         *("1E5", "1E+05", "1e+05", "1.23E+11", "1,23E+11", "12.3E+10", "1.00E-05"),
-        *("1.23E+11/", "well-1.23E+11", "1.23E%2B11"),
+        *("1.23E+11/", "well-1.23E+11", "1.23E%2B11", "1,001", "1%2C234%2C567"),
     ],
 )
 def test_a_damaged_number_in_a_text_is_refused(last: str) -> None:
@@ -129,7 +129,9 @@ def test_a_damaged_number_in_a_text_is_refused(last: str) -> None:
     assert "Format the column as text, type the identifier again, and save the file." in finding["message"]
 
 
-@pytest.mark.parametrize("last", ["E5", "1234e56", "12E5", "12E-4", "W1E5", "1E5W", "1E5.pdf", "2e", "1.5"])
+@pytest.mark.parametrize(
+    "last", ["E5", "W-1%2C001", "1234e56", "12E5", "12E-4", "W1E5", "1E5W", "1E5.pdf", "2e", "1.5"]
+)
 def test_other_identifiers_with_an_e_are_registered(last: str) -> None:
     report = recent().upload(TABLE, f"identifier,title\n{WELL}{last},Well\n")
 

@@ -89,6 +89,13 @@ def test_an_upload_from_before_the_rule_is_cleaned_without_a_finding() -> None:
     assert (steward.values(WELL) or {})["title"] == {"": CLEAN}
 
 
+def test_a_word_for_no_value_is_refused_from_its_day_on() -> None:
+    table = f"identifier,title\n{WELL},NaN\n"
+
+    assert settled().upload(TABLE, table).counts == {"registered": 1}
+    assert recent().upload(TABLE, table).refused == {(2,): [("title", "missing value")]}
+
+
 def test_half_a_surrogate_pair_is_refused_at_any_upload_time() -> None:
     report = settled().upload(KEY, json.dumps({"identifier": WELL, "title": "\ud83d"}))
 

@@ -572,10 +572,12 @@ def test_reading_time_is_linear_in_the_size_of_the_file(text: str) -> None:
 
 @pytest.mark.parametrize("word", ["NA", "nan", "NULL", "\\N"])
 def test_a_word_for_no_value_is_corrected_to_an_empty_cell(word: str) -> None:
-    [_, row] = _read(f"identifier,title,note\n{WELL},{word},{word}\n")
-    [finding] = row.findings
+    [_, row] = _read(f"identifier,title,note,properties.a\n{WELL},{word},{word},{word}\n")
 
-    assert (finding.field, finding.rule, finding.suggestion) == ("title", "no value", "")
+    assert {(finding.field, finding.rule, finding.suggestion) for finding in row.findings} == {
+        ("title", "missing value", ""),
+        ("properties.a", "missing value", ""),
+    }
 
 
 def test_a_name_that_is_no_field_may_be_repeated() -> None:

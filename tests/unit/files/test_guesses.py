@@ -161,6 +161,12 @@ def test_a_column_named_like_a_field_with_other_values_becomes_a_property() -> N
     assert proposal.sources() == {"properties.location": "location"}
 
 
+def test_a_column_named_like_a_field_keeps_it_if_most_values_fit() -> None:
+    rows = [f"uri-gin/azgs/{status};{status}" for status in ("active", "retired", "abandoned")]
+
+    assert _propose("identifier;Status", *rows).sources() == {}
+
+
 def test_columns_without_a_field_are_listed() -> None:
     assert _propose("identifier;Depth;", "uri-gin/azgs/x;10;").unused == ["Depth"]
 

@@ -9,7 +9,7 @@ from functools import partial
 from ginuri.files.formats import RowReader, heading_reader, is_spreadsheet, read_lines
 from ginuri.files.options import UploadOptions
 from ginuri.files.reports.report import Upload
-from ginuri.files.schema.recent_rules import without_recent_rules
+from ginuri.files.schema.recent_rules import without_later_rules
 from ginuri.files.tables.damaged_numbers import DamagedCells
 from ginuri.files.tables.doubts import doubt_numbers
 from ginuri.files.tables.heading import UnusableHeading
@@ -40,7 +40,7 @@ from ginuri.ingest.plan import (
     write_runs,
 )
 from ginuri.ingest.queue_messages import ChunkRegisteredNames, ChunkRows, Pass
-from ginuri.registration.rows import DOUBTS_SINCE, RECENT_RULES_SINCE, RESOURCES, Row
+from ginuri.registration.rows import DOUBTS_SINCE, RESOURCES, Row
 from ginuri.registration.verdicts import Finding, is_refused
 
 
@@ -66,8 +66,8 @@ def read_all_chunks(  # noqa: PLR0913  the input, the reader, and the start
     heading = heading_reader(upload.key, options)
     if heading is not None and upload.put >= DOUBTS_SINCE:
         rows = doubt_numbers(rows, damaged, heading, is_text=not is_spreadsheet(upload.key))
-    if upload.put < RECENT_RULES_SINCE:
-        rows = without_recent_rules(rows)
+    if upload.put < DOUBTS_SINCE:
+        rows = without_later_rules(rows, upload.put)
     limits = collaborators.limits
     chunks = chunk_rows(rows, number, limits.chunk_rows, limits.chunk_bytes, upload.prefix)
     try:

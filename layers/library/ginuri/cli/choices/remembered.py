@@ -1,4 +1,4 @@
-"""`ginuri.toml`: what was chosen for the uploads of the files beside it, so that the next one asks nothing.
+"""`ginuri.toml`: the choices for the uploads of the files beside it, so that the next one needs none of them.
 
 Each file has a table, `[upload."wells.xlsx"]`. Everything else in the file stays as it is.
 """

@@ -199,7 +199,10 @@ def _keep(file: Path, options: Stated) -> None:
         say(message("The choices were not kept: {error}", error=str(error)), err=True)
         return
     if is_new:
-        say(message("Kept in {file}: the next upload of this file asks nothing.", file=NAME), err=True)
+        say(
+            message("Kept in {file}: the next upload of this file asks for none of it again.", file=NAME),
+            err=True,
+        )
 
 
 def submit_sure(  # noqa: PLR0913  the file, and how it is submitted

@@ -80,7 +80,7 @@ class _Guess:
             if not field or field in self.chosen:
                 continue
             candidate = Candidate(field, column.name, is_own_name)
-            if fits(field, column):
+            if fits(field, column, is_own_name=is_own_name):
                 self.take(candidate)
             elif is_own_name:
                 self.take(_other_meaning(column, candidate))

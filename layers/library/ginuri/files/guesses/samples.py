@@ -23,7 +23,7 @@ from ginuri.registry.metadata.geometry_reader import read_place
 from ginuri.registry.model import Dereference, RecordType, Role, Status
 from ginuri.registry.version_names import is_day
 
-_MOST = 0.8
+_MOST, _HALF = 0.8, 0.5
 """The share of the values that must have a form."""
 _PAIR = re.compile(r"\s*([+-]?[0-9]+(?:\.[0-9]+)?)\s*[,;\s]\s*([+-]?[0-9]+(?:\.[0-9]+)?)\s*")
 _MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9.+\-]+(?:;.*)?", re.IGNORECASE)
@@ -142,7 +142,12 @@ _FORMS: Mapping[str, Callable[[str], object]] = {
 }
 
 
-def fits(field: str, column: ColumnValues) -> bool:
-    """Return whether most values of a column have the form that a field needs; an empty column fits."""
+def fits(field: str, column: ColumnValues, *, is_own_name: bool = False) -> bool:
+    """Return whether most values of a column have the form that a field needs; an empty column fits.
+
+    More than half are enough if the column is called so: the others are refused, for a person to correct.
+    """
     form = _FORMS.get(field)
-    return form is None or not column.texts or column.mostly(form)
+    if form is None or not column.texts:
+        return True
+    return column.share(form) > _HALF if is_own_name else column.mostly(form)

@@ -20,6 +20,7 @@ from ginuri.files.mapping.templates import CLEARED
 from ginuri.files.repairs.words import NO_VALUE
 from ginuri.files.schema.answer_tests import nest_test
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
+from ginuri.files.schema.recent_rules import MISSING
 from ginuri.files.schema.statements import read_statements, rule_of
 from ginuri.files.schema.values import SEPARATORS, fold_word
 from ginuri.files.tables.cells import read_cells
@@ -71,6 +72,11 @@ class _Table:
     def uses(self, name: str) -> bool:
         """Return whether a column is registered."""
         return is_field(name) or (self.templates is not None and self.templates.reads(name))
+
+    def takes_any_text(self, name: str) -> bool:
+        """Return whether a column is registered, and no check of its field tells a text from none."""
+        is_text = name.partition("@")[0] in PER_LANGUAGE or name.startswith("properties.")
+        return is_text or (self.templates is not None and self.templates.reads(name))
 
 
 def read_delimited(
@@ -212,6 +218,9 @@ def _remarks(cells: Sequence[str], stated: Mapping[str, str], table: _Table) -> 
             cells=len(cells),
             columns=len(table.columns),
         )
+    for name, text in stated.items():
+        if text in NO_VALUE and table.takes_any_text(name):
+            yield replace(refuse(name, MISSING, text, _NO_VALUE, value=text), suggestion="")
     if _UNNAMED in stated:
         yield warn(
             "",
@@ -238,8 +247,6 @@ def _fault(cells: Sequence[str], stated: Mapping[str, str], table: _Table) -> Fi
         if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
             raw = text.encode(errors="surrogateescape")
             return refuse(name, ENCODING, raw.decode(errors="replace"), describe(raw))
-        if text in NO_VALUE and table.uses(name):
-            return replace(refuse(name, "no value", text, _NO_VALUE, value=text), suggestion="")
         if text.startswith("#") and text in _ERRORS and table.uses(name):
             return refuse(
                 name,

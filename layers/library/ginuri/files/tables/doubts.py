@@ -16,6 +16,11 @@ from ginuri.registration.verdicts import Finding, at, refuse
 
 RULE = "damaged number"
 _IDENTIFIER = "identifier"
+_IN_GROUPS = message(
+    "The digits of this identifier are in groups, as a spreadsheet shows a number. Format the column as "
+    "text, type the identifier again, and save the file. If it is right as it is, register it once from "
+    "JSON lines."
+)
 _FRACTION = r"(?:[.,]\d+)?"
 _PLUS = r"(?:\+|%2B)"
 # A whole segment: 1E5 as typed, and 1.23E+11, 12.3E+10, 1.00E-05 as programs write numbers.
@@ -24,6 +29,9 @@ _ALONE = re.compile(
 )
 # Within a segment, such as well-1.23E+11, only what nobody else writes.
 _WITHIN = re.compile(rf"(?<![\w.,])\d{_FRACTION}E{_PLUS}\d{{2,3}}(?!\w)", re.IGNORECASE)
+
+# A whole segment with its digits in groups, as a number is shown: 1,001.
+_GROUPED = re.compile(r"\d{1,3}(?:(?:,|%2C)\d{3})+")
 
 
 def doubt_numbers(
@@ -62,6 +70,8 @@ def _columns(names: Sequence[str], heading: HeadingReader) -> Sequence[int]:
 
 def _doubt_text(identifier: Identifier) -> Finding | None:
     last = identifier.segments[-1] if identifier.segments else ""
+    if ("," in last or "%2C" in last) and _GROUPED.fullmatch(last):
+        return refuse(_IDENTIFIER, RULE, identifier, _IN_GROUPS)
     if "e" not in last and "E" not in last:
         return None
     found = _ALONE.fullmatch(last) or _WITHIN.search(last)
