@@ -45,5 +45,8 @@ UNTRACED = (
     "unit/files/test_spreadsheets.py::test_a_zip_bomb_is_refused_within_little_memory",
     "unit/publishing/test_figures.py::test_memory_does_not_grow_with_the_registry",
 )
-WHOLLY_TRACED = ("command/test_first_files.py",)
+WHOLLY_TRACED = (
+    "command/test_first_files.py",
+    "functional/test_repaired_files.py::test_the_corrected_file_is_the_same_everywhere",
+)
 """The parametrized tests of which every case runs other lines, so that all are traced."""

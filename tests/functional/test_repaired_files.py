@@ -128,6 +128,15 @@ def test_a_file_without_corrections_is_not_written_again(content: bytes) -> None
     assert not [name for name in steward.files.reports if "repaired" in name]
 
 
+def test_a_correction_without_one_place_is_not_written() -> None:
+    line = b'{"id": "uri-gin/azgs/doc/1", "title": "A", "web": {"url": "x"}, "web.url": "www.example.org"}'
+
+    _, report, _ = _upload("a.jsonl", line, map="location=web.url")
+
+    assert report["counts"]["refused"] == 1
+    assert not {"repaired_file", "repair_command"} & report.keys()
+
+
 def test_cells_on_a_page_have_the_letters_of_a_spreadsheet() -> None:
     _, _, table = _upload("a.csv", TABLE)
     _, _, sheet = _upload("a.xlsx", SHEET)
