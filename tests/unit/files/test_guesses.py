@@ -102,6 +102,7 @@ def _propose(heading: str, *rows: str) -> MappingProposal:
             ["uri-gin/azgs/x;34°12'30\"N 110°45'W", "uri-gin/azgs/y;34.5 N, 110.5 W"],
             {"spatial": "POINT({Coordinates})"},
         ),
+        ("identifier;spatial", ["uri-gin/azgs/x;34°12'N 110°45'W"], {"spatial": "POINT({spatial})"}),
         ("identifier;Coordinates", ["uri-gin/azgs/x;-110.5 31.5"], {"spatial": "Coordinates"}),
         ("identifier;lat;lon", ["uri-gin/azgs/x;110°45'W;34°12'N"], {"spatial": "POINT({lat} {lon})"}),
         ("identifier;Township;Range;Section", ["uri-gin/azgs/x;12N;3E;12N 3E"], {}),

@@ -83,8 +83,9 @@ def read_angle(text: str) -> Angle | Message | None:
     >>> read_angle("34° 12' 30 S").degrees, read_angle("W110 45.5").degrees, read_angle("-110.5")
     ('-34.208333333', '-110.758333333', None)
     """
-    plain = text.strip().translate(_MARKS).replace("''", '"')
-    found = None if _DECIMAL.fullmatch(plain) else _ANGLE.fullmatch(plain)
+    if _DECIMAL.fullmatch(text):
+        return None
+    found = _ANGLE.fullmatch(text.strip().translate(_MARKS).replace("''", '"'))
     if found is None:
         return None
     letter = (found["before"] or found["after"]).upper()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from ginuri.files.dois import is_doi
 from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, MappingProposal, braced
 from ginuri.files.guesses.identifiers import propose_identifier
-from ginuri.files.guesses.places import propose_place
+from ginuri.files.guesses.places import may_be_pair, propose_place
 from ginuri.files.guesses.samples import ColumnValues, fits, is_web_address, sample_columns
 from ginuri.files.mapping.columns import is_field
 from ginuri.files.mapping.templates import read_template
@@ -82,7 +82,7 @@ class _Guess:
             candidate = Candidate(field, column.name, is_own_name)
             if fits(field, column, is_own_name=is_own_name):
                 self.take(candidate)
-            elif is_own_name:
+            elif is_own_name and not (field == _SPATIAL and column.mostly(may_be_pair)):
                 self.take(_other_meaning(column, candidate))
 
     def _remove(self, names: Sequence[str]) -> None:

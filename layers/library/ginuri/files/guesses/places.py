@@ -77,7 +77,7 @@ def _of_two(x: ColumnValues, y: ColumnValues, *, are_degrees: bool) -> Candidate
 
 def _of_pairs(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity | None:
     for column in columns:
-        if column.mostly(_may_be_pair):
+        if column.mostly(may_be_pair):
             faults = [fault for fault in map(read_pair, column.texts) if isinstance(fault, Message)]
             if len(faults) == len(column.texts):
                 return Ambiguity(Doubt.PLACE, [column.name], [], faults[0])
@@ -91,7 +91,8 @@ def _of_pairs(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity | None:
     return None
 
 
-def _may_be_pair(text: str) -> bool:
+def may_be_pair(text: str) -> bool:
+    """Return whether a text may be a latitude and a longitude, in degrees or with letters."""
     pair = read_pair(text)
     return pair is not None and (isinstance(pair, Message) or any(_is_clear(text, each) for each in pair))
 
