@@ -50,7 +50,7 @@ def test_one_of_repeated_rows_and_cells_is_written_out() -> None:
     )
 
 
-def test_the_value_of_a_repaired_cell_goes_and_its_format_and_notes_stay() -> None:
+def test_a_repaired_cell_keeps_its_format_and_notes() -> None:
     row = (
         '<table:table-row><table:table-cell table:style-name="s" office:value-type="float" office:value="5">'
         f"{NOTE}<text:p>5</text:p><text:p/></table:table-cell>"
