@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 
 import click
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -209,12 +209,16 @@ def _text(argument: ast.expr, path: Path) -> str:
     return next(_literals(argument, {}, str(path)))
 
 
+def _is_translated(entry: Message) -> bool:
+    return all(entry.string) if entry.pluralizable else bool(entry.string)
+
+
 def main(languages: list[str]) -> None:
     """Update the existing catalogues, and create those of the named languages."""
     extracted = extract()
     for language in sorted({*languages, *(entry.name for entry in LOCALES.iterdir() if entry.is_dir())}):
         catalog = update_language(language, extracted)
-        missing = sum(1 for entry in catalog if entry.id and not entry.string)
+        missing = sum(entry.id != "" and not _is_translated(entry) for entry in catalog)
         print(f"{language}: {len(catalog)} messages, {missing} of them not translated")
 
 

@@ -407,6 +407,8 @@ _CHOSEN: list[Sequence[_Upload]] = [
 _STYLES = f'<styleSheet xmlns="{MAIN}"><cellXfs><xf/><xf numFmtId="14"/></cellXfs></styleSheet>'
 _DAMAGED: list[Sequence[_Upload]] = [
     [(TABLE, f"identifier\n{DOC}1E5\n")],
+    [(TABLE, f'identifier\n"{DOC}1,001"\n')],
+    [(TABLE, f"identifier,title\n{DOC}1,nan\n")],
     *(
         [
             (

@@ -72,7 +72,7 @@ def test_a_translation_has_the_values_of_its_english(language: str) -> None:
         for each in catalog
         if each.id
         for form in _forms(each.string)
-        if form and _placeholders(form) != _placeholders(_forms(each.id)[-1])
+        if form and _placeholders(form) not in map(_placeholders, _forms(each.id))  # click's forms differ
     ]
 
     assert others == []
