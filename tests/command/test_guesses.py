@@ -18,7 +18,7 @@ from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
 from tests.spreadsheets import saved
 from tests.stacks import settle_folder
-from tests.terminal import answering, at_a_terminal
+from tests.terminal import answering, at_a_terminal, press_enter
 
 COMMAND = [sys.executable, "-m", "ginuri.cli"]
 NAMED = """Wells of Arizona;;
@@ -63,7 +63,7 @@ def test_guesses_are_confirmed_once_at_a_terminal_and_kept(
     file = _write(tmp_path, "wells.csv", NAMED)
 
     code, seen = at_a_terminal([*COMMAND, "upload", str(file)], environment, "y")
-    again = _run(environment, "upload", file)
+    asked, again = press_enter([*COMMAND, "upload", str(file)], environment, tmp_path)
 
     summary = seen.partition("Upload it? [y/N]")[0]
     assert code == 0, seen
@@ -71,9 +71,20 @@ def test_guesses_are_confirmed_once_at_a_terminal_and_kept(
     assert "  identifier ← Persistent ID   uri-gin/azgs/doc/one" in summary
     assert "folder: uri-gin/azgs/, that of all 2 identifiers" in summary
     assert seen.count("[y/N]") == 1
-    assert again.exit_code == 0
-    assert again.stdout.startswith(f"As before (ginuri.toml): {OPTIONS}\n")
-    assert "2 unchanged" in again.stdout
+    assert asked == []
+    assert again.startswith(f"As before (ginuri.toml): {OPTIONS}")
+    assert "2 unchanged" in again
+
+
+def test_a_known_file_with_a_refused_row_is_asked_about(tmp_path: Path, environment: dict[str, str]) -> None:
+    file = _write(tmp_path, "wells.csv", NAMED)
+    _run(environment, "upload", file, "--yes")
+    file.write_text(f"{NAMED}uri-gin/azgs2/doc/three;Three;\n", encoding="utf-8")
+
+    asked, seen = press_enter([*COMMAND, "upload", str(file)], environment, tmp_path)
+
+    assert asked == ["Upload it? [y/N]:"]
+    assert "Nothing was changed." in seen
 
 
 def test_a_guess_without_a_terminal_needs_the_option_yes(tmp_path: Path, environment: dict[str, str]) -> None:

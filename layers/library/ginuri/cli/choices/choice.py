@@ -48,6 +48,8 @@ class Chosen:
     """The guesses, a line for each."""
     is_guessed: bool = False
     """Whether there are options that were not stated, which a person must confirm."""
+    is_recalled: bool = False
+    """Whether they are those that a person confirmed for an earlier upload of the file."""
 
 
 def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
@@ -58,7 +60,7 @@ def choose(file: Path, body: bytes, stated: Stated, *, asks: bool) -> Chosen:
     options = stated.adding(**recall(file))
     if options != stated:
         line = message("As before ({file}): {options}", file=NAME, options=options.as_command())
-        return Chosen(options, [localize(line)])
+        return Chosen(options, [localize(line)], is_recalled=True)
     with_encoding, lines = choose_encoding(file, stated, body)
     with_encoding = with_encoding.adding(
         **{"read-as": REGISTRATIONS if not stated.under and is_of_objects(file.name, body) else ""}

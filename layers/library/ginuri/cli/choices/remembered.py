@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from ginuri.cli.terminal import fault
+from ginuri.cli.terminal import fault, say
 from ginuri.files.options import READING
 from ginuri.identifiers.messages import message
 
@@ -42,6 +42,24 @@ def recall(file: Path) -> Mapping[str, str]:
     tables = content.get(_TABLE, {})
     chosen = tables.get(file.name, {}) if isinstance(tables, dict) else {}
     return {key: str(chosen[key]) for key in KEPT if key in chosen} if isinstance(chosen, dict) else {}
+
+
+def keep(file: Path, chosen: Mapping[str, str]) -> None:
+    """Keep what was chosen for a file, and say so if that is new, or if it was not possible."""
+    try:
+        is_new = remember(file, chosen)
+    except OSError as error:
+        say(message("The choices were not kept: {error}", error=str(error)), err=True)
+        return
+    if is_new:
+        say(
+            message(
+                "Kept in {file}: the next upload of this file asks nothing, unless a row is refused or can "
+                "be corrected.",
+                file=NAME,
+            ),
+            err=True,
+        )
 
 
 def remember(file: Path, chosen: Mapping[str, str]) -> bool:

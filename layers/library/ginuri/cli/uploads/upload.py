@@ -12,7 +12,7 @@ from typing import IO, Any, NoReturn
 import click
 
 from ginuri.cli.choices.choice import Chosen, choose, is_of_objects, no_folder
-from ginuri.cli.choices.remembered import NAME, recall, remember
+from ginuri.cli.choices.remembered import keep, recall
 from ginuri.cli.choices.stated import Stated, state
 from ginuri.cli.options import folder_option, read_as_option, reading_options
 from ginuri.cli.ports import Stack
@@ -171,10 +171,11 @@ def upload_command(  # noqa: PLR0913  the options of a command
             options,
             wait,
             is_sure=is_sure or not is_registry_file,
+            is_known=chosen.is_recalled,
             as_json=as_json,
         )
     if chosen.is_guessed and not is_dry_run:
-        _keep(file, chosen.options)
+        keep(file, chosen.options.values)
     sys.exit(1 if report["counts"]["refused"] else 0)
 
 
@@ -192,19 +193,6 @@ def _show(chosen: Chosen, file: Path, *, is_sure: bool, as_json: bool) -> None:
         click.echo("\n".join(chosen.summary), err=as_json)
 
 
-def _keep(file: Path, options: Stated) -> None:
-    try:
-        is_new = remember(file, options.values)
-    except OSError as error:
-        say(message("The choices were not kept: {error}", error=str(error)), err=True)
-        return
-    if is_new:
-        say(
-            message("Kept in {file}: the next upload of this file asks for none of it again.", file=NAME),
-            err=True,
-        )
-
-
 def submit_sure(  # noqa: PLR0913  the file, and how it is submitted
     stack: Stack,
     key: str,
@@ -214,27 +202,37 @@ def submit_sure(  # noqa: PLR0913  the file, and how it is submitted
     *,
     is_sure: bool,
     as_json: bool,
+    is_known: bool = False,
 ) -> dict[str, Any]:
     """Upload a file, print its report and return it; on a terminal, ask first unless `is_sure`.
 
-    Exits with 1 if the user declines. Raises CommandFailed if there is no report in time.
+    About a file that `is_known`, ask only if a row would be refused or can be corrected. Exits with 1 if the
+    user declines. Raises CommandFailed if there is no report in time.
     """
     if not (options.is_dry_run or is_sure or as_json) and is_terminal():
-        body = _ask(stack, key, body, options, wait)
+        body = _ask(stack, key, body, options, wait, is_known=is_known)
     report = submit(stack, key, body, options, wait, quiet=as_json)
     click.echo(write_json(report, indent=1) if as_json else describe(report, stack))
     return report
 
 
-def _ask(
-    stack: Stack, key: str, body: bytes | IO[bytes], options: UploadOptions, wait: float
+def _ask(  # noqa: PLR0913  the file, and how it is submitted
+    stack: Stack,
+    key: str,
+    body: bytes | IO[bytes],
+    options: UploadOptions,
+    wait: float,
+    *,
+    is_known: bool,
 ) -> bytes | IO[bytes]:
     """Show what would change, ask once, and return the content to upload; exit with 1 if that is refused."""
     from ginuri.cli.choices.corrections import find_corrections  # it checks the file as ingest does
 
     corrected = find_corrections(key, body, options) if isinstance(body, bytes) else None
     if corrected is None:
-        confirm(describe(_dry_run(stack, options, wait, key, body), stack))
+        report = _dry_run(stack, options, wait, key, body)
+        if report["counts"]["refused"] or not is_known:
+            confirm(describe(report, stack))
         return body
     click.echo("\n".join(corrected.describe()))
     click.echo(describe(_dry_run(stack, options, wait, key, corrected.body), stack))
