@@ -13,7 +13,7 @@ import click
 
 from ginuri.cli.choices.choice import Chosen, choose, is_of_objects, no_folder
 from ginuri.cli.choices.remembered import keep, recall
-from ginuri.cli.choices.stated import Stated, state
+from ginuri.cli.choices.stated import state
 from ginuri.cli.options import folder_option, read_as_option, reading_options
 from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
