@@ -210,7 +210,7 @@ def _text(argument: ast.expr, path: Path) -> str:
 
 
 def _is_translated(entry: Message) -> bool:
-    return all(entry.string) if entry.pluralizable else bool(entry.string)
+    return bool(entry.string) if isinstance(entry.string, str) else all(entry.string or [None])
 
 
 def main(languages: list[str]) -> None:
