@@ -22,6 +22,7 @@ from ginuri.resolution.descriptions.formats import FORMATS, LIST_FORMATS
 from ginuri.urn_services.decision import Service
 from tests.answers import Answer
 from tests.front import HOST, Front
+from tests.line_breaks import unbroken
 from tests.steward import Steward, settled
 
 SECRET = "Quokka"  # noqa: S105  not a password
@@ -336,8 +337,9 @@ def test_the_block_links_this_service_and_the_body_names_the_requester(
     assert answer.status == 451
     assert answer.linked("blocked-by") == [f"http://{HOST}/"]
     for shown in (answer, description):
-        assert ("Requested by" in shown.content.decode()) == (who is not None)
-        assert (who or "") in shown.content.decode()
+        text = unbroken(shown.content.decode())
+        assert ("Requested by" in text) == (who is not None)
+        assert (who or "") in text
 
 
 def test_the_steward_can_read_everything(tmp_path: Path) -> None:
