@@ -11,7 +11,8 @@
     ├── ContentMissing           a stored file that a record pins is not in the store
     ├── PartsMissing             intermediate data of an upload are no longer in the store
     ├── RecordsMissing           records of an upload are no longer in the registry
-    └── UnreadableFile           a registry file is not in the format of its name
+    ├── UnreadableFile           a registry file is not in the format of its name
+    └── those of `ginuri.client.errors`
 
 Expected outcomes (an unregistered identifier, a refused line) are values, never exceptions.
 """

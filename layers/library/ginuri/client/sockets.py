@@ -1,0 +1,62 @@
+"""Opens connections to servers: with TLS, and through the proxy that the environment names."""
+
+from __future__ import annotations
+
+import ssl
+from functools import cache
+from http.client import HTTPConnection, HTTPSConnection
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+_HTTPS_PORT = 443
+
+
+def is_safe(service: str) -> bool:
+    """Return whether a token may be sent to a service: over `https`, or to this machine itself.
+
+    >>> is_safe("https://id.example.org"), is_safe("http://127.0.0.1:8000"), is_safe("http://id.example.org")
+    (True, True, False)
+    """
+    parts = urlsplit(service)
+    host = parts.hostname or ""
+    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host)))
+
+
+def open_connection(address: str, timeout: float) -> HTTPConnection:
+    """Connect to the server of an address. Raises OSError."""
+    parts = urlsplit(address)
+    connection = _prepare(parts, timeout)
+    try:
+        connection.connect()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(parts: SplitResult, timeout: float) -> HTTPConnection:
+    host = parts.hostname or ""
+    if parts.scheme == "http":
+        return HTTPConnection(host, parts.port, timeout=timeout)
+    proxy = urlsplit("" if proxy_bypass(host) else getproxies().get("https", ""))
+    if not proxy.hostname:
+        return HTTPSConnection(host, parts.port, timeout=timeout, context=_context())
+    connection = HTTPSConnection(proxy.hostname, proxy.port, timeout=timeout, context=_context())
+    # RFC 9110 §9.3.6: the proxy passes on bytes, and TLS is with the service itself.
+    connection.set_tunnel(host, parts.port or _HTTPS_PORT)
+    return connection
+
+
+@cache
+def _context() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
