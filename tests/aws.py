@@ -124,6 +124,28 @@ def new_table(client: DynamoDBClient, name: str | None = None) -> str:
     return name
 
 
+def new_access_table(client: DynamoDBClient) -> str:
+    """Create a table with the keys and the index of the template's table of tokens."""
+    name = f"access-{uuid.uuid4()}"
+    client.create_table(
+        TableName=name,
+        BillingMode="PAY_PER_REQUEST",
+        KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+        AttributeDefinitions=[
+            {"AttributeName": "id", "AttributeType": "S"},
+            {"AttributeName": "owner", "AttributeType": "S"},
+        ],
+        GlobalSecondaryIndexes=[
+            {
+                "IndexName": "owners",
+                "KeySchema": [{"AttributeName": "owner", "KeyType": "HASH"}],
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            },
+        ],
+    )
+    return name
+
+
 def new_bucket(client: S3Client, name: str) -> None:
     """Create a versioned bucket, like the template's."""
     client.create_bucket(Bucket=name)

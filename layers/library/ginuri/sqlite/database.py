@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection, OperationalError
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 from weakref import WeakSet
 
 from ginuri.identifiers.errors import FolderUnsuitable, RegistryUnavailable
@@ -40,6 +40,12 @@ class Database:
     writer took too long, or the file is damaged.
     """
 
+    file: ClassVar[str] = FILE
+    tables: ClassVar[str] = TABLES
+    version: ClassVar[int] = VERSION
+    migrations: ClassVar[Mapping[int, str]] = MIGRATIONS
+    """The statements that lead from a version of the tables to the next."""
+
     def __init__(self, folder: Path, wait_seconds: float = WAIT_SECONDS) -> None:
         self.folder = folder
         self._wait_seconds = wait_seconds
@@ -48,7 +54,7 @@ class Database:
         self._failures = unavailable(folder)
         with self._failures:
             folder.mkdir(parents=True, exist_ok=True)
-            if self._version() != VERSION:
+            if self._version() != self.version:
                 self._make_tables()
             self._log_ahead()
 
@@ -118,14 +124,14 @@ class Database:
         self._own = threading.local()
 
     def _connect(self) -> HeldConnection:
-        held = connect(self.folder / FILE)
+        held = connect(self.folder / self.file)
         self._held.add(held)
         return held
 
     def _version(self) -> int:
         """Return the version of the tables; 0 of an empty file. Raises RegistryUnavailable if it is newer."""
         version: int = self.connection.execute("PRAGMA user_version").fetchone()[0]
-        if version > VERSION:
+        if version > self.version:
             raise RegistryUnavailable(
                 message(
                     "version {version} of the tables in {folder} is newer than this ginuri: update it",
@@ -139,22 +145,21 @@ class Database:
         """Make the tables of an empty file, or those that an older version lacks."""
         with self.write() as connection:
             version = self._version()
-            if version == VERSION:  # another process was faster
+            if version == self.version:  # another process was faster
                 return
-            statements = (
-                TABLES if version == 0 else "".join(MIGRATIONS[older] for older in range(version, VERSION))
-            )
+            older = range(version, self.version)
+            statements = self.tables if version == 0 else "".join(self.migrations[each] for each in older)
             if version == 0 and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise RegistryUnavailable(
                     message(
                         "{file} in {folder} is not of ginuri: choose another folder",
-                        file=FILE,
+                        file=self.file,
                         folder=str(self.folder),
                     )
                 )
             for statement in statements.split(";"):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute(f"PRAGMA user_version = {self.version}")
 
     def _log_ahead(self) -> None:
         """Switch the log of the file to a write-ahead log, which stays so."""

@@ -87,6 +87,10 @@ class HttpDynamoDB:
         """Call PutItem."""
         return self._exchange("PutItem", json.dumps(parameters), self._clock() + self._seconds())
 
+    def update_item(self, **parameters: Any) -> Answer:
+        """Call UpdateItem."""
+        return self._exchange("UpdateItem", json.dumps(parameters), self._clock() + self._seconds())
+
     def transact_write_items(self, **parameters: Any) -> Answer:
         """Call TransactWriteItems."""
         return self._exchange("TransactWriteItems", json.dumps(parameters), self._clock() + self._seconds())
@@ -174,7 +178,7 @@ def _read_failure(answer: HttpAnswer) -> AwsFailure:
     code = str(kind).rpartition("#")[2].partition(":")[0] or str(answer.status)
     text = document.get("message") or document.get("Message") or ""
     reasons = read_reasons(document.get("CancellationReasons"))
-    return AwsFailure(code, str(text), status=answer.status, reasons=reasons)
+    return AwsFailure(code, str(text), status=answer.status, reasons=reasons, kept=document.get("Item"))
 
 
 def _parse(body: bytes) -> Answer | None:

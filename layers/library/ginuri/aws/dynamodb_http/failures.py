@@ -6,6 +6,11 @@ botocore's errors are read without importing botocore: if it was not imported, n
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 
 class AwsFailure(Exception):
@@ -13,16 +18,18 @@ class AwsFailure(Exception):
 
     `code` is the service's own, or botocore's name for the failure of the connection. `status` is the HTTP
     status, 0 without an answer. `reasons` are code and text for each item of a cancelled transaction.
-    `is_lost` means that no reliable answer came back: the call may or may not have had its effect.
+    `kept` is the item that failed a condition, if the call asked for it. `is_lost` means that no reliable
+    answer came back: the call may or may not have had its effect.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  the parts of an answer
         self,
         code: str,
         text: str = "",
         *,
         status: int = 0,
         reasons: tuple[tuple[str, str], ...] = (),
+        kept: Mapping[str, Any] | None = None,
         is_lost: bool = False,
     ) -> None:
         super().__init__(f"{code}: {text}" if text else code)
@@ -30,6 +37,7 @@ class AwsFailure(Exception):
         self.text = text
         self.status = status
         self.reasons = reasons
+        self.kept = kept
         self.is_lost = is_lost
 
 
@@ -58,12 +66,13 @@ def _read_botocore(error: Exception) -> AwsFailure | None:
 
     match error:
         case ClientError():
-            response = error.response
+            response: Any = error.response
             return AwsFailure(
                 response["Error"]["Code"],
                 response["Error"].get("Message", ""),
                 status=response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0),
                 reasons=read_reasons(response.get("CancellationReasons")),
+                kept=response.get("Item"),
             )
         case ConnectionError() | HTTPClientError() | ResponseParserError():
             return AwsFailure(type(error).__name__, str(error), is_lost=True)

@@ -1,0 +1,1 @@
+"""Access tokens: what one is, how it is used and revoked. Read `tokens` first."""
