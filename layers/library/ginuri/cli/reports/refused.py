@@ -10,8 +10,7 @@ import click
 from ginuri.cli.reports.upload_address import find_version, read_upload
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, say
-from ginuri.cli.uploads.waiting import find_last_attempt
-from ginuri.files.reports.listed_uploads import read_reported
+from ginuri.files.reports.listed_uploads import find_last_attempt, read_reported
 from ginuri.files.reports.report import refused_key
 from ginuri.files.reports.summary import summary_key
 from ginuri.identifiers.messages import message

@@ -7,10 +7,9 @@ from urllib.parse import unquote
 
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import fault, wrong_value
-from ginuri.files.formats import READABLE
+from ginuri.files.undoing import ENDINGS
 from ginuri.identifiers.messages import message
 
-ENDINGS = "|".join(re.escape(suffix) for suffix in sorted(READABLE, key=len, reverse=True))
 # Versions of S3 and keys may contain slashes: the key ends at the first suffix of a registry file.
 _ADDRESS = re.compile(
     rf"(?:.*/reports/|s3://[^/]+/)?(.+?(?:{ENDINGS}))(?:#(.+)|/(.+?)(?:\.[a-z]{{2}})?\.(?:json|html))",

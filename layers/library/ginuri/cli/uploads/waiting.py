@@ -7,18 +7,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import count, pairwise
 from typing import Any
 
 import click
 
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import localize, say
-from ginuri.files.reports.listed_uploads import read_reported
+from ginuri.files.reports.listed_uploads import find_last_attempt, read_reported
 from ginuri.files.reports.progress import UploadProgress, describe_progress, progress_key, read_progress
 from ginuri.files.reports.remedies import name_upload, rollback_command
 from ginuri.files.reports.report import report_key, way_out_of
-from ginuri.files.reports.summary import attempt_version, summary_key
 from ginuri.identifiers.messages import Message, message
 
 INTERRUPTED = 130
@@ -116,9 +114,3 @@ def describe_unfinished(key: str, version: str, report: Mapping[str, Any]) -> Me
 def read_report(stack: Stack, key: str, version: str) -> dict[str, Any] | None:
     """Read the report on the last attempt at an upload; None if there is none."""
     return read_reported(stack, report_key(key, find_last_attempt(stack, key, version)))
-
-
-def find_last_attempt(stack: Stack, key: str, version: str) -> str:
-    """Find the version in the names of the last complete report, which may be of a further attempt."""
-    attempts = pairwise(attempt_version(version, number) for number in count(1))
-    return next(last for last, further in attempts if read_reported(stack, summary_key(key, further)) is None)

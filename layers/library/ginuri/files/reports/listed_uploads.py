@@ -8,12 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import count, pairwise
 from operator import attrgetter
 from typing import Any, Literal, Protocol
 
 from ginuri.files.options import read_options
 from ginuri.files.reports.report import report_key
-from ginuri.files.reports.summary import ReportSummary, read_summary, summarize, summary_key
+from ginuri.files.reports.summary import (
+    ReportSummary,
+    attempt_version,
+    read_summary,
+    summarize,
+    summary_key,
+)
 
 UploadState = Literal["complete", "waiting", "unfinished", "given up"]
 AT_ONCE = 8
@@ -91,6 +98,14 @@ def read_reported(uploads: ReportedUploads, key: str) -> dict[str, Any] | None:
     """Read JSON beside the reports; None if it is missing or may not be read."""
     chunks = uploads.report(key)
     return None if chunks is None else json.loads(b"".join(chunks))
+
+
+def find_last_attempt(uploads: ReportedUploads, key: str, version: str) -> str:
+    """Find the version in the names of the last complete report, which may be of a further attempt."""
+    attempts = pairwise(attempt_version(version, number) for number in count(1))
+    return next(
+        last for last, further in attempts if read_reported(uploads, summary_key(key, further)) is None
+    )
 
 
 def _read_upload(uploads: ReportedUploads, uploaded: UploadVersion) -> ListedUpload:
