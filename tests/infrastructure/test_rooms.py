@@ -26,7 +26,7 @@ def test_most_folders_are_small_and_none_is_overfull() -> None:
     _report("modules in a folder", sizes.values())
     assert "layers/library/ginuri" in sizes
     assert median(sizes.values()) <= 8
-    assert quantiles(sizes.values(), n=10)[-1] <= 13
+    assert quantiles(sizes.values(), n=10)[-1] <= 14
     assert {name: size for name, size in sizes.items() if size > 20} == {}
 
 

@@ -59,8 +59,8 @@ def write_gateway(response: Response, method: str) -> dict[str, Any]:
 def complete(response: Response) -> tuple[HTTPStatus, dict[str, list[str]], bytes]:
     """Return the status, the headers by name, and the body that a server sends.
 
-    A redirect gets a short note that links its target (RFC 9110 §15.4). A response that Lambda or the gateway
-    would refuse becomes a problem document, on every server.
+    A redirect without a body gets a short note that links its target (RFC 9110 §15.4). A response that Lambda
+    or the gateway would refuse becomes a problem document, on every server.
     """
     headers: dict[str, list[str]] = {}
     length = 0
@@ -73,7 +73,7 @@ def complete(response: Response) -> tuple[HTTPStatus, dict[str, list[str]], byte
 
         return complete(replace_excess(response, length))
     body = response.body
-    if "Location" in headers:
+    if "Location" in headers and not body:
         headers["Content-Type"] = ["text/html; charset=utf-8"]
         body = _note(response.status, headers["Location"][0])
     return response.status, headers, body

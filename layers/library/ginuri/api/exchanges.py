@@ -1,0 +1,123 @@
+"""One request to the interface: its caller, and an answer that waits for a report."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote, unquote
+
+from ginuri.api.authentication import Caller
+from ginuri.api.problems import PRIVATE, Kind, Problem
+from ginuri.identifiers.messages import message
+from ginuri.identifiers.service_paths import API
+from ginuri.web.request import Request
+from ginuri.web.response import Headers, Response
+
+MOST_WAIT = 10
+"""The most seconds that a request may wait for its report."""
+# RFC 7240 §4.3  "wait" BWS "=" BWS delta-seconds
+_WAIT = re.compile(r"(?:^|,)\s*wait\s*=\s*([0-9]{1,6})\s*(?=[,;]|$)", re.IGNORECASE)
+_ASYNC = re.compile(r"(?:^|,)\s*respond-async\s*(?=[,;]|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class UploadName:
+    """The key and the version of an upload."""
+
+    key: str
+    version: str
+
+    @property
+    def path(self) -> str:
+        """The path of its report: the key is one escaped segment.
+
+        >>> UploadName("uri-gin/azgs/wells.csv", "v1").path
+        '/api/uploads/uri-gin%2Fazgs%2Fwells.csv/v1'
+        """
+        return f"/{API}/uploads/{quote(self.key, safe='')}/{quote(self.version, safe='')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An upload whose report is awaited, and the answer once it is there: a response, or the next upload."""
+
+    upload: UploadName
+    conclude: Callable[[bytes], Response | Pending]
+    meanwhile: Response
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request; `pending` is set if its answer may wait for a report."""
+
+    request: Request
+    caller: Caller
+    pending: Pending | None = None
+    response: Response | None = None
+    fault: Exception | None = None
+    """The problem in place of a response."""
+
+    @property
+    def moment(self) -> datetime:
+        """When the request arrived."""
+        return self.request.moment
+
+    def wait_seconds(self, default: int = 0) -> int:
+        """Return how long the client waits for the report (RFC 7240 §4.3)."""
+        preferred = self.request.headers.get("prefer", "")
+        if found := _WAIT.search(preferred):
+            return min(int(found[1]), MOST_WAIT)
+        return 0 if _ASYNC.search(preferred) else default
+
+
+def write_json(value: object, status: HTTPStatus = HTTPStatus.OK, headers: Headers = ()) -> Response:
+    """Write an answer in JSON."""
+    body = json.dumps(value, ensure_ascii=False).encode()
+    return send_json(body, status, headers)
+
+
+def send_json(body: bytes, status: HTTPStatus = HTTPStatus.OK, headers: Headers = ()) -> Response:
+    """Answer with JSON that is written already."""
+    return Response(status, (("Content-Type", "application/json"), *headers, *PRIVATE), body)
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """Read the JSON object in a body. Raises Problem."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise Problem(Kind.MALFORMED, message("The body of the request must be one JSON object."))
+    return value
+
+
+def read_segment(written: str) -> str:
+    """Read an escaped segment of a path, which may contain slashes. Raises Problem."""
+    try:
+        text = unquote(written, errors="strict")
+    except UnicodeDecodeError:
+        text = ""
+    if not text or not text.isprintable():
+        raise Problem(Kind.MALFORMED, message("A segment of the path is no text in UTF-8."))
+    return text
+
+
+def read_parameters(request: Request, known: Mapping[str, object] | frozenset[str]) -> Mapping[str, str]:
+    """Return the parameters of a request. Raises Problem for an unknown one."""
+    for name in request.parameters:
+        if name not in known:
+            raise Problem(
+                Kind.MALFORMED,
+                message(
+                    "There is no parameter {name} here. Known are {known}.",
+                    name=repr(name),
+                    known=", ".join(sorted(known)),
+                ),
+            )
+    return request.parameters

@@ -1,0 +1,96 @@
+"""The ports of the interface for stewards, and its collaborators.
+
+It puts uploads and reads reports: only ingest writes records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from ginuri.access.tokens import TokenStore
+from ginuri.files.reports.listed_uploads import ReportedUploads, UploadMapper
+from ginuri.registration.authorization import Grant
+from ginuri.registry.clock import Clock, utc_now
+from ginuri.registry.content import UploadHead
+from ginuri.registry.model import StoredFile
+from ginuri.registry.ports import BeginningLister, HistoryReader, MemberLister, Registry
+
+LARGEST_UPLOAD = 3 * 1024 * 1024
+"""The most bytes of a file in a request in AWS; longer ones are put into the bucket by the client."""
+
+
+class UploadExists(Exception):
+    """There is an upload of this key, and only a new one was to be put."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresignedPut:
+    """A request that puts one file: its address, and the headers that it must have."""
+
+    url: str
+    headers: Mapping[str, str]
+
+
+class UploadPutter(Protocol):
+    """Puts uploads. Its methods raise RegistryUnavailable."""
+
+    def put(self, key: str, body: bytes, metadata: Mapping[str, str], *, is_new: bool = False) -> str:
+        """Put an upload, and return its version. Raises UploadExists if it must be new and is not."""
+
+    def restore(self, file: StoredFile, metadata: Mapping[str, str]) -> None:
+        """Put a stored file once more, so that registrations can name it."""
+
+
+class Presigner(Protocol):
+    """Signs requests for files that are too large for the interface."""
+
+    def presign(self, key: str, length: int, metadata: Mapping[str, str], seconds: int) -> PresignedPut:
+        """Sign a request that puts a new upload of this length, with this metadata, within some seconds."""
+
+
+class SubmittedFiles(Protocol):
+    """Reads uploaded files. Its methods raise RegistryUnavailable."""
+
+    def head(self, key: str, version: str) -> UploadHead | None:
+        """Return the size and the metadata of an upload; None if it does not exist."""
+
+    def read(self, key: str, version: str) -> Iterator[bytes]:
+        """Read an upload in chunks."""
+
+
+class PastReader(HistoryReader, BeginningLister, Protocol):
+    """Reads the history of identifiers, and of the rules of a prefix."""
+
+
+Handovers = Collection[str]
+GrantsReader = Callable[[str, datetime], tuple[Sequence[Grant], Handovers]]
+"""Reads the grants at, above and below a prefix, and the prefixes that are handed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApiCollaborators:
+    """The adapters that the interface uses."""
+
+    tokens: TokenStore
+    read_grants: GrantsReader
+    registry: Registry
+    past: PastReader
+    lister: MemberLister
+    reports: ReportedUploads
+    files: SubmittedFiles
+    putter: UploadPutter
+    presigner: Presigner | None = None
+    """None where clients cannot put files themselves."""
+    link: Callable[[str], str] | None = None
+    """Signs a link to a report that is too large for an answer; None where no answer is too large."""
+    canonical_host: str = ""
+    most_bytes: int = LARGEST_UPLOAD
+    """The most bytes of a file in a request."""
+    now: Clock = utc_now
+    clock: Callable[[], float] = lambda: 0.0
+    """Returns monotonic seconds."""
+    sleep: Callable[[float], object] = lambda _seconds: None
+    mapper: UploadMapper = map
