@@ -7,23 +7,29 @@ import hashlib
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
+import boto3
 import pytest
+from botocore.config import Config
 from botocore.stub import Stubber
 from moto import mock_aws
 
+from ginuri.aws.botocore_clients import S3_CONFIG
 from ginuri.aws.s3 import S3ContentStore, S3Uploads
-from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable
+from ginuri.aws.upload_putter import S3UploadPutter
+from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable, UploadExists
 from ginuri.ingest.reports.streams import open_pieces
-from ginuri.memory import MemoryContentStore, MemoryUploads
-from ginuri.registry.content import ContentStore, UploadHead
+from ginuri.memory import MemoryContentStore, MemoryUploadPutter, MemoryUploads
+from ginuri.registry.content import ContentStore, UploadHead, UploadPutter
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
-from ginuri.sqlite.uploads import SqliteUploads
+from ginuri.sqlite.uploads import SqliteUploadPutter, SqliteUploads
 from tests.aws import new_bucket, s3_client
 
 TABLE = "uri-gin/azgs/wells.csv"
@@ -40,6 +46,8 @@ class Desk:
     content: ContentStore
     put: Callable[..., str]
     """Uploads a file by key and content, with metadata, and returns the version."""
+    putter: UploadPutter
+    """Puts files on behalf of others."""
 
 
 def _now() -> str:
@@ -57,7 +65,7 @@ def _in_memory() -> Desk:
         uploads.puts[key, version] = _now()
         return version
 
-    return Desk(uploads, content, put)
+    return Desk(uploads, content, put, MemoryUploadPutter(uploads, "api:server"))
 
 
 def _in_s3() -> Desk:
@@ -69,7 +77,8 @@ def _in_s3() -> Desk:
     def put(key: str, body: bytes, **said: str) -> str:
         return client.put_object(Bucket="uploads", Key=key, Body=body, Metadata=said)["VersionId"]
 
-    return Desk(uploads, S3ContentStore(lambda: client, "content"), put)
+    putter = S3UploadPutter(lambda: client, "uploads")
+    return Desk(uploads, S3ContentStore(lambda: client, "content"), put, putter)
 
 
 def _in_folder(database: Database) -> Desk:
@@ -79,7 +88,8 @@ def _in_folder(database: Database) -> Desk:
     def put(key: str, body: bytes, **said: str) -> str:
         return uploads.put(key, body, said).version
 
-    return Desk(uploads, SqliteContentStore(database, files), put)
+    putter = SqliteUploadPutter(uploads, "api:server")
+    return Desk(uploads, SqliteContentStore(database, files), put, putter)
 
 
 @pytest.fixture(params=["memory", "s3", "folder"])
@@ -131,6 +141,38 @@ def test_metadata_belongs_to_one_version_of_an_upload(desk: Desk) -> None:
 
     assert _head(desk, TABLE, first).metadata == {"dry-run": "true"}
     assert _head(desk, TABLE, second).metadata == {}
+
+
+def test_a_file_is_put_on_behalf_of_somebody_with_its_metadata(desk: Desk) -> None:
+    version = desk.putter.put(TABLE, b"identifier", {"principal": "mailto:jane@example.org"})
+
+    assert _head(desk, TABLE, version) == UploadHead(10, {"principal": "mailto:jane@example.org"})
+    assert b"".join(desk.uploads.read(TABLE, version)) == b"identifier"
+
+
+def test_a_file_that_must_be_new_is_put_once(desk: Desk) -> None:
+    first = desk.putter.put(TABLE, b"first", {}, is_new=True)
+
+    with pytest.raises(UploadExists, match=TABLE):
+        desk.putter.put(TABLE, b"second", {}, is_new=True)
+    later = desk.putter.put(TABLE, b"third", {})
+    desk.putter.put(f"{TABLE}.gz", b"another", {}, is_new=True)
+
+    assert b"".join(desk.uploads.read(TABLE, first)) == b"first"
+    assert b"".join(desk.uploads.read(TABLE, later)) == b"third"
+
+
+@pytest.mark.untraced
+def test_only_one_of_several_simultaneous_new_puts_succeeds(desk: Desk) -> None:
+    def put(number: int) -> str | None:
+        with suppress(UploadExists):
+            return desk.putter.put(TABLE, b"%d" % number, {}, is_new=True)
+        return None
+
+    with ThreadPoolExecutor(4) as pool:
+        versions = list(filter(None, pool.map(put, range(4))))
+
+    assert len(versions) == 1
 
 
 def test_a_report_is_read_back(desk: Desk) -> None:
@@ -287,6 +329,9 @@ def test_missing_upload_buckets_are_unavailable() -> None:
         uploads = S3Uploads(s3_client(), uploads="none", content="none", reports="none")
 
         with pytest.raises(RegistryUnavailable):
+            S3UploadPutter(s3_client, "none").put(TABLE, b"", {}, is_new=True)
+
+        with pytest.raises(RegistryUnavailable):
             list(uploads.read(TABLE, "v1"))
         with pytest.raises(RegistryUnavailable):
             uploads.report("report.json", b"{}")
@@ -357,3 +402,31 @@ def _refused(status: int, code: str) -> S3Uploads:
     stub.add_client_error("get_object", code, http_status_code=status)
     stub.activate()
     return S3Uploads(client, uploads="uploads", content="content", reports="reports")
+
+
+def _putter(config: Config) -> S3UploadPutter:
+    session = boto3.Session("testing", "testing", region_name="us-east-1")
+    return S3UploadPutter(lambda: session.client("s3", config=config), "uploads")
+
+
+def test_a_signed_put_fixes_length_metadata_and_novelty() -> None:
+    metadata = {"principal": "mailto:jane@example.org", "reason": "M%C3%A9xico"}
+
+    signed = _putter(S3_CONFIG).presign(TABLE, 5, metadata, 300)
+
+    query = dict(parse_qsl(urlsplit(signed.url).query))
+    assert signed.headers == {
+        "content-length": "5",
+        "if-none-match": "*",
+        "x-amz-meta-principal": "mailto:jane@example.org",
+        "x-amz-meta-reason": "M%C3%A9xico",
+    }
+    assert {*query["X-Amz-SignedHeaders"].split(";")} == {"host", *signed.headers}
+    assert query["X-Amz-Expires"] == "300"
+
+
+def test_a_client_that_signs_no_headers_signs_no_put() -> None:
+    putter = _putter(S3_CONFIG.merge(Config(signature_version="s3")))
+
+    with pytest.raises(AssertionError, match="signs fewer headers"):
+        putter.presign(TABLE, 5, {}, 300)

@@ -16,7 +16,9 @@ import pytest
 
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.sqlite.database import FILE, Database
+from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.records import SqliteRegistry
+from ginuri.sqlite.uploads import SqliteUploads
 from tests.builders import MAP, register
 
 THREADS = 8
@@ -310,6 +312,7 @@ def test_the_database_of_an_older_version_gets_the_tables_that_it_lacks(database
     with database.write() as connection:
         connection.execute("DROP TABLE rule_record")
         connection.execute("DROP TABLE beginning")
+        connection.execute("ALTER TABLE upload DROP COLUMN identity")
         connection.execute("PRAGMA user_version = 1")
     database.close()
 
@@ -317,6 +320,20 @@ def test_the_database_of_an_older_version_gets_the_tables_that_it_lacks(database
 
     assert newer.beginnings("uri-gin/azgs/").names == ()
     assert newer.read([MAP, "rules uri-gin/"]).keys() == {MAP}
+
+
+def test_uploads_of_an_older_version_are_kept_without_an_identity(database: Database) -> None:
+    SqliteUploads(database, FileFolder(database.folder)).put(MAP, b"{}", {"reason": "first"})
+    with database.write() as connection:
+        connection.execute("ALTER TABLE upload DROP COLUMN identity")
+        connection.execute("PRAGMA user_version = 2")
+    database.close()
+
+    uploads = SqliteUploads(Database(database.folder), FileFolder(database.folder))
+    uploads.put(MAP, b"{}", {}, "local:jane")
+
+    newer, older = uploads.versions(MAP)
+    assert (newer.identity, older.identity, older.metadata) == ("local:jane", "", {"reason": "first"})
 
 
 def test_the_database_of_another_program_is_refused_unchanged(tmp_path: Path) -> None:

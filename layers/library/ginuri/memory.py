@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from threading import Lock
 from typing import IO, Any
 from urllib.parse import quote, urlencode
 
-from ginuri.identifiers.errors import ContentMissing, PartsMissing, RegistryUnavailable, RevisionConflict
+from ginuri.identifiers.errors import (
+    ContentMissing,
+    PartsMissing,
+    RegistryUnavailable,
+    RevisionConflict,
+    UploadExists,
+)
 from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import Registered, StoredFile
@@ -211,6 +218,28 @@ class MemoryContentStore:
         return f"https://content.invalid/{quote(file.key)}?{query}"
 
 
+class MemoryUploadPutter:
+    """Puts uploads into memory for one authenticated identity."""
+
+    def __init__(self, uploads: MemoryUploads, identity: str) -> None:
+        self._uploads, self._identity = uploads, identity
+        self._lock = Lock()
+
+    def put(
+        self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str], *, is_new: bool = False
+    ) -> str:
+        """Put an upload, and return its version. Raises UploadExists."""
+        content = body if isinstance(body, bytes) else body.read()
+        with self._lock:
+            if is_new and any(name == key for name, _ in self._uploads.uploads):
+                raise UploadExists(key)
+            version = f"put {len(self._uploads.uploads)}"
+            self._uploads.uploads[key, version] = content
+            self._uploads.metadata_of[key, version] = dict(metadata)
+            self._uploads.identities[key, version] = self._identity
+        return version
+
+
 class MemoryUploads:
     """Uploads, reports and kept files in dictionaries: key and version → bytes, key → bytes."""
 
@@ -220,6 +249,8 @@ class MemoryUploads:
         self.metadata_of: dict[tuple[str, str], Mapping[str, str]] = {}
         self.puts: dict[tuple[str, str], str] = {}
         """The upload time of a version; one without an entry always existed."""
+        self.identities: dict[tuple[str, str], str] = {}
+        """Who put a version."""
         self._content = content or MemoryContentStore()
 
     def head(self, key: str, version: str) -> UploadHead | None:

@@ -150,6 +150,14 @@ class RecordsMissing(GinuriError):
     """The registry lost records of an upload, such as after a restore; begin the upload again."""
 
 
+class UploadExists(GinuriError):
+    """There is an upload of this `key` already, and it was to be the first one."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"{key} was uploaded before")
+        self.key = key
+
+
 class FolderUnsuitable(GinuriError):
     """A folder is no registry, or may not become one; `words` has the folder, the reason and the remedy."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, NamedTuple, Protocol, runtime_checkable
 
+from ginuri.frozen import Frozen
 from ginuri.registry.model import StoredFile
 
 WORK_FOLDER = "_parts/"
@@ -49,6 +50,30 @@ class UploadHead(NamedTuple):
     size: int
     """The size in bytes."""
     metadata: Mapping[str, str]
+
+
+class UploadPutter(Protocol):
+    """Puts uploads for one authenticated identity. Its methods raise RegistryUnavailable."""
+
+    def put(
+        self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str], *, is_new: bool = False
+    ) -> str:
+        """Put an upload, and return its version. With `is_new`, raises UploadExists if the key exists."""
+
+
+class PresignedPut(Frozen):
+    """A request with which anyone may put one upload, as it was signed and for some minutes."""
+
+    url: str
+    headers: Mapping[str, str]
+    """The headers that the request must have; they are signed."""
+
+
+class PresigningPutter(UploadPutter, Protocol):
+    """A store to which others may put large files directly."""
+
+    def presign(self, key: str, length: int, metadata: Mapping[str, str], seconds: int) -> PresignedPut:
+        """Sign a request that puts the first upload of a key, with this length and these metadata."""
 
 
 class UploadStore(Protocol):

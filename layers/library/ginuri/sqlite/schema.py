@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 """The version of the tables, as `PRAGMA user_version`; a later release migrates from it."""
 
 # Identifiers in normal form are ASCII, so that the order of SQLite's bytes is the order of characters.
@@ -66,6 +66,7 @@ CREATE TABLE upload (
   sha256 TEXT NOT NULL,
   length INTEGER NOT NULL,
   metadata TEXT NOT NULL,
+  identity TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (key, version)
 );
 CREATE INDEX puts ON upload (put);
@@ -100,7 +101,7 @@ CREATE TABLE unused (sha256 TEXT NOT NULL PRIMARY KEY);
 """The files by name; the contents are in a folder, named after their SHA-256.
 
 A report has a body, or a SHA-256 if it is large. `unused` lists contents that some row no longer names:
-they are removed unless another row names them.
+they are removed unless another row names them. `identity` is who put an upload; since version 3.
 """
 
 QUEUE = """
@@ -125,5 +126,9 @@ CREATE TABLE setting (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 
 TABLES = RECORDS + RULES + FILES + QUEUE + SETTINGS
 
-MIGRATIONS = {1: RULES}
+_IDENTITIES = """
+ALTER TABLE upload ADD COLUMN identity TEXT NOT NULL DEFAULT '';
+"""
+
+MIGRATIONS = {1: RULES, 2: _IDENTITIES}
 """The statements that lead from a version to the next."""

@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 from typing import IO, Any
 from urllib.parse import quote_plus
 
-from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.errors import RegistryUnavailable, UploadExists
 from ginuri.identifiers.messages import message
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import UploadHead
@@ -24,6 +24,7 @@ BUCKET = "uploads"
 """The name in place of a bucket, in messages and reports."""
 MOST_KEY_BYTES, MOST_METADATA_BYTES = 1_024, 2_048
 """The limits of S3 (https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html)."""
+_COLUMNS = "key, version, put, length, sha256, metadata, identity"
 Query = Callable[[str, Sequence[str]], Iterable[Any]]
 """Returns the rows of a query with parameters."""
 
@@ -39,6 +40,8 @@ class StoredUpload:
     length: int
     sha256: str
     metadata: Mapping[str, str]
+    identity: str = ""
+    """Who put it."""
 
 
 class SqliteUploads(SqliteReports):
@@ -49,23 +52,34 @@ class SqliteUploads(SqliteReports):
         self._content = SqliteContentStore(database, files, now)
         self._queue = SqliteQueue(database)
 
-    def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> StoredUpload:
+    def put(
+        self,
+        key: str,
+        body: bytes | IO[bytes],
+        metadata: Mapping[str, str],
+        identity: str = "",
+        *,
+        is_new: bool = False,
+    ) -> StoredUpload:
         """Store an upload together with the message that it is to be processed.
 
         Its time is later than that of every upload before, even if the clock goes back. An upload that S3
-        would refuse is refused, so that the registry can be moved to AWS.
+        would refuse is refused, so that the registry can be moved to AWS. With `is_new`, raises UploadExists
+        if the key was put before.
         """
         _check_limits(key, metadata)
         with self._files.receive(chunks_of(body)) as incoming, self._database.write() as connection:
+            if is_new and connection.execute("SELECT 1 FROM upload WHERE key = ?", [key]).fetchone():
+                raise UploadExists(key)
             [last] = connection.execute("SELECT max(put) FROM upload").fetchone()
             put = next_moment(self._now(), last)
             upload = StoredUpload(
-                key, new_version(put), put, incoming.length, incoming.sha256, dict(metadata)
+                key, new_version(put), put, incoming.length, incoming.sha256, dict(metadata), identity
             )
             self._files.keep(incoming)
             connection.execute(
-                "INSERT INTO upload (key, version, put, length, sha256, metadata) VALUES (?, ?, ?, ?, ?, ?)",
-                [*astuple(upload)[:-1], json.dumps(upload.metadata)],
+                f"INSERT INTO upload ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608  constants
+                [*astuple(upload)[:-2], json.dumps(upload.metadata), identity],
             )
             self._queue.announce(_message_of(upload))
             return upload
@@ -122,10 +136,22 @@ class SqliteUploads(SqliteReports):
 
     @staticmethod
     def _select(query: Query, condition: str, *parameters: str) -> Iterator[StoredUpload]:
-        columns = "key, version, put, length, sha256, metadata"
-        for row in query(f"SELECT {columns} FROM upload WHERE {condition}", parameters):  # noqa: S608  constants
-            key, version, put, length, sha256, metadata = row
-            yield StoredUpload(key, version, put, length, sha256, json.loads(metadata))
+        for row in query(f"SELECT {_COLUMNS} FROM upload WHERE {condition}", parameters):  # noqa: S608  constants
+            key, version, put, length, sha256, metadata, identity = row
+            yield StoredUpload(key, version, put, length, sha256, json.loads(metadata), identity)
+
+
+class SqliteUploadPutter:
+    """Puts uploads for one authenticated identity."""
+
+    def __init__(self, uploads: SqliteUploads, identity: str) -> None:
+        self._uploads, self._identity = uploads, identity
+
+    def put(
+        self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str], *, is_new: bool = False
+    ) -> str:
+        """Store an upload with its message, and return its version. Raises UploadExists."""
+        return self._uploads.put(key, body, metadata, self._identity, is_new=is_new).version
 
 
 def _check_limits(key: str, metadata: Mapping[str, str]) -> None:
@@ -153,5 +179,9 @@ def _check_limits(key: str, metadata: Mapping[str, str]) -> None:
 def _message_of(upload: StoredUpload) -> str:
     """Write the event with which S3 announces an upload, so that both are read alike."""
     stored = {"key": quote_plus(upload.key, safe="/"), "versionId": upload.version}
-    event = {"eventTime": upload.put, "s3": {"bucket": {"name": BUCKET}, "object": stored}}
+    event = {
+        "eventTime": upload.put,
+        "userIdentity": {"principalId": upload.identity},
+        "s3": {"bucket": {"name": BUCKET}, "object": stored},
+    }
     return json.dumps({"Records": [event]})
