@@ -3,15 +3,22 @@
 import json
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import boto3
+import httpx
 import pytest
 from click.testing import CliRunner
 
+from ginuri.aws.botocore_clients import S3_CONFIG
+from ginuri.aws.upload_putter import S3UploadPutter
 from ginuri.cli.main import main
+from infra.local.aws.clients import Account, Credentials
 from infra.local.coordinates import published
 from infra.local.stack import Stack
+from infra.local.template import REGION
 from infra.local.uploads import UploadFailed, upload_folder
 
 
@@ -77,6 +84,47 @@ def test_an_uploaded_object_is_announced_to_ingest_with_its_version(toys: Stack)
     written = told["s3"]["object"]
     assert written["key"] == "uri-gin/azgs/wells+%28%C3%A9%29+%2B1.csv"
     assert (written["size"], written["eTag"]) == (12, put["ETag"].strip('"'))
+
+
+def _assume(toys: Stack, name: str) -> Account:
+    """Make a role, and return the account with its rights."""
+    role = toys.client("iam").create_role(RoleName=name, AssumeRolePolicyDocument="{}")["Role"]
+    answer = toys.client("sts").assume_role(RoleArn=role["Arn"], RoleSessionName="jane")
+    keys = answer["Credentials"]
+    credentials = Credentials(keys["AccessKeyId"], keys["SecretAccessKey"], keys["SessionToken"])
+    assert answer["AssumedRoleUser"]["AssumedRoleId"] == f"{role['RoleId']}:jane"
+    return Account(toys.endpoint, credentials)
+
+
+def _signing(account: Account) -> Any:
+    """Return a client with the settings of the functions."""
+    keys = account.credentials
+    named = (keys.access_key, keys.secret_key, keys.token)
+    return boto3.Session(*named, REGION).client("s3", endpoint_url=account.endpoint, config=S3_CONFIG)
+
+
+def test_an_event_has_the_identity_of_the_role_that_put_the_object(toys: Stack) -> None:
+    with closing(_assume(toys, "one")) as one, closing(_assume(toys, "other")) as other:
+        put = {"by a user": toys.client("s3"), "by a role": one.client("s3")}
+        for key, s3 in put.items():
+            s3.put_object(Bucket=toys.uploads_bucket, Key=key, Body=b"")
+        signed = S3UploadPutter(lambda: _signing(other), toys.uploads_bucket).presign("signed", 2, {}, 60)
+        assert httpx.put(signed.url, content=b"{}", headers=signed.headers).status_code == 200
+        roles = [toys.client("iam").get_role(RoleName=name)["Role"]["RoleId"] for name in ("one", "other")]
+
+    def identities() -> dict[str, str]:
+        events = [
+            each for each in new_objects(toys) if each["s3"]["object"]["key"].replace("+", " ") in wanted
+        ]
+        return {each["s3"]["object"]["key"]: each["userIdentity"]["principalId"] for each in events}
+
+    wanted = {*put, "signed"}
+    wait_until(lambda: len(identities()) == len(wanted))
+    assert identities() == {
+        "by+a+user": "AWS:LOCAL:local",
+        "by+a+role": f"AWS:{roles[0]}:jane",
+        "signed": f"AWS:{roles[1]}:jane",
+    }
 
 
 def test_a_multipart_upload_is_announced_once_when_complete(toys: Stack) -> None:

@@ -12,6 +12,7 @@ from urllib.parse import quote_plus
 
 from moto.s3.models import s3_backends
 from moto.sqs.models import sqs_backends
+from moto.sts.models import sts_backends
 from werkzeug.wrappers import Response
 
 from ginuri.registry.clock import utc_now, write_moment
@@ -61,7 +62,8 @@ class Notifier:
             **({"versionId": version} if version else {}),
             "sequencer": f"{next(self._sequence):018X}",
         }
-        self._send(self._queues[bucket], {"Records": [_record(event, bucket, written)]})
+        record = _record(event, bucket, written, _identity_of(call.access_key))
+        self._send(self._queues[bucket], {"Records": [record]})
 
     def _send(self, queue: str, message: Mapping[str, object]) -> None:
         # Direct to moto, which runs in this process: a call over HTTP would take as long as the upload.
@@ -78,14 +80,20 @@ def _event_name(call: Call) -> str | None:
     return "ObjectCreated:CompleteMultipartUpload" if completes else None
 
 
-def _record(event: str, bucket: str, written: dict[str, object]) -> dict[str, object]:
+def _identity_of(access_key: str) -> str:
+    """Return the unique id of a role and its session, as in AWS; other callers are users of this stack."""
+    assumed = sts_backends[ACCOUNT]["aws"].get_assumed_role_from_access_key(access_key)
+    return assumed.user_id if assumed else f"LOCAL:{access_key}"
+
+
+def _record(event: str, bucket: str, written: dict[str, object], identity: str) -> dict[str, object]:
     return {
         "eventVersion": "2.1",
         "eventSource": "aws:s3",
         "awsRegion": REGION,
         "eventTime": _now(),
         "eventName": event,
-        "userIdentity": {"principalId": "AWS:LOCAL"},
+        "userIdentity": {"principalId": f"AWS:{identity}"},
         "requestParameters": {"sourceIPAddress": "127.0.0.1"},
         "responseElements": {"x-amz-request-id": "local", "x-amz-id-2": "local"},
         "s3": {
