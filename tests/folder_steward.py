@@ -49,14 +49,21 @@ class FolderSteward(Steward):
         """The collaborators of ingest."""
         stores = (self.uploads, self.store, self.store, self.uploads, self.waiting)
         mapper = self.database.map_together
-        return IngestCollaborators(*stores, time.monotonic, mapper, limits=self.limits, now=self.now)
+        return IngestCollaborators(
+            *stores,
+            time.monotonic,
+            mapper,
+            limits=self.limits,
+            now=self.now,
+            api_identity=self.api_identity,
+        )
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
         """Upload a file, with its metadata, without ingesting it."""
         upload = replace(super().put(key, content, **said), bucket=BUCKET)
         body = content.encode() if isinstance(content, str) else content
         digest = hashlib.sha256(body).hexdigest()
-        file = UploadedFile(key, upload.version, upload.put, len(body), digest, said)
+        file = UploadedFile(key, upload.version, upload.put, len(body), digest, said, upload.identity)
         SqliteTransfer(self.database).add_uploads([file], lambda _: iter([body]))
         return upload
 

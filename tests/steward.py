@@ -113,6 +113,8 @@ class Steward:
         """The clock that measures the age of an upload."""
         self.day = "2011-08-25"
         """The day of the uploads."""
+        self.identity = self.api_identity = ""
+        """Who uploads, and the identity of the API."""
         self._puts = 0
 
     @property
@@ -120,14 +122,16 @@ class Steward:
         """The collaborators of ingest."""
         lister = self._lister or (self.registry if isinstance(self.registry, MemoryRegistry) else self.memory)
         stores = (self.files, self.registry, lister, self.files, self.queue)
-        return IngestCollaborators(*stores, time.monotonic, limits=self.limits, now=self.now)
+        return IngestCollaborators(
+            *stores, time.monotonic, limits=self.limits, now=self.now, api_identity=self.api_identity
+        )
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
         """Upload a file, with its metadata, without ingesting it."""
         self._puts += 1
         hours, minutes = divmod(self._puts, 60)
         put = f"{self.day}T{17 + hours}:{minutes:02d}:00.000Z"
-        upload = Upload("uploads", key, f"v{self._puts}", put)
+        upload = Upload("uploads", key, f"v{self._puts}", put, self.identity)
         self.files.uploads[key, upload.version] = content.encode() if isinstance(content, str) else content
         self.files.metadata_of[key, upload.version] = said
         self.files.puts[key, upload.version] = put

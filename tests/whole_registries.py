@@ -79,12 +79,13 @@ class FolderSteward:
     def put(self, key: str, content: str | bytes, **said: str) -> StoredUpload:
         """Upload a file, and process it at once."""
         stored = self.store(key, content, **said)
-        self.process(Upload("uploads", key, stored.version, stored.put))
+        self.process(Upload("uploads", key, stored.version, stored.put, stored.identity))
         return stored
 
     def store(self, key: str, content: str | bytes, **said: str) -> StoredUpload:
         """Upload a file, and leave it in the queue."""
-        return self.uploads.put(key, content.encode() if isinstance(content, str) else content, said)
+        body = content.encode() if isinstance(content, str) else content
+        return self.uploads.put(key, body, said, "local:jane")
 
     def process(self, upload: Upload) -> None:
         """Process an upload, and take the oldest message from the queue."""
@@ -120,7 +121,7 @@ class StackSteward:
         """Upload a file only."""
         body = content.encode() if isinstance(content, str) else content
         put = self._s3.put_object(Bucket=self._bucket, Key=key, Body=body, Metadata=said)
-        return Upload(self._bucket, key, put["VersionId"], write_moment(utc_now()))
+        return Upload(self._bucket, key, put["VersionId"], write_moment(utc_now()), "AIDAJDPLRKLG7UEXAMPLE")
 
     def process(self, upload: Upload) -> None:
         """Process an upload."""

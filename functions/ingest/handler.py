@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +24,7 @@ from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsQueue
 from ginuri.identifiers.errors import GinuriError
 from ginuri.ingest.collaborators import IngestCollaborators
-from ginuri.ingest.processing import Delivery, process, read_deliveries
+from ginuri.ingest.processing import note_principal, process, read_deliveries
 from ginuri.web.log_line import NAMESPACE
 
 if TYPE_CHECKING:
@@ -57,6 +60,7 @@ _collaborators = IngestCollaborators(
     _pool.map,
     canonical_host=os.environ["CANONICAL_HOST"],
     reports_address=os.environ["REPORTS_ADDRESS"].removeprefix("none"),
+    api_identity=os.environ.get("API_IDENTITY", "").removeprefix("none"),
 )
 
 
@@ -68,26 +72,22 @@ def handle(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureR
 def _ingest(record: SQSRecord) -> None:
     tries = int(record.attributes.approximate_receive_count)
     for delivery in read_deliveries(record.body, tries, MOST_TRIES):
-        started = time.perf_counter()
+        started, fields = time.perf_counter(), delivery.log_fields()
+        collaborators = replace(_collaborators, note_principal=partial(note_principal, fields))
         try:
-            counts = process(delivery, _collaborators)
+            counts = process(delivery, collaborators)
         except GinuriError:
-            _logger.exception("it will be tried again", extra=_fields(delivery))
+            _logger.exception("it will be tried again", extra=fields)
             raise
-        _measure(delivery, counts, time.perf_counter() - started)
+        _measure(fields, counts, time.perf_counter() - started)
 
 
-def _fields(delivery: Delivery) -> dict[str, str]:
-    upload = delivery.upload
-    return {"key": upload.key, "version": upload.version, "part": delivery.part_name}
-
-
-def _measure(delivery: Delivery, counts: dict[str, int], seconds: float) -> None:
+def _measure(fields: Mapping[str, str], counts: dict[str, int], seconds: float) -> None:
     """Write metadata and metrics as one log line, in CloudWatch's embedded metric format."""
     for outcome, number in counts.items():
         _metrics.add_metric(outcome, MetricUnit.Count, number)
     _metrics.add_metadata("function", "ingest")
     _metrics.add_metadata("duration", round(seconds * 1000, 3))
-    for name, value in _fields(delivery).items():
+    for name, value in fields.items():
         _metrics.add_metadata(name, value)
     _metrics.flush_metrics()

@@ -48,6 +48,7 @@ class Kept:
 
     registry: DynamoRegistry
     environment: dict[str, str]
+    reports_bucket: str
 
     def state(self, day: str, identifier: str = DOC, **values: Any) -> None:
         """Register something on a day."""
@@ -92,6 +93,7 @@ def kept(account: Account, tmp_path: Path) -> Kept:
     """Return a table that the command can read."""
     client = account.client("dynamodb")
     table = new_table(client)
+    new_bucket(account.client("s3"), f"reports-{table}")
     told = {
         "service": "http://127.0.0.1:8000",
         "endpoint": account.endpoint,
@@ -99,10 +101,11 @@ def kept(account: Account, tmp_path: Path) -> Kept:
         "access_key": "testing",
         "secret_key": "testing",
         "registry_table": table,
+        "reports_bucket": f"reports-{table}",
     }
     (tmp_path / "stack.json").write_text(json.dumps(told))
     environment = {LOCAL_STACK_VARIABLE: str(tmp_path / "stack.json"), "GINURI_STACK": ""}
-    return Kept(DynamoRegistry(client, table), environment)
+    return Kept(DynamoRegistry(client, table), environment, f"reports-{table}")
 
 
 _AZGS = (("_host/all.jsonl", HOST), ("uri-gin/azgs/1-types.jsonl", TYPES))

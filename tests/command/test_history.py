@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
+from ginuri.files.reports.summary import ReportSummary, Uploader, summary_key, write_summary
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.rule_records import add_cuts, put_under, raise_revision
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.rules.beginnings import cover_of, record_of_rule
+from infra.local.aws.clients import Account
 from tests.builders import keyed
 from tests.command.conftest import DOC, Kept
 
@@ -58,8 +60,25 @@ def test_history_prints_json(moved: Kept) -> None:
         "upload": "uri-gin/azgs/docs.csv",
         "version": "v 2019-06-02",
         "line": 7,
+        "principal": None,
+        "submitter": None,
         "fields": [{"field": ["status"], "from": None, "to": "retired"}],
     }
+
+
+def test_history_shows_the_principal_of_each_upload(moved: Kept, account: Account) -> None:
+    summary = ReportSummary("", {}, submitter="Ana", uploader=Uploader("AROA:api", "mailto:jane@example.org"))
+    key, bucket = summary_key("uri-gin/azgs/docs.csv", "v 2015-03-01"), moved.reports_bucket
+    account.client("s3").put_object(Bucket=bucket, Key=key, Body=write_summary(summary))
+
+    result, told = moved.run("history", DOC), moved.run("history", DOC, "--json")
+
+    lines = result.stdout.splitlines()
+    assert lines[lines.index("2015-03-01T12:00:00.000Z  uri-gin/azgs/docs.csv#v 2015-03-01 line 7") + 1] == (
+        "  by jane@example.org, stated submitter: Ana"
+    )
+    uploaders = [(each["principal"], each["submitter"]) for each in json.loads(told.stdout)["changes"]]
+    assert uploaders == [(None, None), ("mailto:jane@example.org", "Ana"), (None, None)]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def _deployed(kept: Kept, account: Account, *hosts: str) -> Kept:
         "AWS_SECRET_ACCESS_KEY": "testing",
         "AWS_DEFAULT_REGION": "us-east-1",
     }
-    return Kept(kept.registry, environment)
+    return replace(kept, environment=environment)
 
 
 def test_without_an_edge_hosts_prints_every_missing_host_and_the_steps(registered: Kept) -> None:

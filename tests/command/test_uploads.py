@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from ginuri.cli.main import main
 from ginuri.cli.stack import LOCAL_STACK_VARIABLE
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, page_key, report_key, write_unfinished
-from ginuri.files.reports.summary import summarize, summary_key, write_summary
+from ginuri.files.reports.summary import Uploader, summarize, summary_key, write_summary
 from tests.aws import new_bucket
 
 if TYPE_CHECKING:
@@ -47,6 +47,9 @@ class _Stack:
         self, key: str, version: str, options: UploadOptions | None = None, *, is_stored: bool = False
     ) -> None:
         summary = summarize(PUT, COUNTS, options or UploadOptions(), is_stored=is_stored)
+        if options and options.submitter:
+            uploader = Uploader("AROAEXAMPLE:api", "mailto:jane@example.org", "ab" * 32)
+            summary = replace(summary, uploader=uploader)
         self._write(summary_key(key, version), write_summary(summary))
         self._write(report_key(key, version), b"{}")
 
@@ -88,7 +91,7 @@ def test_an_upload_is_listed_with_counts_submitter_and_reason(stack: _Stack) -> 
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         f"{PUT}  {MAPS}#{version}",
-        "  by Jané: The new server",
+        "  by jane@example.org, stated submitter: Jané: The new server",
         "  1 warned, 2 registered, 1 unchanged",
         "  to read: http://127.0.0.1:8000/reports/uri-gin/usgin/maps%20%28%C3%A9%29.csv/"
         + page_key("", version).removeprefix("/"),
@@ -105,6 +108,9 @@ def test_uploads_prints_json(stack: _Stack) -> None:
         "put": PUT,
         "key": WELLS,
         "version": version,
+        "identity": None,
+        "principal": None,
+        "token": None,
         "submitter": None,
         "reason": "r",
         "dry_run": True,
@@ -140,7 +146,7 @@ def test_an_upload_without_a_report_is_listed_with_its_metadata(stack: _Stack) -
     result = stack.run()
 
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[1:] == ["  by Jane", "  dry run: no report yet"]
+    assert result.stdout.splitlines()[1:] == ["  stated submitter: Jane", "  dry run: no report yet"]
     assert json.loads(stack.run("--json").stdout)["report"] is None
 
 

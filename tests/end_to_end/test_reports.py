@@ -69,6 +69,16 @@ def test_a_report_is_read_over_http_in_each_of_its_forms(web: httpx.Client, repo
     assert refused.content == b"".join(LINES.splitlines(keepends=True)[:2])
 
 
+def test_a_principal_that_a_user_states_in_metadata_does_not_count(empty_stack: Stack, report: Any) -> None:
+    forged = {"principal": "mailto:jane@example.org", "may": "rwxg=uri-gin/", "token": "ab" * 32}
+
+    told = upload(empty_stack, "uri-gin/reps/forged.csv", LINES, forged)
+
+    assert (told["identity"], told["principal"]) == ("LOCAL:local", "LOCAL:local")
+    assert "token" not in told
+    assert told["counts"] == report["counts"] | {"registered": 0, "unchanged": 1}
+
+
 def test_a_head_request_for_a_report_has_its_headers_only(web: httpx.Client, report: Any) -> None:
     link = next(each for each in _listed(web) if each.endswith(f"{report['upload']['version']}.json"))
 

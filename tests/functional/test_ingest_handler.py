@@ -55,6 +55,7 @@ class _Function:
         *,
         event_key: str | None = None,
         said: Mapping[str, str] | None = None,
+        identity: str = "AIDAEXAMPLE",
     ) -> str:
         """Upload a file, with its metadata, and return the message of S3 about it."""
         body = content.encode() if isinstance(content, str) else content
@@ -64,6 +65,7 @@ class _Function:
             "eventSource": "aws:s3",
             "eventName": "ObjectCreated:Put",
             "eventTime": "2011-08-25T17:29:00.123Z",
+            "userIdentity": {"principalId": f"AWS:{identity}"},
             "s3": {"bucket": {"name": "uploads"}, "object": told},
         }
         return json.dumps({"Records": [record]})
@@ -116,6 +118,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv("STACK", "ginuri")
         monkeypatch.setenv("CANONICAL_HOST", "resources.usgin.org")
         monkeypatch.setenv("REPORTS_ADDRESS", "none")
+        monkeypatch.setenv("API_IDENTITY", "AROAEXAMPLE")
         monkeypatch.setenv("GINURI_DYNAMODB_CLIENT", "botocore")  # moto intercepts only botocore
         # Modules of another function, which Lambda runs elsewhere.
         Metrics().clear_default_dimensions()
@@ -357,6 +360,24 @@ def test_an_upload_writes_one_line_of_log_and_metrics(
     [told] = [json.loads(each) for each in capsys.readouterr().out.splitlines()]
     assert (told["function"], told["key"]) == ("ingest", LINES)
     assert (told["registered"], told["refused"]) == ([1.0], [1.0])
+    assert told["identity"] == told["principal"] == "AIDAEXAMPLE"
+
+
+@pytest.mark.untraced
+def test_the_log_names_the_owner_of_an_upload_by_the_api(
+    function: _Function, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pinned = {"principal": "mailto:jane@example.org", "may": "rw=uri-gin/azgs/", "token": "ab" * 32}
+    body = function.put(LINES, line(WELL), said=pinned, identity="AROAEXAMPLE:api")
+
+    function.deliver(body)
+
+    [told] = [json.loads(each) for each in capsys.readouterr().out.splitlines()]
+    assert (told["identity"], told["principal"], told["token"]) == (
+        "AROAEXAMPLE:api",
+        "mailto:jane@example.org",
+        "ab" * 32,
+    )
 
 
 def test_the_parts_of_an_upload_pass_through_the_queue(function: _Function) -> None:

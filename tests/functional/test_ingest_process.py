@@ -90,6 +90,19 @@ def test_uploads_of_a_folder_become_records_and_reports(folder: _Folder) -> None
     assert folder.queue.state().waiting == 0
 
 
+def test_the_log_names_the_identity_and_the_principal(folder: _Folder) -> None:
+    pinned = {"principal": "mailto:jane@example.org", "may": "rw=uri-gin/azgs/", "token": "ab" * 32}
+    for identity in ("local:ana", "api:server"):
+        folder.uploads.put(TABLE, f"identifier,title\n{WELL},Well\n".encode(), pinned, identity)
+
+    folder.work_off()
+
+    noted = ("identity", "principal", "token")
+    by_ana, by_api = ([json.loads(each).get(name) for name in noted] for each in folder.lines)
+    assert by_ana == ["local:ana", "local:ana", None]
+    assert by_api == ["api:server", "mailto:jane@example.org", "ab" * 32]
+
+
 def test_each_part_of_a_folders_upload_is_a_line_of_log(folder: _Folder) -> None:
     upload = folder.put(LINES, _wells(25))
 

@@ -116,7 +116,26 @@ def test_uploads_of_the_margin_before_a_moment_are_replayed() -> None:
     assert _keys(reported.order(5.01 + margin)) == ["a"]
 
 
-@pytest.mark.parametrize("member", ["dry_run", "stored"])
+@pytest.mark.parametrize("is_summarized", [True, False])
+def test_the_identity_of_a_replayed_upload_is_that_of_its_report(*, is_summarized: bool) -> None:
+    reported, through_api = Reported(), {"identity": "AROAOLD:api", "token": "ab" * 32}
+    for key, members in (("a", through_api), ("b", {"identity": "AROAOLD:jane"}), ("c", {})):
+        reported.upload(key, 0)
+        if is_summarized:
+            reported.summarize(key, 1, **members)
+        else:
+            reported.report_on(key, **members)
+
+    uploads = reported.order().uploads
+
+    assert [(each.upload.identity, each.api_identity) for each in uploads] == [
+        ("AROAOLD:api", "AROAOLD"),
+        ("AROAOLD:jane", ""),
+        ("", ""),
+    ]
+
+
+@pytest.mark.parametrize("member", ["dry_run", "stored", "denied"])
 def test_an_upload_that_changed_nothing_is_left_out(member: str) -> None:
     reported = _three()
     reported.summarize("c", 5, **{member: True})

@@ -15,7 +15,7 @@ from ginuri.aws.bucket import Bucket, list_objects
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.applied_uploads import DynamoAppliedUploads
 from ginuri.aws.dynamodb.items import DynamoItems
-from ginuri.aws.object_streams import digest_of, open_object, read_chunks, write_chunks
+from ginuri.aws.object_streams import digest_of, open_object, read_chunks, read_json, write_chunks
 from ginuri.aws.parallel import map_in_order
 from ginuri.aws.retrying_client import make_retrying_client
 from ginuri.aws.s3 import type_of_report
@@ -196,7 +196,13 @@ class AwsTransfer:
         # S3 lists whole seconds; the proof has the milliseconds of its stamps.
         proof = self._applied.applied(key, version)
         put = proof.put if proof else write_moment(listed["LastModified"])
-        return UploadedFile(key, version, put, listed["Size"], digest_of(answer), answer["Metadata"])
+        facts = (key, version, put, listed["Size"], digest_of(answer), answer["Metadata"])
+        return UploadedFile(*facts, self._identity_of(key, version))
+
+    def _identity_of(self, key: str, version: str) -> str:
+        """Return who put an upload, from the summary of its report: S3 states it only in its event."""
+        summary = read_json(self._reports, f"{key}/{version}{SUMMARY}")
+        return str((summary or {}).get("identity", ""))
 
     def _describe_content(self, listed: Any) -> ContentFile:
         key, version = listed["Key"], listed["VersionId"]

@@ -6,6 +6,7 @@ import shlex
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from getpass import getuser
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -121,8 +122,8 @@ class FolderStack(FolderReports):
         return error.words
 
     def put(self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str]) -> str:
-        """Store an upload and its message in one transaction."""
-        return self._uploads.put(key, body, metadata).version
+        """Store an upload and its message in one transaction, in the name of the user of this machine."""
+        return self._uploads.put(key, body, metadata, f"local:{getuser()}").version
 
     def work(self, seconds: float) -> None:
         """Process uploads for some seconds; wait if there are none, or while a server processes them."""

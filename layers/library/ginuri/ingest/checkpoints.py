@@ -7,14 +7,23 @@ lost registrations of an earlier one.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Protocol
 
 from ginuri.files.reports.report import Upload
-from ginuri.files.reports.summary import ReportSummary, attempt_version, read_summary, summary_key
+from ginuri.files.reports.summary import (
+    ReportSummary,
+    Uploader,
+    attempt_version,
+    read_summary,
+    summary_key,
+)
 from ginuri.identifiers.errors import PartsMissing
+from ginuri.ingest.collaborators import IngestCollaborators
+from ginuri.ingest.principals import Principal, principal_of
+from ginuri.registration.verdicts import Finding
 from ginuri.registry.content import WORK_FOLDER, UploadStore
 from ginuri.registry.ports import AppliedUploads
 
@@ -27,6 +36,15 @@ class Attempt:
     number: int = 1
     restart: int = 0
     """The number of restarts, because the registry had lost records of it meanwhile."""
+    principal: Principal | None = None
+    """Who uploaded it; None until the metadata of the upload were read."""
+
+    @property
+    def uploader(self) -> Uploader:
+        """What its report states about the uploader."""
+        if self.principal is None:
+            return Uploader(self.upload.identity)
+        return self.principal.uploader(self.upload)
 
     @property
     def version(self) -> str:
@@ -52,6 +70,17 @@ def find_attempt(upload: Upload, uploads: UploadStore, applied: AppliedUploads) 
         ):
             return summary
     raise AssertionError("numbers do not end")
+
+
+def identify(
+    attempt: Attempt, metadata: Mapping[str, str], collaborators: IngestCollaborators
+) -> Attempt | Finding:
+    """Return the attempt with the principal of the upload, or the finding that refuses the upload."""
+    principal = principal_of(attempt.upload, metadata, collaborators.api_identity)
+    if isinstance(principal, Finding):
+        return principal
+    collaborators.note_principal(principal)
+    return replace(attempt, principal=principal)
 
 
 class Checkpoints(Protocol):

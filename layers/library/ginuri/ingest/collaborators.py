@@ -8,6 +8,7 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from ginuri.files.reports.verdict_lines import MOST_DETAIL_BYTES
+from ginuri.ingest.principals import Principal
 from ginuri.ingest.queue_messages import PartQueue
 from ginuri.registration.registrar import Mapper
 from ginuri.registration.stored_files import InspectingFileKeeper
@@ -61,3 +62,7 @@ class IngestCollaborators:
     """The address of the list of reports, if they are served beside the service."""
     option: str = ""
     """The option of printed commands that names the stack, after a space; empty for a stack in AWS."""
+    api_identity: str = ""
+    """The unique id of the API's role, `AROA…`; on one machine `api`; empty if there is no API."""
+    note_principal: Callable[[Principal], None] = lambda _: None
+    """Receives the principal of each upload, for the log."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ginuri.files.formats import RowReader, fault_of, fault_of_reading, reader_for
 from ginuri.files.options import UploadOptions, fault_of_options, read_options, write_options
 from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.summary import ReportSummary
-from ginuri.files.tables.heading import UnusableHeading
 from ginuri.identifiers.errors import PartsMissing, RecordsMissing, UnreadableFile
 from ginuri.ingest.checkpoints import (
     Attempt,
@@ -18,6 +17,7 @@ from ginuri.ingest.checkpoints import (
     CheckpointStore,
     MemoryCheckpoints,
     find_attempt,
+    identify,
 )
 from ginuri.ingest.chunking import (
     chunk_registered_names,
@@ -28,6 +28,7 @@ from ginuri.ingest.chunking import (
 from ginuri.ingest.chunks import is_of_registered_names, write_chunk
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.plan import has_plan, read_plan
+from ginuri.ingest.principals import write_principal
 from ginuri.ingest.progress import FileProgress
 from ginuri.ingest.queue_messages import (
     Begin,
@@ -39,26 +40,22 @@ from ginuri.ingest.queue_messages import (
     WriteReport,
     write_part,
 )
-from ginuri.ingest.reports.reporting import refuse_upload, report_stored_file, write_final_report
+from ginuri.ingest.reports.reporting import (
+    parts_gone,
+    refuse_unreadable,
+    refuse_upload,
+    report_stored_file,
+    write_final_report,
+)
 from ginuri.ingest.reports.verdicts import verdicts_key
-from ginuri.ingest.scheduler import begin_pass, next_steps, sent_key
+from ginuri.ingest.scheduler import PartResult, begin_pass, next_steps, sent_key
 from ginuri.ingest.stored_mappings import with_mapping
 from ginuri.ingest.test_runs.results import is_to_test
 from ginuri.ingest.waiting import wait
 from ginuri.ingest.work_items import register_rows
-from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registration.verdicts import Finding
 
 _METADATA = "metadata"
-
-
-@dataclass(frozen=True, slots=True)
-class _PartResult:
-    """The result of one part: the parts that follow, and the counts once the report is written."""
-
-    following: Sequence[Part] = ()
-    sent: str = ""
-    """The name of the file that marks the following parts as sent."""
-    counts: dict[str, int] = field(default_factory=lambda: count(()))
 
 
 def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> dict[str, int]:
@@ -94,7 +91,12 @@ def ingest_part(message: Upload | Part, collaborators: IngestCollaborators) -> d
 def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, int]:
     upload = attempt.upload
     head = collaborators.uploads.head(upload.key, upload.version)
-    stated = read_options(head.metadata if head else {})
+    metadata = head.metadata if head else {}
+    stated = read_options(metadata)
+    identified = identify(attempt, metadata, collaborators)
+    if isinstance(identified, Finding):
+        return refuse_upload(attempt, stated, [identified], collaborators, is_denied=True)
+    attempt = identified
     options = with_mapping(stated, upload.folder, collaborators.uploads)
     if isinstance(options, Finding):
         return refuse_upload(attempt, stated, [options], collaborators)
@@ -111,12 +113,17 @@ def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, in
     try:
         return _chunk(attempt, read, options, head.size if head else 0, collaborators)
     except UnreadableFile as error:
-        return _refuse_unreadable(attempt, options, error, collaborators)
+        return refuse_unreadable(attempt, options, error, collaborators)
 
 
 def _continue(part: Part, attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, int]:
     upload, checkpoints = part.upload, CheckpointStore(collaborators.uploads, attempt)
-    options = read_options(json.loads(checkpoints.read(_METADATA)))
+    metadata = json.loads(checkpoints.read(_METADATA))
+    options = read_options(metadata)
+    identified = identify(attempt, metadata, collaborators)
+    if isinstance(identified, Finding):
+        return refuse_upload(attempt, options, [identified], collaborators, is_denied=True)
+    attempt = identified
     read = reader_for(upload.key, options)
     if read is None:
         return report_stored_file(attempt, options, collaborators)
@@ -130,7 +137,7 @@ def _continue(part: Part, attempt: Attempt, collaborators: IngestCollaborators) 
         progress = FileProgress(attempt, checkpoints, collaborators)
         result = _carry_out(part, progress, read, options, checkpoints, collaborators)
     except UnreadableFile as error:
-        return _refuse_unreadable(attempt, options, error, collaborators)
+        return refuse_unreadable(attempt, options, error, collaborators)
     _send(result.following, attempt, collaborators)
     if result.following and result.sent:
         checkpoints.write(result.sent, b"")
@@ -144,25 +151,12 @@ def _begin_again(
     if not is_of_registered_names(missing.key):
         FileProgress(attempt, MemoryCheckpoints(), collaborators).begin_again()
         return _begin(attempt, collaborators)
-    finding = refuse(
-        "",
-        "parts",
-        "",
-        "The work files of this upload are gone ({key}), and with them its report. What was registered so "
-        "far stays registered. Upload it again.",
-        key=missing.key,
-    )
     head = collaborators.uploads.head(attempt.upload.key, attempt.upload.version)
-    return refuse_upload(attempt, read_options(head.metadata if head else {}), [finding], collaborators)
-
-
-def _refuse_unreadable(
-    attempt: Attempt, options: UploadOptions, error: UnreadableFile, collaborators: IngestCollaborators
-) -> dict[str, int]:
-    if isinstance(error, UnusableHeading):
-        return refuse_upload(attempt, options, error.findings, collaborators, error.line)
-    finding = refuse("", error.rule, error.value, error.reason)
-    return refuse_upload(attempt, options, [finding], collaborators)
+    metadata = head.metadata if head else {}
+    identified = identify(attempt, metadata, collaborators)
+    if not isinstance(identified, Finding):
+        attempt = identified
+    return refuse_upload(attempt, read_options(metadata), [parts_gone(missing.key)], collaborators)
 
 
 def _chunk(
@@ -180,7 +174,8 @@ def _chunk(
     first = next(chunks, None)
     if first is not None and not (first[0].is_last and sum(first[0].rows) <= collaborators.limits.task_rows):
         store = CheckpointStore(collaborators.uploads, attempt)
-        store.write(_METADATA, json.dumps(write_options(options)).encode())
+        pinned = write_principal(attempt.principal)
+        store.write(_METADATA, json.dumps(write_options(options) | pinned).encode())
         progress.begin()
         write_chunk(store, *first)
         del first  # written, so free its memory
@@ -208,7 +203,7 @@ def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collabora
     options: UploadOptions,
     checkpoints: Checkpoints,
     collaborators: IngestCollaborators,
-) -> _PartResult:
+) -> PartResult:
     upload, attempt = part.upload, progress.attempt
     match part:
         case Begin():
@@ -218,7 +213,7 @@ def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collabora
                 upload, read, options, collaborators, number=part.chunk, after=part.after
             )
             further = continue_chunking(upload, chunks, checkpoints, collaborators)
-            return _PartResult(
+            return PartResult(
                 [further] if further else _after_rows(attempt, options, checkpoints, collaborators)
             )
         case ChunkRegisteredNames():
@@ -227,13 +222,13 @@ def _carry_out(  # noqa: PLR0913, PLR0917  a part, its upload, and the collabora
                 if has_plan(checkpoints)
                 else chunk_registered_names(part, options.snapshot, checkpoints, collaborators)
             )
-            return _PartResult(
+            return PartResult(
                 [standing] if standing else _after_chunking(attempt, options, checkpoints, collaborators)
             )
         case RegisterRows() | RunTests():
             return _work(part, progress, options, checkpoints, collaborators)
         case WriteReport():
-            return _PartResult(
+            return PartResult(
                 counts=write_final_report(
                     progress, part.through, read_plan(checkpoints), options, checkpoints, collaborators
                 )
@@ -246,7 +241,7 @@ def _work(
     options: UploadOptions,
     checkpoints: Checkpoints,
     collaborators: IngestCollaborators,
-) -> _PartResult:
+) -> PartResult:
     """Register rows or run tests, unless an earlier delivery did it and sent the parts that follow."""
     plan = read_plan(checkpoints)
     if isinstance(part, RunTests):
@@ -255,19 +250,19 @@ def _work(
     else:
         sent, is_done = sent_key(part, plan), bool(checkpoints.names(verdicts_key(part)))
     if is_done and checkpoints.names(sent):
-        return _PartResult()
+        return PartResult()
     if isinstance(part, RunTests):
         if not is_done:
             from ginuri.ingest.test_runs.run import run_tests
 
             run_tests(part, checkpoints, collaborators)
         further = begin_pass(part.upload, plan, options, checkpoints, part.through, len(plan.steps))
-        return _PartResult(further, sent)
+        return PartResult(further, sent)
     if not is_done:
         watch = progress.watch_part(part, plan)
         register_rows(part, plan, options, checkpoints, collaborators, watch)
     progress.finish_part(part, plan)
-    return _PartResult(next_steps(part, plan, options, checkpoints), sent)
+    return PartResult(next_steps(part, plan, options, checkpoints), sent)
 
 
 def _after_rows(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
 from ginuri.files.options import UploadOptions
-from ginuri.files.reports.report import Upload
+from ginuri.files.reports.report import Upload, count
 from ginuri.ingest.checkpoints import Checkpoints
 from ginuri.ingest.plan import LEADING_BACK, Plan, is_too_much
 from ginuri.ingest.queue_messages import Part, Pass, RegisterRows, RunTests, WriteReport
@@ -15,6 +18,16 @@ from ginuri.ingest.reports.verdicts import (
     verdicts_key,
 )
 from ginuri.ingest.test_runs.results import is_to_test, read_results
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """The result of one part: the parts that follow, and the counts once the report is written."""
+
+    following: Sequence[Part] = ()
+    sent: str = ""
+    """The name of the file that marks the following parts as sent."""
+    counts: dict[str, int] = field(default_factory=lambda: count(()))
 
 
 def begin_pass(  # noqa: PLR0913, PLR0917  the upload, its plan and options, and the place in it

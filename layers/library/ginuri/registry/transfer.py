@@ -33,6 +33,8 @@ class UploadedFile(Frozen):
     length: int
     sha256: str
     metadata: Mapping[str, str]
+    identity: str = ""
+    """Who put it, as the store authenticated them; empty if that is not known."""
 
 
 class ReportFile(Frozen):

@@ -16,7 +16,7 @@ from typing import Any
 from ginuri.files.options import read_options
 from ginuri.files.reports.listed_uploads import UploadVersion, read_reported
 from ginuri.files.reports.report import Upload, report_key
-from ginuri.files.reports.summary import read_summary, summary_key
+from ginuri.files.reports.summary import Uploader, read_summary, read_uploader, summary_key
 from ginuri.registry.clock import write_moment
 from ginuri.replay.ports import ReplayStack
 
@@ -33,6 +33,8 @@ class ProcessedUpload:
     """When its first report was written; when it was put, if no report is left."""
     counts: Mapping[str, int] | None
     """The number of verdicts by outcome, without zeros; None if no report is left."""
+    api_identity: str = ""
+    """The identity of the API that put it; empty for an upload without a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class _Summary:
     processed: datetime
     counts: Mapping[str, int]
     changes_registry: bool
+    uploader: Uploader
 
 
 def order_uploads(stack: ReplayStack, since: datetime | None = None) -> UploadOrder:
@@ -68,7 +71,8 @@ def order_uploads(stack: ReplayStack, since: datetime | None = None) -> UploadOr
             report = read_reported(stack.reported, report_key(version.key, version.version))
             summary = _summarize(report)
         put = summary.put if summary else write_moment(version.put)
-        upload = Upload("", version.key, version.version, put)
+        identity = summary.uploader.identity if summary else ""
+        upload = Upload("", version.key, version.version, put, identity)
         insort(order.puts.setdefault(version.key, []), (put, version.version))
         if summary is None and (report is not None or not is_idle):
             order.unfinished.append(upload)
@@ -87,7 +91,13 @@ def _read_summaries(stack: ReplayStack) -> Iterator[tuple[str, _Summary]]:
         processed = datetime.fromisoformat(summary.processed or file.written)
         yield (
             file.key,
-            _Summary(summary.put, processed, _without_zeros(summary.counts), summary.changes_registry),
+            _Summary(
+                summary.put,
+                processed,
+                _without_zeros(summary.counts),
+                summary.changes_registry,
+                summary.uploader,
+            ),
         )
 
 
@@ -96,7 +106,8 @@ def _summarize(report: Mapping[str, Any] | None) -> _Summary | None:
     if report is None or not report["is_complete"]:
         return None
     put, is_registered = report["upload"]["put"], not (report["dry_run"] or report.get("stored"))
-    return _Summary(put, datetime.fromisoformat(put), _without_zeros(report["counts"]), is_registered)
+    counts = _without_zeros(report["counts"])
+    return _Summary(put, datetime.fromisoformat(put), counts, is_registered, read_uploader(report))
 
 
 def _changes_registry(stack: ReplayStack, version: UploadVersion) -> bool:
@@ -108,7 +119,10 @@ def _processed(upload: Upload, summary: _Summary | None) -> ProcessedUpload:
     if summary is None:
         return ProcessedUpload(upload, moment, None)
     # Clocks differ: no upload was processed before it was put.
-    return ProcessedUpload(upload, max(summary.processed, moment), summary.counts)
+    processed = max(summary.processed, moment)
+    # Another stack may have processed it: its API had another identity.
+    api_identity = upload.identity.partition(":")[0] if summary.uploader.token else ""
+    return ProcessedUpload(upload, processed, summary.counts, api_identity)
 
 
 def _without_zeros(counts: Mapping[str, int]) -> dict[str, int]:

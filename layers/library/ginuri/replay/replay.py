@@ -86,6 +86,7 @@ class Replay:
             self._limits,
             now=_always(processed.processed),
             canonical_host=self._stack.canonical_host,
+            api_identity=processed.api_identity,
         )
         ingest_part(upload, collaborators)
         while parts.waiting:

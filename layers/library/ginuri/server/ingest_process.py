@@ -19,7 +19,7 @@ from typing import Self
 
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.collaborators import IngestCollaborators, Limits
-from ginuri.ingest.processing import process, read_deliveries
+from ginuri.ingest.processing import note_principal, process, read_deliveries
 from ginuri.registry.clock import utc_now
 from ginuri.registry.content import WORK_FOLDER
 from ginuri.server.publication import start_publication
@@ -37,6 +37,8 @@ from ginuri.sqlite.uploads import SqliteUploads
 LIMITS = Limits(wait_step=1.0)
 REST_SECONDS = 0.05
 """The seconds between two looks for writes of other processes."""
+API = "api"
+"""The beginning of the identity of uploads through the API; those of commands begin with `local`."""
 RETRY_SECONDS = 30.0
 """The seconds after which a part that failed is tried again."""
 UNAVAILABLE_SECONDS = 2.0
@@ -91,6 +93,7 @@ class IngestRunner:
             canonical_host=Settings(self._database).get(CANONICAL_HOST) or "",
             reports_address=reports_address,
             option=f" --registry {shlex.quote(str(folder))}",
+            api_identity=API,
         )
 
     def __enter__(self) -> Self:
@@ -182,14 +185,10 @@ class IngestRunner:
     def _process(self, received: Received, collaborators: IngestCollaborators) -> Exception | None:
         """Process a message, and return the error of a failed try."""
         for delivery in read_deliveries(received.body, received.tries, MOST_RECEIVES):
-            fields = {
-                "key": delivery.upload.key,
-                "version": delivery.upload.version,
-                "part": delivery.part_name,
-            }
-            started = time.perf_counter()
+            fields, started = delivery.log_fields(), time.perf_counter()
+            noting = replace(collaborators, note_principal=partial(note_principal, fields))
             try:
-                counts = process(delivery, collaborators)
+                counts = process(delivery, noting)
             except Exception as error:  # noqa: BLE001  as in the function, any error leads to another try
                 self._write_failure(fields, received.tries)
                 self._queue.failed(received.number, RETRY_SECONDS)

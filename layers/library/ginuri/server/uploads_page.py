@@ -20,7 +20,7 @@ from ginuri.files.reports.listed_uploads import (
 )
 from ginuri.files.reports.progress import describe_progress, progress_key, read_progress
 from ginuri.files.reports.report import page_key, refused_key, report_key
-from ginuri.files.reports.wording import write_counts
+from ginuri.files.reports.wording import write_counts, write_uploaders
 from ginuri.i18n.translation import page_language
 from ginuri.identifiers.messages import Words, message, translatable
 from ginuri.identifiers.service_paths import REPORTS, report_path
@@ -115,7 +115,8 @@ class UploadsPage:
         return {
             "put": f"{summary.put[:10]} {summary.put[11:19]}",
             "key": upload.key,
-            "by": ": ".join(filter(None, (summary.submitter, summary.reason))),
+            "uploaders": write_uploaders(summary.uploader.principal, summary.submitter),
+            "reason": summary.reason,
             "is_dry_run": summary.is_dry_run,
             "state": _STATES[upload.state],
             "result": self._result(upload),

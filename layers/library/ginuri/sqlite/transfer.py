@@ -25,7 +25,8 @@ _SETTINGS = (CANONICAL_HOST, PROXIES)
 _MOST_IN_MEMORY = 1024 * 1024
 """The bytes of a report that are not written to a temporary file."""
 _PUT_UPLOAD = (
-    "INSERT OR REPLACE INTO upload (key, version, put, sha256, length, metadata) VALUES (?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO upload (key, version, put, sha256, length, metadata, identity)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 _PUT_CONTENT = "INSERT INTO content (key, version, sha256, length, stored) VALUES (?, ?, ?, ?, ?)"
 _IS_EMPTY = " AND ".join(
@@ -55,11 +56,11 @@ class SqliteTransfer:
     def uploads(self) -> Iterator[UploadedFile]:
         """List the uploads, in order."""
         rows = self._database.scan(
-            "SELECT key, version, put, length, sha256, metadata FROM upload ORDER BY key, version"
+            "SELECT key, version, put, length, sha256, metadata, identity FROM upload ORDER BY key, version"
         )
         return (
-            UploadedFile(key, version, put, length, sha256, json.loads(metadata))
-            for key, version, put, length, sha256, metadata in rows
+            UploadedFile(key, version, put, length, sha256, json.loads(metadata), identity)
+            for key, version, put, length, sha256, metadata, identity in rows
         )
 
     def contents(self) -> Iterator[ContentFile]:
@@ -134,7 +135,8 @@ class SqliteTransfer:
     def add_uploads(self, files: Iterable[UploadedFile], read: Open[UploadedFile]) -> None:
         """Store uploads; no message is sent for them."""
         for file in files:
-            row = (file.key, file.version, file.put, file.sha256, file.length, json.dumps(file.metadata))
+            facts = (file.key, file.version, file.put, file.sha256, file.length)
+            row = (*facts, json.dumps(file.metadata), file.identity)
             self._store(file.sha256, read(file), _PUT_UPLOAD, row)
 
     def add_contents(

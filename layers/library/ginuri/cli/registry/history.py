@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import click
 
+from ginuri.cli.ports import Stack
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import format_field, format_value, localize, write_json, wrong_value
+from ginuri.files.reports.listed_uploads import AT_ONCE, read_summaries
+from ginuri.files.reports.summary import ReportSummary
+from ginuri.files.reports.wording import write_uploaders
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of
@@ -40,6 +45,8 @@ MOST_BEGINNINGS = 1_000
 """The most records with rules of a prefix that are read."""
 LAST_DAY = "9999-12-31"
 """The day for the current record."""
+Summaries = Mapping[tuple[str, str], ReportSummary]
+"""The summaries of the reports on uploads, by key and version."""
 
 
 def _read_day(value: str) -> str:
@@ -60,7 +67,7 @@ def _read_day(value: str) -> str:
 @stack_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def history_command(identifier: Identifier, *, day: str | None, name: str | None, as_json: bool) -> None:
-    """Show the changes of IDENTIFIER and their uploads; with --at, its record and its answer on a day.
+    """Show the changes of IDENTIFIER and who uploaded them; with --at, its record and its answer on a day.
 
     Exits 1 if it was never registered, or not yet on that day.
     """
@@ -70,12 +77,13 @@ def history_command(identifier: Identifier, *, day: str | None, name: str | None
         # Any other spelling redirects to the normal form, on any day.
         normal = replace(identifier, written=identifier.normal_form)
         decision = decide_then(normal, archive, day) if day else None
+        summaries = {} if day else _read_summaries(history, stack)
     record = history.at(end_of(day or LAST_DAY))
     if day and decision:
         output = _as_of_json(history, record, day, decision)
         lines = _describe_as_of(history, record, day, decision)
     else:
-        output, lines = _as_json(history), _describe(history)
+        output, lines = _as_json(history, summaries), _describe(history, summaries)
     click.echo(write_json(output, indent=1) if as_json else "\n".join(lines))
     sys.exit(0 if record else 1)
 
@@ -97,7 +105,13 @@ def _with_rules(history: History, archive: Archive) -> History:
     return merge_histories([history, *(history_of(prefix, archive.history(name)) for name in names)])
 
 
-def _describe(history: History) -> Iterator[str]:
+def _read_summaries(history: History, stack: Stack) -> Summaries:
+    uploads = ((step.stamp.upload, step.stamp.version) for step in history.steps())
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return read_summaries(stack, uploads, pool.map)
+
+
+def _describe(history: History, summaries: Summaries) -> Iterator[str]:
     yield history.identifier
     if not history.statements:
         yield localize(message("This identifier was never registered."))
@@ -110,6 +124,9 @@ def _describe(history: History) -> Iterator[str]:
                 line=str(step.stamp.line),
             )
         )
+        summary = summaries.get((step.stamp.upload, step.stamp.version))
+        if summary and (uploaders := write_uploaders(summary.uploader.principal, summary.submitter)):
+            yield f"  {', '.join(map(localize, uploaders))}"
         for change in step.fields:
             before, after = format_value(change.before), format_value(change.after)
             yield f"  {format_field(change.key)}: {before} → {after}"
@@ -168,8 +185,11 @@ def _original_date(history: History) -> tuple[str, str] | None:
     return stated_date(current) if current else None
 
 
-def _as_json(history: History) -> Mapping[str, Any]:
-    return {"identifier": history.identifier, "changes": [_step_as_json(step) for step in history.steps()]}
+def _as_json(history: History, summaries: Summaries) -> Mapping[str, Any]:
+    return {
+        "identifier": history.identifier,
+        "changes": [_step_as_json(step, summaries) for step in history.steps()],
+    }
 
 
 def _as_of_json(history: History, record: Record | None, day: str, decision: Decision) -> Mapping[str, Any]:
@@ -183,13 +203,16 @@ def _as_of_json(history: History, record: Record | None, day: str, decision: Dec
     }
 
 
-def _step_as_json(step: HistoryStep) -> Mapping[str, Any]:
+def _step_as_json(step: HistoryStep, summaries: Summaries) -> Mapping[str, Any]:
     stamp = step.stamp
+    summary = summaries.get((stamp.upload, stamp.version))
     return {
         "put": stamp.put,
         "upload": stamp.upload,
         "version": stamp.version,
         "line": stamp.line,
+        "principal": (summary and summary.uploader.principal) or None,
+        "submitter": (summary and summary.submitter) or None,
         "fields": [
             {"field": stored_path_of(change.key), "from": change.before, "to": change.after}
             for change in step.fields

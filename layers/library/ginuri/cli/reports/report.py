@@ -9,7 +9,7 @@ import click
 from ginuri.cli.reports.upload_address import find_version, read_upload
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, say, write_json
-from ginuri.cli.uploads.report_text import describe
+from ginuri.cli.uploads.report_text import describe, describe_uploaders
 from ginuri.cli.uploads.waiting import describe_unfinished, read_report, wait_for_report
 from ginuri.files.reports.listed_uploads import read_reported
 from ginuri.files.reports.progress import UploadProgress, describe_progress, progress_key, read_progress
@@ -49,7 +49,7 @@ def report_command(upload: tuple[str, str | None], *, name: str | None, wait: in
     elif not report["is_complete"]:
         raise fault(describe_unfinished(key, version, report))
     else:
-        click.echo(describe(report, stack))
+        click.echo("\n".join([describe(report, stack), *describe_uploaders(report)]))
     if report is None or not report["is_complete"]:
         sys.exit(_UNFINISHED)
     sys.exit(1 if report["counts"]["refused"] else 0)

@@ -27,6 +27,7 @@ from ginuri.files.reports.wording import (
     write_number,
     write_place,
     write_problem,
+    write_uploaders,
 )
 from ginuri.i18n.catalogue import ENGLISH
 from ginuri.identifiers.messages import message
@@ -61,6 +62,13 @@ def describe(report: Mapping[str, Any], stack: Stack) -> str:
         lines += _changes(digest)
     page = write_page_address(upload["key"], upload["version"], report.get("language", ENGLISH), stack)
     return "\n".join([*lines, page, *next_steps(report, stack)])
+
+
+def describe_uploaders(report: Mapping[str, Any]) -> Iterator[str]:
+    """Write who uploaded the file, for readers who did not."""
+    uploaders = write_uploaders(report.get("principal", ""), report.get("submitter", ""))
+    if uploaders:
+        yield f"  {', '.join(map(localize, uploaders))}"
 
 
 def describe_judged(report: Mapping[str, Any]) -> str:

@@ -1,10 +1,11 @@
-"""`ginuri uploads`: the last uploads, newest first, with their submitters, reasons and results."""
+"""`ginuri uploads`: the last uploads, newest first, with their uploaders, reasons and results."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -16,7 +17,7 @@ from ginuri.cli.terminal import format_value, localize, say, write_json
 from ginuri.cli.uploads.report_text import write_page_address
 from ginuri.files.reports.listed_uploads import AT_ONCE, ListedUpload, read_newest
 from ginuri.files.reports.report import report_key, way_out_of
-from ginuri.files.reports.wording import write_counts
+from ginuri.files.reports.wording import write_counts, write_uploaders
 from ginuri.identifiers.messages import message
 
 
@@ -46,9 +47,9 @@ def uploads_command(*, under: str | None, last: int, name: str | None, as_json: 
 def _lines(upload: ListedUpload, stack: Stack) -> Iterator[str]:
     summary = upload.summary
     yield f"{summary.put}  {format_value(f'{upload.key}#{upload.version}')}"
-    if summary.submitter or summary.reason:
-        by = message("by {name}", name=format_value(summary.submitter))
-        who = localize(by) if summary.submitter else ""
+    uploaders = write_uploaders(summary.uploader.principal, summary.submitter)
+    if uploaders or summary.reason:
+        who = ", ".join(map(localize, uploaders))
         why = format_value(summary.reason) if summary.reason else ""
         yield f"  {': '.join(filter(None, (who, why)))}"
     dry_run = f"{localize(message('dry run'))}: " if summary.is_dry_run else ""
@@ -75,6 +76,7 @@ def _as_json(upload: ListedUpload, stack: Stack) -> Mapping[str, Any]:
         "put": summary.put,
         "key": upload.key,
         "version": upload.version,
+        **{name: text or None for name, text in asdict(summary.uploader).items()},
         "submitter": summary.submitter or None,
         "reason": summary.reason or None,
         "dry_run": summary.is_dry_run,

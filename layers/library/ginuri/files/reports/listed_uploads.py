@@ -81,6 +81,18 @@ class UploadMapper(Protocol):
         """Return the results in order."""
 
 
+class SummaryMapper(Protocol):
+    """Calls a function with the key and the version of each upload, as `map` does."""
+
+    def __call__(
+        self,
+        function: Callable[[tuple[str, str]], dict[str, Any] | None],
+        uploads: Iterable[tuple[str, str]],
+        /,
+    ) -> Iterable[dict[str, Any] | None]:
+        """Return the results in order."""
+
+
 def read_newest(
     uploads: ReportedUploads, folder: str, last: int, mapper: UploadMapper = map, after: int = 0
 ) -> list[ListedUpload]:
@@ -92,6 +104,18 @@ def read_newest(
     # A stack may list times in seconds; reports have milliseconds.
     listed = mapper(partial(_read_upload, uploads), chosen)
     return sorted(listed, key=lambda upload: upload.summary.put, reverse=True)
+
+
+def read_summaries(
+    uploads: ReportedUploads, versions: Iterable[tuple[str, str]], mapper: SummaryMapper = map
+) -> dict[tuple[str, str], ReportSummary]:
+    """Read the summaries of some uploads, by key and version; without those that are missing or forbidden.
+
+    A mapper with threads reads several at once.
+    """
+    wanted = list(dict.fromkeys(versions))
+    found = mapper(lambda each: read_reported(uploads, summary_key(*each)), wanted)
+    return {each: read_summary(members) for each, members in zip(wanted, found, strict=True) if members}
 
 
 def read_reported(uploads: ReportedUploads, key: str) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from typing import Any
 from ginuri.files.options import UploadOptions, report_language
 from ginuri.files.reports.finding_groups import FindingGroups
 from ginuri.files.reports.scope import ReportScope, scope_members
+from ginuri.files.reports.summary import NOBODY, Uploader, uploader_members
 from ginuri.files.reports.verdict_lines import MOST_DETAIL_BYTES, VerdictWriter, write_groups, write_verdict
 from ginuri.files.tables.cells import MOST_ROW_LINES, MOST_TITLE_ROWS, HeadingTest, find_heading
 from ginuri.files.tables.formulas import guard
@@ -40,6 +41,8 @@ class Upload:
     version: str
     put: str
     """When it was put, RFC 3339 in UTC with milliseconds."""
+    identity: str = ""
+    """Who put it, as the store authenticated them; empty if that is not known."""
 
     @property
     def name(self) -> str:
@@ -101,6 +104,7 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     further: Mapping[str, Any] = MappingProxyType({}),
     repeated: Collection[str] = (),
     close: Callable[[], Mapping[str, Any]] = dict,
+    uploader: Uploader = NOBODY,
 ) -> Iterator[bytes]:
     """Write the report on a registry file in pieces; for a dry run, with the expected changes.
 
@@ -108,13 +112,14 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     refused lines. `scope` is read after the last verdict, so that it may be counted meanwhile. `groups` are
     the findings that the verdicts already leave out, and `most_bytes` limits the findings in the verdicts.
     `repeated` are the marks of warnings that are the same for several rows. `further` are further members,
-    and `close` returns the last ones, after all verdicts.
+    and `close` returns the last ones, after all verdicts. `uploader` is who uploaded it.
     """
     language = report_language(options)
     given = {"submitter": options.submitter, "reason": options.reason}
     head = _write(
         {
-            "upload": asdict(upload),
+            "upload": _members_of(upload),
+            **uploader_members(uploader),
             **{name: text for name, text in given.items() if text},
             "language": language,
             "dry_run": options.is_dry_run,
@@ -139,8 +144,14 @@ def write_report(  # noqa: PLR0913, PLR0917  the parts of a report
     yield b"\n ],\n" + _write({**scope_members(scope), **close()}).removeprefix(b"{\n")
 
 
-def write_unfinished(
-    upload: Upload, part: str, tries: int, reason: str, *, is_given_up: bool = True
+def write_unfinished(  # noqa: PLR0913  the contents of a report
+    upload: Upload,
+    part: str,
+    tries: int,
+    reason: str,
+    *,
+    is_given_up: bool = True,
+    uploader: Uploader = NOBODY,
 ) -> bytes:
     """Write the report on an upload with a part that failed too often to be retried automatically.
 
@@ -154,7 +165,8 @@ def write_unfinished(
     }
     return _write(
         {
-            "upload": asdict(upload),
+            "upload": _members_of(upload),
+            **uploader_members(uploader),
             "dry_run": False,
             "is_complete": False,
             "counts": count(()),
@@ -177,13 +189,17 @@ def way_out_of(unfinished: Mapping[str, Any]) -> Message:
 
 
 def write_stored(
-    upload: Upload, options: UploadOptions = _NO_OPTIONS, verdicts: Sequence[Verdict] = ()
+    upload: Upload,
+    options: UploadOptions = _NO_OPTIONS,
+    verdicts: Sequence[Verdict] = (),
+    uploader: Uploader = NOBODY,
 ) -> bytes:
     """Write the report on a stored file, with the verdicts on the whole file."""
     language = report_language(options)
     return _write(
         {
-            "upload": asdict(upload),
+            "upload": _members_of(upload),
+            **uploader_members(uploader),
             "dry_run": False,
             "is_complete": True,
             "counts": count(verdicts),
@@ -262,6 +278,10 @@ class LineMarks:
     def is_refused(self, number: int) -> bool:
         """Return whether the row that begins in a line was refused."""
         return number < len(self._lines) and bool(self._lines[number] & self._REFUSED)
+
+
+def _members_of(upload: Upload) -> Mapping[str, str]:
+    return {name: value for name, value in asdict(upload).items() if name != "identity"}
 
 
 def _write(report: Mapping[str, Any]) -> bytes:

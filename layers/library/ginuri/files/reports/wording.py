@@ -48,6 +48,17 @@ def write_counts(counts: Mapping[str, int], scope: ReportScope) -> Message:
     return message("{scope}: {counts}", scope=write_scope(scope), counts=listed) if scope.rows else listed
 
 
+def write_uploaders(principal: str, submitter: str) -> list[Message]:
+    """Write who uploaded a file: the principal as authenticated, then the submitter as stated.
+
+    >>> print(*write_uploaders("mailto:jane@example.org", "Jane Doe"), sep=", ")
+    by jane@example.org, stated submitter: Jane Doe
+    """
+    by = message("by {name}", name=shown(principal.removeprefix("mailto:")))
+    claim = message("stated submitter: {name}", name=shown(submitter))
+    return [words for words, name in ((by, principal), (claim, submitter)) if name]
+
+
 def _write_count(outcome: Outcome, number: int) -> Message:
     return Message(_COUNTS[outcome], {"number": f"{number:,}"})
 

@@ -77,6 +77,7 @@ def write_files(  # noqa: PLR0913, PLR0917  the contents of the files
         _find_letters(upload.key, options, body),
         asked,
         tests,
+        attempt.uploader.principal,
     )
     links = find_links(collaborators.canonical_host, collaborators.reports_address, collaborators.option)
     for language in spoken_languages():

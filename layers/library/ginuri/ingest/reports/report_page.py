@@ -16,7 +16,13 @@ from ginuri.files.reports.digest import ReportDigest
 from ginuri.files.reports.remedies import rollback_command
 from ginuri.files.reports.report import page_key, report_key
 from ginuri.files.reports.scope import ReportScope
-from ginuri.files.reports.wording import count_grouped, count_retiring, name_outcome, write_scope
+from ginuri.files.reports.wording import (
+    count_grouped,
+    count_retiring,
+    name_outcome,
+    write_scope,
+    write_uploaders,
+)
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.service_paths import REPORTS
@@ -68,6 +74,8 @@ class ReportContent:
     """The language of the report and of the page without a language in its name."""
     tests: TestSummary = field(default_factory=TestSummary)
     """The results of the tests that the upload affects."""
+    principal: str = ""
+    """Who uploaded the file, as authenticated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +141,7 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
             file=upload.name,
             folder=upload.folder,
             moment=f"{upload.put[:10]} {upload.put[11:16]} UTC",
+            uploaders=write_uploaders(content.principal, content.submitter),
             scope=scope.rows and write_scope(scope),
             tiles=[_tile(outcome, content.counts, listed) for outcome in _TILES],
             is_filtered=len(listed) > 1,

@@ -22,7 +22,8 @@ from ginuri.files.reports.report import (
 )
 from ginuri.files.reports.scope import ReportScope
 from ginuri.files.reports.summary import summarize, summary_key, write_summary
-from ginuri.identifiers.errors import PartsMissing, RecordsMissing
+from ginuri.files.tables.heading import UnusableHeading
+from ginuri.identifiers.errors import PartsMissing, RecordsMissing, UnreadableFile
 from ginuri.identifiers.messages import message
 from ginuri.ingest.checkpoints import Attempt, Checkpoints, CheckpointStore
 from ginuri.ingest.collaborators import IngestCollaborators
@@ -35,7 +36,7 @@ from ginuri.ingest.reports.upload_findings import judge_tests, judge_upload, on_
 from ginuri.ingest.reports.verdicts import open_verdicts, pass_prefix
 from ginuri.ingest.scheduler import numbers_of
 from ginuri.ingest.test_runs.results import read_results
-from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, warn
+from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, refuse, warn
 from ginuri.registry.clock import write_moment
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.applied_uploads import AppliedUpload
@@ -115,17 +116,54 @@ def _is_of(upload: Upload, stamp: Stamp) -> bool:
     return (stamp.upload, stamp.version) == (upload.key, upload.version)
 
 
-def refuse_upload(
+def refuse_unreadable(
+    attempt: Attempt, options: UploadOptions, error: UnreadableFile, collaborators: IngestCollaborators
+) -> dict[str, int]:
+    """Refuse a file that cannot be read, or a table with an unusable heading. Raises RegistryUnavailable."""
+    if isinstance(error, UnusableHeading):
+        return refuse_upload(attempt, options, error.findings, collaborators, error.line)
+    finding = refuse("", error.rule, error.value, error.reason)
+    return refuse_upload(attempt, options, [finding], collaborators)
+
+
+def parts_gone(key: str) -> Finding:
+    """Return the finding that refuses an upload without its work files."""
+    return refuse(
+        "",
+        "parts",
+        "",
+        "The work files of this upload are gone ({key}), and with them its report. What was registered so "
+        "far stays registered. Upload it again.",
+        key=key,
+    )
+
+
+def refuse_upload(  # noqa: PLR0913  the contents of a report
     attempt: Attempt,
     options: UploadOptions,
     findings: Sequence[Finding],
     collaborators: IngestCollaborators,
     line: int = 1,
+    *,
+    is_denied: bool = False,
 ) -> dict[str, int]:
-    """Refuse a file whose rows cannot be read, with one verdict on a line. Raises RegistryUnavailable."""
+    """Refuse a file whose rows cannot be read, with one verdict on a line. Raises RegistryUnavailable.
+
+    `is_denied` means that its uploader may not upload it: it is not replayed.
+    """
     verdict = Verdict(Outcome.REFUSED, (line,), None, findings)
     # No row was read, even below the titles and the heading of a table.
-    return _write(attempt, options, [verdict], count([verdict]), None, collaborators, first_row=line + 1)
+    refused = count([verdict])
+    return _write(
+        attempt,
+        options,
+        [verdict],
+        refused,
+        None,
+        collaborators,
+        first_row=line + 1,
+        is_denied=is_denied,
+    )
 
 
 def report_stored_file(
@@ -135,7 +173,8 @@ def report_stored_file(
     upload = attempt.upload
     verdicts = [] if options.is_stored else list(_judge_stored_file(upload, options, collaborators))
     collaborators.uploads.report(
-        report_key(upload.key, attempt.version), write_stored(upload, options, verdicts)
+        report_key(upload.key, attempt.version),
+        write_stored(upload, options, verdicts, attempt.uploader),
     )
     _write_summary(attempt, options, count(verdicts), collaborators.now(), collaborators, is_stored=True)
     return count(())
@@ -164,6 +203,7 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
     beside: _Beside | None = None,
     *,
     first_row: int = 1,
+    is_denied: bool = False,
 ) -> dict[str, int]:
     upload, beside = attempt.upload, beside or _Beside()
     if (finding := warn_of_language(options)) is not None:
@@ -190,12 +230,13 @@ def _write(  # noqa: PLR0913, PLR0917  the contents of a report
         further={"tests": summary_members(beside.tests)} if beside.tests.is_known else {},
         repeated=beside.repeated,
         close=close,  # before the end: a visible report has all the files that it names
+        uploader=attempt.uploader,
     )
     collaborators.uploads.report(report_key(upload.key, attempt.version), open_pieces(report))
     processed = collaborators.now()
     if not options.is_dry_run:
         _note_applied(upload, counts, processed, collaborators)
-    _write_summary(attempt, options, counts, processed, collaborators, noted.scope)
+    _write_summary(attempt, options, counts, processed, collaborators, noted.scope, is_denied=is_denied)
     return count(()) if options.is_dry_run else counts
 
 
@@ -215,11 +256,20 @@ def _write_summary(  # noqa: PLR0913, PLR0917  the contents of a summary
     scope: ReportScope | None = None,
     *,
     is_stored: bool = False,
+    is_denied: bool = False,
 ) -> None:
     # The summary is written last, as it ends the attempt.
     upload = attempt.upload
     summary = summarize(upload.put, counts, options, scope, is_stored=is_stored)
     collaborators.uploads.report(
         summary_key(upload.key, attempt.version),
-        write_summary(replace(summary, attempt=attempt.number, processed=write_moment(processed))),
+        write_summary(
+            replace(
+                summary,
+                attempt=attempt.number,
+                processed=write_moment(processed),
+                uploader=attempt.uploader,
+                is_denied=is_denied,
+            )
+        ),
     )
