@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from ginuri.aws.dynamodb.table_scan import DynamoTableScan
-from ginuri.registry.record.rule_records import is_rule_record
+from ginuri.registry.record.grant_records import is_apart
 from infra.emulator.comparison import Comparison, compare_answers, compare_publications, compare_reports
 from infra.emulator.process import BuiltFunction, Emulated, emulated, find_emulator
 from infra.emulator.requests import requests
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         compare_publications(stack, functions["PublishFunction"], comparison)
         scan = DynamoTableScan(stack.client("dynamodb"), stack.registry_table)
-        identifiers = sorted(name for name, _, _ in scan.stored() if not is_rule_record(name))
+        identifiers = sorted(name for name, _, _ in scan.stored() if not is_apart(name))
         compare_answers(stack, functions, list(requests(identifiers, options.every)), comparison)
         compare_reports(stack, functions["IngestFunction"], comparison)
     _print(comparison, len(identifiers))

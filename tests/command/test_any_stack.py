@@ -141,7 +141,12 @@ def test_dead_letters_of_any_stack_are_moved(run: Run, stack: MemoryStack | Fold
 
 def test_a_failure_of_any_stack_is_explained_by_the_stack() -> None:
     class Away(MemoryRegistry):
-        def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+        def standing(
+            self,
+            prefix: str,
+            *,
+            with_grants: bool = False,  # noqa: ARG002  it is away
+        ) -> Iterator[tuple[str, Mapping[str, object]]]:
             raise RegistryUnavailable(f"none under {prefix}")
 
     stack = MemoryStack(settled())

@@ -87,6 +87,8 @@ SAMPLES: Mapping[str, tuple[Any, Mapping[str, str]]] = {
     "theme_color": ("#0a5a78", {}),
     "to": ("uri-gin/usgin/", {}),
     "valid_from": (None, {}),
+    "may": (None, {}),
+    "valid_until": (None, {}),
     "specification": ("https://quokka.example/", {}),
     "authority": ("uri-gin/usgin/", {}),
     "registrant": ("Quokka", {}),
@@ -114,8 +116,9 @@ _NEEDED_OF: Mapping[RecordType, Mapping[str, Any]] = {
     RecordType.DELEGATION: {"answered_by": "handed.example.org"},
     RecordType.RULE: {"location": "https://rules.example.org/{+rest}"},
 }
-# Rules and delegations are described with their prefix, which other tests check.
-_DESCRIBED = [each for each in RecordType if each not in {RecordType.RULE, RecordType.DELEGATION}]
+# Rules and delegations are described with their prefix, which other tests check; grants are not described.
+_NOT_DESCRIBED = {RecordType.RULE, RecordType.DELEGATION, RecordType.GRANT}
+_DESCRIBED = [each for each in RecordType if each not in _NOT_DESCRIBED]
 
 
 _UNSAID = {("trusted_hosts", RecordType.HOST, "page")}

@@ -74,7 +74,7 @@ def _named(text: str) -> list[str]:
 
 def test_the_page_has_an_example_of_every_field() -> None:
     assert [Path(key).suffix for key in examples()].count(".csv") == 5
-    assert [Path(key).suffix for key in examples()].count(".jsonl") == 17
+    assert [Path(key).suffix for key in examples()].count(".jsonl") == 18
     assert [Path(key).suffix for key in examples()].count(".ttl") == 1
 
 

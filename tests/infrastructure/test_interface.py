@@ -10,12 +10,12 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from ginuri.identifiers.service_paths import ABOUT, MEMBERS
-from ginuri.registry.model import RecordType, Status
+from ginuri.registry.model import Status
 from ginuri.resolution.descriptions.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from ginuri.urn_services.decision import Service
 from ginuri.web.answers.interface import write_interface
 from ginuri.web.lookups import MOST_LISTED as MOST_LOOKED_UP
-from ginuri.web.search.requests import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE
+from ginuri.web.search.requests import MOST_ASKED, MOST_LISTED, MOST_PAGES, PAGE, TYPES
 from infra.openapi import SERVED, WRITTEN, as_json
 from tests.infrastructure.stack import Stack
 from tests.interface import operations, read_interface
@@ -101,7 +101,7 @@ def test_the_limits_are_those_of_the_functions(interface: dict[str, Any]) -> Non
     assert parameters["q"]["maxLength"] == MOST_ASKED
     assert parameters["page"]["maximum"] == MOST_PAGES
     assert (parameters["most"]["maximum"], parameters["most"]["default"]) == (MOST_LISTED, PAGE)
-    assert all(kind in components["parameters"]["type"]["description"] for kind in RecordType)
+    assert all(kind in components["parameters"]["type"]["description"] for kind in TYPES)
 
 
 def test_the_served_interface_matches_its_source() -> None:

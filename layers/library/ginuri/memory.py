@@ -184,13 +184,14 @@ class MemoryRegistry:
     def _members(self, prefix: str) -> list[str]:
         return [name for name in self._stewards.names(steward_below(prefix)) if name.startswith(prefix)]
 
-    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def standing(self, prefix: str, *, with_grants: bool = False) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix."""
-        return standing_under(prefix, ((name, read_values(body)) for name, _, body in self.stored()))
+        stored = ((name, read_values(body)) for name, _, body in self.stored())
+        return standing_under(prefix, stored, with_grants=with_grants)
 
-    def histories(self, prefix: str) -> Iterator[History]:
+    def histories(self, prefix: str, *, with_grants: bool = False) -> Iterator[History]:
         """Read the history of every identifier under a prefix."""
-        return histories_under(prefix, map(self.history, list(self._records)))
+        return histories_under(prefix, map(self.history, list(self._records)), with_grants=with_grants)
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
         """Read every record: identifier, moment of the last change, and current values as JSON."""

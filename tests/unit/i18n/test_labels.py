@@ -20,8 +20,9 @@ from ginuri.i18n.labels import (
 from ginuri.i18n.translation import as_html, translate
 from ginuri.registry.model import RecordType, Role, Status
 
+_WITHOUT_NOTE = {RecordType.RESOURCE, RecordType.GRANT}
 ALL = [
-    *(record_type_note(record_type) for record_type in RecordType if record_type is not RecordType.RESOURCE),
+    *(record_type_note(record_type) for record_type in RecordType if record_type not in _WITHOUT_NOTE),
     *(status_name(status) for status in Status),
     *(status_note(status) for status in Status if status is not Status.VALID),
     *(role_name(role) for role in Role),

@@ -1,7 +1,7 @@
 """Writes registered records as JSON lines: the inverse of `ginuri.files.schema.statements`.
 
-A record is one line, followed by one line for each of its rules and one for its delegation. Defaults that a
-reader adds are left out.
+A record is one line, followed by one line for each of its rules, for its delegation and for each grant.
+Defaults that a reader adds are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FIRST = ("record", "identifier", "pattern", "part", *PER_LANGUAGE)
 _HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
 _WITH_OWN_MEANINGS = {RecordType.ALIAS, RecordType.RESOURCE_TYPE}
 """The records that give a field of rules or of forms a meaning of their own: `status_code`, `pattern`."""
-_OF_PREFIX = {"rules", "delegation"}
+_OF_PREFIX = {"rules", "delegation", "grants"}
 _WRITTEN_SEPARATELY = {FORMS, RETIRED_PARTS, *PER_LANGUAGE, "links"}
 
 
@@ -113,6 +113,7 @@ def _registrations(identifier: str, values: Values, folder: str) -> Iterator[dic
             yield _registration(identifier, own, folder)
         if is_whole_scheme:
             yield from _of_prefix(identifier, {"rules": _divided_rules(values)}, folder)
+            yield from _grants(identifier, values, folder)
         return
     prefix = folder_to_prefix(folder)
     if is_whole_scheme or not identifier.startswith(prefix):
@@ -133,6 +134,14 @@ def _of_prefix(identifier: str, values: Values, folder: str) -> Iterator[dict[st
         yield _registration(identifier, {"record": RecordType.RULE, **named, **rule}, folder)
     for delegation in _delegations(values["delegation"]) if "delegation" in values else ():
         yield _registration(identifier, delegation, folder)
+    yield from _grants(identifier, values, folder)
+
+
+def _grants(identifier: str, values: Values, folder: str) -> Iterator[dict[str, Any]]:
+    for to, grant in values.get("grants", {}).items():
+        # A receiver without a value: the end of a grant.
+        stated = {"record": RecordType.GRANT, "to": to, "may": None, **(grant or {})}
+        yield _registration(identifier, stated, folder)
 
 
 def _divided(pattern: str, rule: Values) -> Values:

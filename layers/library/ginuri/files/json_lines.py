@@ -111,7 +111,8 @@ def _read_object(number: int, given: Mapping[str, Any], mapping: ColumnMapping) 
         renamed = rename_members(given, mapping)
         row = read_statements(number, renamed.values)
         if renamed.fault is not None:
-            row = Row(number, row.identifier, findings=(renamed.fault,), rule=row.rule)
+            fault, rule = (renamed.fault,), row.rule
+            row = Row(number, row.identifier, findings=fault, rule=rule, grantee=row.grantee)
     members = {ALIASES[name]: name for name in ALIASES.keys() & given.keys()}
     members |= {field: name for name, field in mapping.renamed.items() if name in given}
     members |= {template.field: template.text for template in mapping.templates}

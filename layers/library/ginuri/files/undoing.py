@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from ginuri.registration.undo.rollback import Restatement, Skipped, plan_rollbac
 from ginuri.registration.verdicts import Outcome
 from ginuri.registry.model import RecordType, StoredFile
 from ginuri.registry.ports import HistoryReader
+from ginuri.registry.record.grant_records import is_grant_record, record_of_grants
 from ginuri.registry.record.history import History
 from ginuri.registry.record.rule_records import history_of
 from ginuri.registry.rules.beginnings import record_of_rule
@@ -30,7 +31,7 @@ _ABOVE_OTHERS = {
     RecordType.RESOURCE_TYPE,
 }
 RecordName = tuple[str, str]
-"""An identifier, with a record of it or of some of its rules."""
+"""An identifier, with a record of it, of some of its rules, or of its grants."""
 FindBelow = Callable[[Sequence[str], set[str]], Mapping[str, str]]
 """Finds for each prefix an identifier under it that is neither reserved nor among the given ones."""
 
@@ -120,6 +121,9 @@ def plan_undo(
 def _records_of(verdict: Mapping[str, Any]) -> Iterator[RecordName]:
     # Older rules are in the record of their prefix, whatever their pattern begins with.
     name = verdict["identifier"]
+    if "to" in verdict:
+        yield name, record_of_grants(name)
+        return
     yield name, name
     if "pattern" in verdict:
         yield name, record_of_rule(name, verdict["pattern"])
@@ -128,6 +132,8 @@ def _records_of(verdict: Mapping[str, Any]) -> Iterator[RecordName]:
 def _history(histories: HistoryReader, record: RecordName) -> History:
     identifier, name = record
     history = histories.history(name)
+    if is_grant_record(name):
+        return replace(history, identifier=identifier)
     return history if name == identifier else history_of(identifier, history)
 
 

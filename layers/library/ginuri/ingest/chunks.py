@@ -272,23 +272,26 @@ def write_row(row: Row) -> bytes:
         None if identifier is None else [identifier.written, None if identifier.is_bound else identifier.host]
     )
     findings = list(map(write_finding, row.findings))
-    written = [row.line, name, write_statements(row.statements), findings, row.rule, row.headings]
+    about = row.rule if row.grantee is None else [row.grantee]
+    written = [row.line, name, write_statements(row.statements), findings, about, row.headings]
     written += map(write_finding, row.doubts)
     return json.dumps(written, separators=(",", ":")).encode() + b"\n"
 
 
 def read_row(line: bytes) -> Row:
     """Read the result of `write_row`."""
-    number, named, statements, findings, rule, headings, *doubts = json.loads(line)
+    number, named, statements, findings, about, headings, *doubts = json.loads(line)
     name, host = named or (None, None)
+    is_grant = isinstance(about, list)
     return Row(
         number,
         None if name is None else parse(f"//{host}/{name}" if host else name),
         read_statements(statements),
         tuple(map(read_finding, findings)),
-        rule,
+        None if is_grant else about,
         headings,
         tuple(map(read_finding, doubts)),
+        about[0] if is_grant else None,
     )
 
 

@@ -43,7 +43,8 @@ def read_feed_entries(summaries: Iterable[tuple[str, bytes]]) -> Iterator[FeedEn
     for report_key, content in summaries:
         key, _, version = report_key.removesuffix(".summary.json").rpartition("/")
         summary = read_summary(json.loads(content))
-        counts = {name: summary.counts.get(name, 0) for name in _NEWS}
+        # Grants are not public.
+        counts = {name: summary.counts.get(name, 0) - summary.scope.grants[name] for name in _NEWS}
         if summary.changes_registry and summary.attempt == 1 and any(counts.values()):
             yield FeedEntry(key, version, summary.put, counts)
 

@@ -36,6 +36,7 @@ from ginuri.registry.model import NameAuthority, Prefix, Registered, Scheme
 from ginuri.registry.moments import record_at, values_at
 from ginuri.registry.ports import NearNameReader, RecordScan
 from ginuri.registry.reading import read_registered, read_values, shown_values
+from ginuri.registry.record.grant_records import is_grant_record
 from ginuri.registry.record.rule_records import is_rule_record, values_by_prefix
 
 KEPT = timedelta(hours=1)
@@ -167,13 +168,16 @@ def _write(  # noqa: PLR0913  the parts of one run
 
 
 def _rows_of(stored: Iterable[tuple[str, str, str]]) -> Iterator[str]:
-    """Write records as lines to sort; rules in records of their own come after their prefix."""
+    """Write records as lines to sort; rules in records of their own come after their prefix.
+
+    Grants are not public, and left out.
+    """
     # Identifiers and moments contain no tabs, and the JSON no line breaks.
     for name, modified, body in stored:
         if is_rule_record(name):
             for prefix, values in values_by_prefix(read_values(body)).items():
                 yield f"{prefix} {name}\t{modified}\t{json.dumps(values)}"
-        else:
+        elif not is_grant_record(name):
             yield f"{name}\t{modified}\t{body}"
 
 

@@ -29,6 +29,12 @@ _NOTHING = "-"
 # A written scope:  "-" / entry *( "|" entry ), and "|" is in no identifier
 # Each entry of it:  ["r"] ["w"] ["x"] ["g"] "=" *VCHAR ( "/" / ":" )
 _ENTRY = re.compile(r"(r?w?x?g?)=([!-{}~]*[/:])")
+MOST_ADDRESS = 254
+"""The most characters of a mail address (RFC 5321 §4.5.3.1.3, without the brackets)."""
+# RFC 6068 §2  mailtoURI = "mailto:" addr-spec, of one address without escapes
+# RFC 5322 §3.4.1  addr-spec = dot-atom "@" dot-atom
+_ADDRESS = re.compile(r"(?:mailto:)?([A-Za-z0-9!$&'*+.=_~-]+)@((?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+)")
+_GROUP = re.compile(r"group:[A-Za-z0-9._~-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,21 @@ class Scope:
     def _of(self, name: str) -> Rights:
         prefixes = [prefix for prefix in self.rights if is_under(name, prefix)]
         return self.rights[max(prefixes, key=len)] if prefixes else NO_RIGHTS
+
+
+def read_grantee(text: str) -> str | None:
+    """Return the URI of a person or a group in its normal form; None for any other text.
+
+    The host of an address has no case; the name before it is up to that host.
+
+    >>> [read_grantee(text) for text in ("Jane@Example.ORG", "group:azgs-editors", "Jane")]
+    ['mailto:Jane@example.org', 'group:azgs-editors', None]
+    """
+    if len(text) > len("mailto:") + MOST_ADDRESS:
+        return None
+    if found := _ADDRESS.fullmatch(text):
+        return f"mailto:{found[1]}@{found[2].lower()}"
+    return text if _GROUP.fullmatch(text) else None
 
 
 def is_under(name: str, prefix: str) -> bool:

@@ -150,7 +150,7 @@ class ContextReader:
         Records with rules are not among them: they must be read after the prefixes, whose revisions show
         whether a rule has changed.
         """
-        names = (registration.identifier.normal_form for registration in batch)
+        names = (name for each in batch for name in (each.identifier.normal_form, _grants_of(each)) if name)
         others = dict.fromkeys(name for registration in batch for name in related_names(registration))
         all_names, records = list(dict.fromkeys((*names, *others))), dict[str, Record]()
         for start in range(0, len(all_names), MOST_FETCHED):
@@ -232,6 +232,8 @@ class ContextReader:
             scheme=next((record for record in above if isinstance(record, Scheme)), None),
             host=next((record for record in above if isinstance(record, Host)), None),
             is_offline=self._origin.is_offline,
+            put=self._origin.put,
+            scope=self._origin.scope,
         )
 
     def _types_of(self, registration: Registration) -> tuple[ResourceType, ...]:
@@ -288,7 +290,13 @@ def _targets(registration: Registration) -> Sequence[str]:
 
 def _is_of_prefix(registration: Registration) -> bool:
     is_prefix = bool(registration.rules) or is_delegated(registration)
+    is_prefix = is_prefix or registration.grantee is not None
     return is_prefix or is_about_tests(registration.statements)
+
+
+def _grants_of(registration: Registration) -> str:
+    """Return the record of a grant; empty for all other registrations."""
+    return registration.record_name if registration.grantee is not None else ""
 
 
 def form_identifiers(registration: Registration) -> list[str]:

@@ -12,6 +12,7 @@ from ginuri.registration.stored_files import InspectingFileKeeper
 from ginuri.registry.model import Registered, StoredFile
 from ginuri.registry.ports import MOST_MEMBERS, MOST_NEAR, NamePage, Registry
 from ginuri.registry.reading import read_registered
+from ginuri.registry.record.grant_records import is_apart
 from ginuri.registry.record.history import History
 from ginuri.registry.record.record import Change, Entries, Record
 from ginuri.registry.record.rule_records import is_rule_record, listed_beginnings
@@ -155,7 +156,7 @@ class DryRunRegistry:
                 self._beginnings.setdefault(prefix, set()).add(beginning)
 
     def _index(self, name: str) -> None:
-        if not is_rule_record(name):
+        if not is_apart(name):
             self._names_by_fold.setdefault(fold(name), {})[name] = None
 
     def _overlaid(self, names: Sequence[str]) -> dict[str, Record]:

@@ -136,7 +136,8 @@ class Judgement:
             displaced=registration.entries_as_stated(change.displaced),
         )
         verdicts = verdicts_of(stated, registration.as_stated(before), parts)
-        return [replace(verdict, record_name=registration.record_name) for verdict in verdicts]
+        about, grantee = registration.record_name, registration.grantee
+        return [replace(verdict, record_name=about, grantee=grantee) for verdict in verdicts]
 
     def _judge_circles(
         self,
@@ -190,8 +191,11 @@ class Judgement:
 
 def refusals(registration: Registration, parts: Iterable[RegistrationPart]) -> list[Verdict]:
     """Return the verdicts on the parts of a registration that is refused as a whole."""
-    name = registration.identifier.normal_form
-    return [Verdict(Outcome.REFUSED, part.lines, name, part.findings, rule=part.rule) for part in parts]
+    name, grantee = registration.identifier.normal_form, registration.grantee
+    return [
+        Verdict(Outcome.REFUSED, part.lines, name, part.findings, rule=part.rule, grantee=grantee)
+        for part in parts
+    ]
 
 
 def _add_findings(piece: RegistrationPart, findings: Iterable[Finding], prefix: str) -> RegistrationPart:

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ginuri.registration.checks.grants import judge_grant
 from ginuri.registration.checks.judging_context import JudgingContext
+from ginuri.registration.checks.rights import judge_rights
 from ginuri.registration.rows import Registration, StatedRule, about_rule
 from ginuri.registration.validation import judge, judge_stated_rules
 from ginuri.registration.verdicts import Finding, Level, Outcome, Verdict, is_refused, outcome_of, refuse
 from ginuri.registry.record.differences import Difference, differ
 from ginuri.registry.record.record import Change, Record
-from ginuri.registry.record.statements import OF_DELEGATION, RECORD_FIRST, Key, Statements
+from ginuri.registry.record.statements import OF_DELEGATION, OF_GRANTS, RECORD_FIRST, Key, Statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,11 @@ class RegistrationPart:
     def is_refused(self) -> bool:
         """Whether a finding refuses this part."""
         return is_refused(self.findings)
+
+    @property
+    def is_grant(self) -> bool:
+        """Whether it is a grant."""
+        return any(key.place == OF_GRANTS for key in self.statements)
 
     def with_findings(self, findings: Iterable[Finding]) -> RegistrationPart:
         """Return the part with further findings."""
@@ -67,8 +74,12 @@ def _rule_of(key: Key, rules: Collection[str | None]) -> str | None:
 def judge_parts(registration: Registration, context: JudgingContext) -> list[RegistrationPart]:
     """Split a registration into its parts, with the findings on each."""
     parts = parts_of(registration)
+    if registration.grantee is not None:
+        return [part.with_findings(judge_grant(registration, context)) for part in parts]
     main = [
-        part.with_findings(judge(replace(registration, statements=part.statements, findings=()), context))
+        part.with_findings(judge_rights(registration, part.statements, context)).with_findings(
+            judge(replace(registration, statements=part.statements, findings=()), context)
+        )
         for part in parts
         if part.rule is None
     ]
@@ -80,7 +91,13 @@ def judge_parts(registration: Registration, context: JudgingContext) -> list[Reg
     prefix = registration.identifier.normal_form
     findings_by_rule = judge_stated_rules(registration, context, is_stated_itself=is_stated)
     rules = [
-        part.with_findings(about_rule(prefix, part.rule, findings_by_rule[part.rule]))
+        part.with_findings(
+            about_rule(
+                prefix,
+                part.rule,
+                [*judge_rights(registration, part.statements, context), *findings_by_rule[part.rule]],
+            )
+        )
         for part in parts
         if part.rule is not None
     ]
@@ -117,8 +134,11 @@ def verdicts_of(change: Change, before: Record, parts: Sequence[RegistrationPart
             continue
         before_part, after_part = before_parts[part.rule], after_parts[part.rule]
         outcome = outcome_of(replace(change, before=before_part, after=after_part))
-        if part.rule is not None and all(key.is_first for key in before_part.in_force()):
-            outcome = Outcome.REGISTERED
+        is_one_of_several = part.rule is not None or part.is_grant
+        if is_one_of_several and all(key.is_first for key in before_part.in_force()):
+            # A new rule or grant in a record with others; the end of a grant that nobody has changes nothing.
+            is_ended = part.is_grant and all(key.is_first for key in after_part.in_force())
+            outcome = Outcome.UNCHANGED if is_ended else Outcome.REGISTERED
         difference = differ(before_part, after_part) if outcome is Outcome.CHANGED else Difference()
         yield Verdict(outcome, part.lines, name, part.findings, difference, rule=part.rule)
 

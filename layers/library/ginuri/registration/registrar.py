@@ -79,16 +79,17 @@ class Registrar:
         """Register all, authorities and types first. Raises RegistryUnavailable."""
         if self._advises:
             self._near_duplicates.compare(registrations)
-        self._names = {registration.identifier.normal_form for registration in registrations}
+        self._names = {each.identifier.normal_form for each in registrations if each.grantee is None}
         self._retiring = frozenset(rule for each in registrations for rule in retired_rules(each))
         for rank in sorted({rank_of(registration.statements) for registration in registrations}):
             ranked = [
                 registration for registration in registrations if rank_of(registration.statements) == rank
             ]
             own = [registration for registration in ranked if not registration.beginning]
-            # Rules depend on the rules around them, and aliases on their targets: one at a time, so that
-            # each is judged by those before it.
-            batch_size = 1 if any(related_names(registration) for registration in own) else MOST_FETCHED
+            # Rules depend on the rules around them, and aliases on their targets; the grants on a prefix
+            # are in one record: one at a time, so that each is judged by those before it.
+            is_apart = any(each.is_apart or related_names(each) for each in own)
+            batch_size = 1 if is_apart else MOST_FETCHED
             for start in range(0, len(own), batch_size):
                 for verdicts in self._register_batch(own[start : start + batch_size]):
                     yield from verdicts
@@ -130,7 +131,7 @@ class Registrar:
         return self._mapper(lambda registration: self._register(registration, records), batch)
 
     def _register(self, registration: Registration, records: dict[str, Record]) -> Sequence[Verdict]:
-        name, stamp = registration.identifier.normal_form, self._origin.stamp(registration)
+        name, stamp = registration.record_name, self._origin.stamp(registration)
         stated = with_files(registration, self._keeper, self._origin.folder, self._origin.put)
         find_excess: ExcessFinder = sizes.find_excess
         for _ in range(MOST_TRIES):
@@ -140,7 +141,12 @@ class Registrar:
             registration = judgement.fit(stated, records)
             parts = judgement.judge(registration, records, stamp)
             change, parts = judgement.apply(registration, before, parts, stamp, find_excess)
-            is_new = change is not None and change.after.created == stamp and parts[0].rule is None
+            is_new = (
+                change is not None
+                and change.after.created == stamp
+                and parts[0].rule is None
+                and registration.grantee is None
+            )
             advice = self._near_duplicates.advise(registration.identifier, stamp) if is_new else []
             batch = self._naming_forms if self._defers else None
             may_circle = change is not None and (

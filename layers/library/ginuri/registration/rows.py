@@ -8,14 +8,24 @@ from dataclasses import dataclass, field, replace
 from ginuri.identifiers import Identifier
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registration.authorization import Scope
 from ginuri.registration.checks.answer_tests import refuse_contradiction
 from ginuri.registration.verdicts import Finding, Outcome, Verdict, at, is_refused, refuse, shown
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.answer_tests import TESTS, find_contradiction, merge_tests, read_test
+from ginuri.registry.record.grant_records import record_of_grants
 from ginuri.registry.record.record import Entries, FieldEntry, Record
-from ginuri.registry.record.rule_records import entries_of, put_under, rules_of
+from ginuri.registry.record.rule_records import entries_of, put_under
 from ginuri.registry.record.stamps import Stamp
-from ginuri.registry.record.statements import OF_DELEGATION, OF_RECORD, JsonValue, Key, Statements
+from ginuri.registry.record.statements import (
+    OF_DELEGATION,
+    OF_GRANTS,
+    OF_RECORD,
+    RECORD_FIRST,
+    JsonValue,
+    Key,
+    Statements,
+)
 from ginuri.registry.rules.beginnings import beginning_of, record_of_beginning
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(RecordType)}
@@ -46,6 +56,8 @@ class Row:
     """The headings by field: all of a table's heading, but only the mapped members of a JSON object."""
     doubts: Sequence[Finding] = ()
     """The findings that count only if the identifier is new (`checks.doubtful_identifiers`)."""
+    grantee: str | None = None
+    """The receiver of the grant in the row, valid or not; None for no grant."""
 
     @property
     def beginning(self) -> str:
@@ -59,8 +71,7 @@ class Row:
         """The name of the record that it is about; None without an identifier."""
         if self.identifier is None:
             return None
-        name = self.identifier.normal_form
-        return record_of_beginning(name, self.beginning) if self.beginning else name
+        return _record_of(self.identifier, self.beginning, self.grantee)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +98,13 @@ class Registration:
     """The literal beginning by which its rules are stored; empty for the record of the prefix."""
     doubts: Sequence[Finding] = ()
     """The findings that count only if the identifier is new."""
+    grantee: str | None = None
+    """The receiver of a grant on the identifier; None for all other registrations."""
 
     @property
     def record_name(self) -> str:
         """The name of the record that it is stored in."""
-        name = self.identifier.normal_form
-        return record_of_beginning(name, self.beginning) if self.beginning else name
+        return _record_of(self.identifier, self.beginning, self.grantee)
 
     def as_stored(self, statements: Mapping[Key, JsonValue]) -> Statements:
         """Return some of its statements as its record has them."""
@@ -102,11 +114,23 @@ class Registration:
 
     def as_stated(self, stored: Record) -> Record:
         """Return the part of its record that is about its identifier, with the keys of its statements."""
-        return rules_of(stored, self.identifier.normal_form) if self.beginning else stored
+        if not self.is_apart:
+            return stored
+        return replace(
+            stored, identifier=self.identifier.normal_form, entries=self.entries_as_stated(stored.entries)
+        )
 
     def entries_as_stated(self, stored: Entries) -> Entries:
         """Return those of the entries of its record that are about its identifier."""
+        if self.grantee is not None:
+            own = Key(OF_GRANTS, None, self.grantee)
+            return {key: entry for key, entry in stored.items() if key in {RECORD_FIRST, own}}
         return entries_of(stored, self.identifier.normal_form) if self.beginning else stored
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is stored in another record than its identifier's."""
+        return bool(self.beginning) or self.grantee is not None
 
     @property
     def first_line(self) -> int:
@@ -126,6 +150,8 @@ class Origin:
     """The reason to change immutable fields (`checks.immutability`); empty if the upload may not."""
     is_offline: bool = False
     """Whether registered records are unknown: those that the upload depends on are assumed to exist."""
+    scope: Scope | None = None
+    """The rights of the upload; None for one without a token, which may do all that its folder may."""
 
     @property
     def folder(self) -> str:
@@ -170,28 +196,33 @@ def rank_of(statements: Statements) -> int:
             return _RANKS[RecordType.RULE]
         if not statements.states("record") and OF_DELEGATION in places:
             return _RANKS[RecordType.DELEGATION]
+        if OF_GRANTS in places:
+            return _RANKS[RecordType.GRANT]
     return _RANKS[record_type]
 
 
 def combine(rows: Iterable[Row]) -> Iterator[Registration | Verdict]:
-    """Combine the rows of each identifier, in the order of their first rows; rules by their beginnings.
+    """Combine the rows of each identifier, in the order of their first rows.
+
+    Those of rules are apart by their beginnings, those of grants by their receivers.
 
     Rows without an identifier have a verdict immediately, like rows that contradict each other about one rule
     of a prefix or about the other fields of one identifier.
     """
-    groups: dict[tuple[str, str], list[Row]] = {}
+    groups: dict[tuple[str, str, str | None], list[Row]] = {}
     for row in rows:
         if row.identifier is not None:
-            groups.setdefault((row.identifier.normal_form, row.beginning), []).append(row)
+            name = row.identifier.normal_form
+            groups.setdefault((name, row.beginning, row.grantee), []).append(row)
         elif row.findings:
             outcome = Outcome.REFUSED if is_refused(row.findings) else Outcome.WARNED
             yield Verdict(outcome, (row.line,), None, row.findings)
-    for (_, beginning), group in groups.items():
-        yield from _registration(group, beginning)
+    for group in groups.values():
+        yield from _registration(group)
 
 
-def _registration(rows: Sequence[Row], beginning: str) -> Iterator[Registration | Verdict]:
-    identifier = rows[0].identifier
+def _registration(rows: Sequence[Row]) -> Iterator[Registration | Verdict]:
+    identifier, beginning, grantee = rows[0].identifier, rows[0].beginning, rows[0].grantee
     if identifier is None:
         raise AssertionError("rows are grouped by identifier")
     rows_by_rule: dict[str | None, list[Row]] = {}
@@ -207,7 +238,15 @@ def _registration(rows: Sequence[Row], beginning: str) -> Iterator[Registration 
         lines = tuple(row.line for row in rule_rows)
         if is_refused(findings):
             name, record_name = identifier.normal_form, rule_rows[0].record_name
-            yield Verdict(Outcome.REFUSED, lines, name, findings, rule=pattern, record_name=record_name)
+            yield Verdict(
+                Outcome.REFUSED,
+                lines,
+                name,
+                findings,
+                rule=pattern,
+                record_name=record_name,
+                grantee=grantee,
+            )
         else:
             accepted[pattern] = StatedRule(lines, findings)
     if not accepted:
@@ -221,7 +260,14 @@ def _registration(rows: Sequence[Row], beginning: str) -> Iterator[Registration 
     main = accepted.pop(None, StatedRule(()))
     rules = {pattern: rule for pattern, rule in accepted.items() if pattern is not None}
     doubts = tuple(doubt for row in rows if row.rule is None for doubt in row.doubts)
-    yield Registration(identifier, statements, main.lines, main.findings, rules, beginning, doubts)
+    yield Registration(identifier, statements, main.lines, main.findings, rules, beginning, doubts, grantee)
+
+
+def _record_of(identifier: Identifier, beginning: str, grantee: str | None) -> str:
+    name = identifier.normal_form
+    if grantee is not None:
+        return record_of_grants(name)
+    return record_of_beginning(name, beginning) if beginning else name
 
 
 def retired_rules(registration: Registration) -> Iterator[tuple[str, str]]:

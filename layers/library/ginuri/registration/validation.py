@@ -24,6 +24,7 @@ from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
 from ginuri.registration.checks.judging_context import JudgingContext
 from ginuri.registration.checks.namespaces import judge_case, judge_case_of_rule, judge_scheme, judge_services
+from ginuri.registration.checks.other_fields import refuse_other_fields
 from ginuri.registration.checks.representations import judge_codes_of_rule, judge_representations
 from ginuri.registration.checks.resource_types import judge_media_types, judge_typed
 from ginuri.registration.checks.rule_conflicts import judge_rules
@@ -46,8 +47,11 @@ from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES, UNTIL, statuses
 from ginuri.registry.texts.ntriples import is_concept
 from ginuri.registry.texts.titles import MOST_CHARACTERS, MOST_LISTED
 
-_ONLY_OF_PREFIXES = {"pass_query", "ignore_case", "captures", "document", "document_of", "to", "valid_from"}
-"""Fields that only rules and delegations have."""
+_ONLY_OF_PREFIXES = frozenset(
+    {"pass_query", "ignore_case", "captures", "document", "document_of", "to", "valid_from"}
+    | {"may", "valid_until"}
+)
+"""Fields that only rules, delegations and grants have."""
 
 
 def judge(registration: Registration, context: JudgingContext) -> Iterator[Finding]:
@@ -247,19 +251,7 @@ def _alias(registration: Registration, context: JudgingContext) -> Iterator[Find
 
 
 def _fields(stated: Iterable[Key], record_type: RecordType) -> Iterator[Finding]:
-    return (
-        refuse(
-            name,
-            record_type,
-            None,
-            "A record of type `{record_type}` has no field `{name}`. Its fields are: {fields}.",
-            record_type=record_type,
-            name=name,
-            fields=", ".join(sorted(FIELDS_OF[record_type])),
-        )
-        for name in dict.fromkeys(key.stated_field for key in stated)
-        if name not in FIELDS_OF[record_type]
-    )
+    return refuse_other_fields((key.stated_field for key in stated), record_type)
 
 
 def _long_titles(statements: Statements) -> Iterator[Finding]:

@@ -78,6 +78,8 @@ class Verdict:
 
     record_name: str | None = None
     """The record that it is about, if that is another one than the identifier's."""
+    grantee: str | None = None
+    """The receiver of a grant; None for all other verdicts."""
 
     @property
     def is_warned(self) -> bool:

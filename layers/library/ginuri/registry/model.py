@@ -32,6 +32,7 @@ class RecordType(StrEnum):
     ALIAS = "alias"
     RULE = "rule"
     DELEGATION = "delegation"
+    GRANT = "grant"
 
 
 class Status(StrEnum):

@@ -130,13 +130,13 @@ class BeginningLister(Protocol):
 class Archive(HistoryReader, BeginningLister, Protocol):
     """Reads the whole registry, current and past, for people who may do so."""
 
-    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def standing(self, prefix: str, *, with_grants: bool = False) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix, in no order; of all without one.
 
-        Raises RegistryUnavailable.
+        The grants on a prefix come apart from its other values. Raises RegistryUnavailable.
         """
 
-    def histories(self, prefix: str) -> Iterator[History]:
+    def histories(self, prefix: str, *, with_grants: bool = False) -> Iterator[History]:
         """Read the history of every identifier under a prefix, in no order; of all without one.
 
         Raises RegistryUnavailable.

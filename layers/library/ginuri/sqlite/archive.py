@@ -27,6 +27,7 @@ ORDER BY identifier
 _STANDING = """
 SELECT identifier, body FROM record WHERE identifier BETWEEN ? AND ?
 UNION ALL SELECT name, body FROM rule_record WHERE name BETWEEN ? AND ?
+UNION ALL SELECT name, body FROM rule_record WHERE name BETWEEN ? AND ?
 """
 
 
@@ -45,13 +46,13 @@ class SqliteArchive:
         """Return a page of the beginnings of the rules of a prefix. Raises RegistryUnavailable."""
         return read_beginnings(self._database, prefix, (start, after), most)
 
-    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def standing(self, prefix: str, *, with_grants: bool = False) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix. Raises RegistryUnavailable."""
-        own, of_rules = record_names_under(prefix)
-        rows = self._database.scan(_STANDING, (*_bounds(own), *_bounds(of_rules)))
-        return standing_under(prefix, ((name, read_values(body)) for name, body in rows))
+        bounds = (bound for name in record_names_under(prefix) for bound in _bounds(name))
+        stored = ((name, read_values(body)) for name, body in self._database.scan(_STANDING, tuple(bounds)))
+        return standing_under(prefix, stored, with_grants=with_grants)
 
-    def histories(self, prefix: str) -> Iterator[History]:
+    def histories(self, prefix: str, *, with_grants: bool = False) -> Iterator[History]:
         """Read the history of every identifier under a prefix. Raises RegistryUnavailable."""
         for names in record_names_under(prefix) if prefix else ("",):
             rows = self._database.scan(_CURRENT_AND_PAST, _bounds(names))
@@ -59,7 +60,7 @@ class SqliteArchive:
                 gather_history(name, map(_read_entries, kept))
                 for name, kept in groupby(rows, key=itemgetter(0))
             )
-            yield from histories_under(prefix, stored)
+            yield from histories_under(prefix, stored, with_grants=with_grants)
 
     def stored(self) -> Iterator[tuple[str, str, str]]:
         """Read every record: name, moment of the last change, and current values as JSON.

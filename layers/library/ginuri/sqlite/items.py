@@ -8,8 +8,8 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any
 
+from ginuri.registry.record.grant_records import is_apart
 from ginuri.registry.record.items import REVISION
-from ginuri.registry.record.rule_records import is_rule_record
 from ginuri.registry.rules.beginnings import LISTED
 from ginuri.registry.transfer import APPLIED, LONGEST_NAME, Item
 from ginuri.sqlite.database import Database
@@ -118,7 +118,7 @@ def _row_of(item: Item) -> tuple[str, dict[str, Any]]:
     if item["identifier"].startswith(LISTED):
         prefix = item["identifier"].removeprefix(LISTED)
         return "beginning", {"prefix": prefix, "beginning": item["version"]}
-    if item["version"] == _NOW and is_rule_record(item["identifier"]):
+    if item["version"] == _NOW and is_apart(item["identifier"]):
         return "rule_record", {"name": item["identifier"], **item, REVISION: int(item[REVISION])}
     if item["version"] == _NOW:
         return "record", {**_OPTIONAL, **item, REVISION: int(item[REVISION])}

@@ -13,10 +13,10 @@ from ginuri.registry.model import Registered
 from ginuri.registry.ports import MOST_BESIDE, MOST_MEMBERS, MOST_NEAR, NamePage
 from ginuri.registry.reading import read_stored
 from ginuri.registry.record.applied_uploads import AppliedUpload
+from ginuri.registry.record.grant_records import is_apart
 from ginuri.registry.record.history import History
 from ginuri.registry.record.items import Item, items_of
 from ginuri.registry.record.record import Change, Entries, Record, revisions_before
-from ginuri.registry.record.rule_records import is_rule_record
 from ginuri.registry.record.serialization import read_field_entries, read_record
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.rules.beginnings import LISTED
@@ -33,7 +33,7 @@ ON CONFLICT (identifier) DO UPDATE SET body = excluded.body, stamps = excluded.s
   modified = excluded.modified, revision = excluded.revision, folded = excluded.folded,
   steward = excluded.steward, collection = excluded.collection, broader = excluded.broader
 """
-_PUT_RULES = """
+_PUT_APART = """
 INSERT INTO rule_record (name, body, stamps, modified, revision)
 VALUES (:identifier, :body, :stamps, :modified, :revision)
 ON CONFLICT (name) DO UPDATE SET body = excluded.body, stamps = excluded.stamps,
@@ -141,17 +141,17 @@ class SqliteRegistry(SqliteReader):
 
 def _read_named(database: Database, columns: str, names: Sequence[str]) -> list[Any]:
     """Read records by name from both tables in one query."""
-    of_rules = [name for name in names if is_rule_record(name)]
-    own = [name for name in names if not is_rule_record(name)] if of_rules else names
+    apart = [name for name in names if is_apart(name)]
+    own = [name for name in names if not is_apart(name)] if apart else names
     query = f"SELECT identifier, {columns} FROM record WHERE identifier IN ({_marks(own)})"  # noqa: S608  constants and marks
-    if of_rules:
-        query += f" UNION ALL SELECT name, {columns} FROM rule_record WHERE name IN ({_marks(of_rules)})"  # noqa: S608  constants and marks
-    return database.read(query, (*own, *of_rules))
+    if apart:
+        query += f" UNION ALL SELECT name, {columns} FROM rule_record WHERE name IN ({_marks(apart)})"  # noqa: S608  constants and marks
+    return database.read(query, (*own, *apart))
 
 
 def _put(connection: Connection, now: Item, past: Item | None, listed: Sequence[Item]) -> None:
-    if is_rule_record(now["identifier"]):
-        connection.execute(_PUT_RULES, now)
+    if is_apart(now["identifier"]):
+        connection.execute(_PUT_APART, now)
     else:
         connection.execute(_PUT_RECORD, {"collection": None, "broader": None, **now})
     if past is not None:
@@ -171,7 +171,7 @@ def _revision(connection: Connection, name: str) -> int:
     """Return the revision of a record; 0 if it is not registered."""
     query = (
         "SELECT revision FROM rule_record WHERE name = ?"
-        if is_rule_record(name)
+        if is_apart(name)
         else "SELECT revision FROM record WHERE identifier = ?"
     )
     row = connection.execute(query, (name,)).fetchone()

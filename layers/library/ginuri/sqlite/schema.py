@@ -53,7 +53,7 @@ CREATE TABLE beginning (
   PRIMARY KEY (prefix, beginning)
 ) WITHOUT ROWID;
 """
-"""Records with the rules of one literal beginning, and the beginnings of each prefix; since version 2.
+"""Records with rules or grants, and the beginnings of the rules of each prefix; since version 2.
 
 The former have the attributes of records, and are in none of their indexes. Their history is that of records.
 """

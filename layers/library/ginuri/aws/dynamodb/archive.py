@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 class DynamoArchive(DynamoHistoryReader, DynamoBeginnings, ScannedTable):
     """Reads histories and all current records with strong consistency."""
 
-    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def standing(self, prefix: str, *, with_grants: bool = False) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix: a scan of the whole table."""
         # Only records have a body: neither their history nor the proofs of uploads.
         items = self._scan_with("body", prefix, ProjectionExpression="identifier, body")
         stored = ((item["identifier"]["S"], read_values(item["body"]["S"])) for item in items)
-        return standing_under(prefix, stored)
+        return standing_under(prefix, stored, with_grants=with_grants)
 
-    def histories(self, prefix: str) -> Iterator[History]:
+    def histories(self, prefix: str, *, with_grants: bool = False) -> Iterator[History]:
         """Read the history of every identifier under a prefix: a scan of the whole table."""
         # Every item of an identifier has stamps; the proofs of uploads have none.
         items = self._scan_with("stamps", prefix)
@@ -35,12 +35,14 @@ class DynamoArchive(DynamoHistoryReader, DynamoBeginnings, ScannedTable):
             gather_history(name, [read_displaced(name, item) for item in kept])
             for name, kept in groupby(items, key=lambda item: item["identifier"]["S"])
         )
-        return histories_under(prefix, stored)
+        return histories_under(prefix, stored, with_grants=with_grants)
 
     def _scan_with(self, attribute: str, prefix: str, **how: Any) -> Iterator[Any]:
         only = f"attribute_exists({attribute})"
         if prefix:  # DynamoDB refuses an empty prefix
-            own, of_rules = record_names_under(prefix)
-            only += " AND (begins_with(identifier, :own) OR begins_with(identifier, :of_rules))"
-            how["ExpressionAttributeValues"] = {":own": {"S": own}, ":of_rules": {"S": of_rules}}
+            starts = {
+                f":start{number}": {"S": name} for number, name in enumerate(record_names_under(prefix))
+            }
+            only += f" AND ({' OR '.join(f'begins_with(identifier, {start})' for start in starts)})"
+            how["ExpressionAttributeValues"] = starts
         return self._scan(FilterExpression=only, ConsistentRead=True, **how)

@@ -30,6 +30,7 @@ from ginuri.registry.clock import Clock, utc_now, write_moment
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import MOST_FETCHED, Registry
 from ginuri.registry.record.applied_uploads import AppliedUpload
+from ginuri.registry.record.grant_records import record_of_grants
 from ginuri.registry.record.record import Record
 
 _NONE = UploadOptions()
@@ -57,10 +58,8 @@ class PlannedFile:
         return report
 
     def written(self) -> Iterator[str]:
-        """Return the identifiers that the file registers or changes."""
-        return (
-            verdict["identifier"] for verdict in self.report["verdicts"] if verdict["verdict"] in _WRITTEN
-        )
+        """Return the records that the file registers or changes."""
+        return (_record_of(verdict) for verdict in self.report["verdicts"] if verdict["verdict"] in _WRITTEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,7 @@ class Planner:
         """
         planned = self._judge_all(files)
         is_refused = any(each.refused for each in planned)
-        named = {str(verdict["identifier"]) for each in planned for verdict in each.report["verdicts"]}
+        named = {_record_of(verdict) for each in planned for verdict in each.report["verdicts"]}
         for prefix in () if is_refused else snapshots:
             file = retire_absent(prefix, named, self._readers, options, next(self._moments))
             planned += self._judge_all([file] if file else [])
@@ -238,13 +237,19 @@ class _NamedFiles:
         return self._digests[key]
 
 
+def _record_of(verdict: Mapping[str, Any]) -> str:
+    """Return the name of the record that a verdict is about; rules have the identifier of their prefix."""
+    name = str(verdict["identifier"])
+    return record_of_grants(name) if "to" in verdict else name
+
+
 def _contradictions(planned: Sequence[PlannedFile]) -> Iterator[Contradiction]:
     stated: dict[tuple[str, str], str] = {}
     for each in planned:
         key, own = each.file.key, set[tuple[str, str]]()
         for verdict in each.report["verdicts"]:
-            name = verdict["identifier"]
-            if verdict["verdict"] == Outcome.REGISTERED:
+            name = _record_of(verdict)
+            if verdict["verdict"] == Outcome.REGISTERED and "to" not in verdict:
                 own.add((name, ""))
             for change in verdict["changes"]:
                 field, before = change["field"], change["before"]

@@ -85,7 +85,7 @@ def _read(file: Path) -> Mapping[Subject, Mapping[str, Any]]:
 
 def _describe(difference: ExportDifference) -> str:
     subject = difference.subject
-    qualifier = " ".join(filter(None, (subject.record, subject.pattern)))
+    qualifier = " ".join(filter(None, (subject.record, subject.pattern, subject.to)))
     sign = _SIGNS[difference.is_before, difference.is_after]
     line = f"{sign} {format_value(subject.identifier)}"
     line += f" ({format_value(qualifier)})" if qualifier else ""
@@ -103,6 +103,7 @@ def _as_json(difference: ExportDifference) -> Mapping[str, Any]:
         "identifier": subject.identifier,
         "record": subject.record or None,
         "pattern": subject.pattern or None,
+        **({"to": subject.to} if subject.to else {}),
         "fields": [
             {"field": path_of(change.key), "from": change.before, "to": change.after}
             for change in difference.fields

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from ginuri.cli.options import folder_option, read_moment
+from ginuri.cli.ports import Stack
 from ginuri.cli.registry.file_export import FileExporter, write_as_table
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import fault, format_value, localize, say, with_progress, write_json
@@ -109,9 +110,9 @@ def _write_lines(output: Path | None, folder: str | None, name: str | None, *, w
         click.open_file(str(output or "-"), "w", encoding="utf-8", lazy=False) as file,
     ):
         if with_history:
-            lines = _histories(stack.archive.histories(prefix_of(folder or "")))
+            lines = _histories(stack.archive.histories(prefix_of(folder or ""), with_grants=True))
         else:
-            standing = with_progress(stack.archive.standing(prefix_of(folder or "")), folder or "")
+            standing = _standing(stack, folder or "")
             records = unwritten.count_in(standing)
             lines = (line for placed in _sort(place_in_folders(records, folder)) for line in placed.lines)
         count = 0
@@ -140,7 +141,7 @@ def _write_folder(
     count = 0
     with open_stack(name, message("The registry cannot be read")) as stack:
         exporter = FileExporter(stack, directory, folder) if with_files else None
-        records = with_progress(stack.archive.standing(prefix_of(folder or "")), folder or "")
+        records = _standing(stack, folder or "")
         records = exporter.export_from(records) if exporter else unwritten.count_in(records)
         with closing(_sort(place_in_folders(records, folder))) as exported:
             for where, same in groupby(exported, key=attrgetter("folder")):
@@ -156,6 +157,10 @@ def _write_folder(
     if not count:
         _report_empty(folder)
     return 0 if count and (exporter is None or exporter.report()) else 1
+
+
+def _standing(stack: Stack, folder: str) -> Iterator[tuple[str, Values]]:
+    return with_progress(stack.archive.standing(prefix_of(folder), with_grants=True), folder)
 
 
 def _report_empty(folder: str | None) -> None:

@@ -91,7 +91,11 @@ def write_as_table(file: Path) -> Sequence[Path]:
     folder can no longer register identifiers under them.
     """
     names: dict[str, str] = {}
-    handed_over = {line["identifier"] for _, line in _lines(file) if "to" in line}
+    handed_over = {
+        line["identifier"]
+        for _, line in _lines(file)
+        if "to" in line and line["record"] == RecordType.DELEGATION
+    }
     for _, line in _lines(file):
         if not (_is_delegation(line, handed_over) or unwritable_fields(line)):
             names |= {name: "" for row in rows_of(line) for name in row if name not in names}

@@ -21,6 +21,7 @@ from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import path_of
 from ginuri.registration.verdicts import shown
 from ginuri.registry.ports import Archive, Found
+from ginuri.registry.record.grant_records import record_of_grants
 from ginuri.registry.record.history import History, HistoryStep
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.rule_records import has_rules_elsewhere, history_of, merge_histories
@@ -73,7 +74,7 @@ def history_command(identifier: Identifier, *, day: str | None, name: str | None
     """
     with open_stack(name, message("The registry cannot be read")) as stack:
         archive = stack.archive
-        history = _with_rules(archive.history(identifier.normal_form), archive)
+        history = _with_grants(_with_rules(archive.history(identifier.normal_form), archive), archive)
         # Any other spelling redirects to the normal form, on any day.
         normal = replace(identifier, written=identifier.normal_form)
         decision = decide_then(normal, archive, day) if day else None
@@ -103,6 +104,13 @@ def _with_rules(history: History, archive: Archive) -> History:
         )
         click.echo(localize(more), err=True)
     return merge_histories([history, *(history_of(prefix, archive.history(name)) for name in names)])
+
+
+def _with_grants(history: History, archive: Archive) -> History:
+    """Add the grants on a prefix, which are in another record."""
+    grants = archive.history(record_of_grants(history.identifier))
+    own = tuple(statement for statement in grants.statements if not statement.key.is_first)
+    return merge_histories([history, replace(grants, statements=own)]) if own else history
 
 
 def _read_summaries(history: History, stack: Stack) -> Summaries:

@@ -1,9 +1,10 @@
-"""The scope of a report's counts: the identifiers in the rows, and those missing from a snapshot."""
+"""The scope of a report's counts: the identifiers in the rows, those missing from a snapshot, and grants."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ginuri.registration.verdicts import Outcome, Verdict
@@ -18,6 +19,8 @@ class ReportScope:
     """The number of identifiers in the rows; each unreadable one counts separately."""
     absent: int = 0
     """The number of identifiers missing from a snapshot."""
+    grants: Counter[str] = field(default_factory=Counter)
+    """The number of grants by verdict, which the counts of the report include."""
     _last: str | None = None
 
     def add(self, verdict: Verdict, new_rows: int) -> None:
@@ -25,6 +28,8 @@ class ReportScope:
         if verdict.outcome is Outcome.WARNED:  # on a heading, or on the whole upload
             return
         self.rows += new_rows
+        if verdict.grantee is not None:
+            self.grants[str(verdict.outcome)] += 1
         is_another = verdict.identifier is None or verdict.identifier != self._last
         self._last = verdict.identifier  # the rules of a prefix follow each other
         if verdict.lines:
@@ -33,11 +38,17 @@ class ReportScope:
             self.absent += is_another
 
 
-def scope_members(scope: ReportScope) -> dict[str, int]:
+def scope_members(scope: ReportScope) -> dict[str, Any]:
     """Return the scope as members of a report and of its summary."""
-    return {"rows": scope.rows, "identifiers": scope.identifiers, "not_in_file": scope.absent}
+    members = {"rows": scope.rows, "identifiers": scope.identifiers, "not_in_file": scope.absent}
+    return {**members, **({"grants": dict(scope.grants)} if scope.grants else {})}
 
 
 def read_scope(members: Mapping[str, Any]) -> ReportScope:
     """Read the scope from these members; zeros if they are missing."""
-    return ReportScope(members.get("rows", 0), members.get("identifiers", 0), members.get("not_in_file", 0))
+    return ReportScope(
+        members.get("rows", 0),
+        members.get("identifiers", 0),
+        members.get("not_in_file", 0),
+        Counter(members.get("grants", {})),
+    )

@@ -74,6 +74,7 @@ def write_verdict(verdict: Verdict, language: str = ENGLISH) -> bytes:
         "lines": list(verdict.lines),
         "identifier": verdict.identifier,
         **({} if verdict.rule is None else {"pattern": verdict.rule}),
+        **({} if verdict.grantee is None else {"to": verdict.grantee}),
         "verdict": str(verdict.outcome),
         "findings": [_write_finding(finding, language) for finding in verdict.findings],
         "changes": [
@@ -101,6 +102,7 @@ def verdict_of(written: Mapping[str, Any]) -> Verdict:
         Difference(tuple(FieldChange(**change) for change in written["changes"]), written["more_changes"]),
         written.get("more_findings", 0),
         written.get("pattern"),
+        grantee=written.get("to"),
     )
 
 

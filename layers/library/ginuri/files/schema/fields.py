@@ -27,9 +27,11 @@ from ginuri.files.schema.values import (
     PatternText,
     PropertyValue,
     Quality,
+    Receiver,
     RedirectCode,
     Reference,
     Relation,
+    Rights,
     Roles,
     Service,
     Spatial,
@@ -141,8 +143,10 @@ class RegistrationFields(_StrictModel):
     pages: bool | None = None
     featured: Featured | None = None
     theme_color: ThemeColor | None = None
-    to: IdentifierText | None = None
+    to: Receiver | None = None
     valid_from: FullDate | None = None
+    may: Rights | None = None
+    valid_until: FullDate | None = None
     specification: Uri | None = None
     authority: IdentifierText | None = None
     registrant: Text | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -20,6 +20,7 @@ from ginuri.files.schema.fields import (
     plain_value,
     stated_of,
 )
+from ginuri.files.schema.grants import grantee_of, state_grant
 from ginuri.files.schema.plain_texts import read_texts
 from ginuri.files.schema.recent_rules import HOST
 from ginuri.files.schema.values import HALF_CHARACTER, Unfit, fold_word
@@ -27,6 +28,7 @@ from ginuri.files.schema.web_hosts import fault_of_host, repair_host
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
+from ginuri.registration.authorization import read_grantee
 from ginuri.registration.checks.delegations import hand_over, refuse_without_host
 from ginuri.registration.rows import Row
 from ginuri.registration.verdicts import Finding, refuse, shown, suggest, warn
@@ -93,16 +95,25 @@ def read_statements(line: int, given: Mapping[str, Any]) -> Row:
     if identifier is None:
         return Row(line, None, findings=wrong)
     if len(named) < len(given):
-        return Row(line, identifier, findings=tuple(_named_twice(given)), rule=rule_of(named))
+        return refused_row(line, identifier, named, _named_twice(given))
     texts, remarks = read_texts(named)
     wrong += tuple(remarks[:MOST_FINDINGS])
     try:
         fields = RegistrationFields.model_validate(texts)
     except ValidationError as error:
-        return Row(line, identifier, findings=(*wrong, *_findings(error)), rule=rule_of(named))
-    statements, findings = _statements(fields)
+        return refused_row(line, identifier, named, (*wrong, *_findings(error)))
+    is_grant = fields.record is RecordType.GRANT
+    statements, findings = state_grant(fields) if is_grant else _statements(fields)
     stated = (fields.pattern or "") if fields.record is RecordType.RULE else None
-    return Row(line, identifier, statements, (*wrong, *findings), stated)
+    grantee = (fields.to or "") if is_grant else None
+    return Row(line, identifier, statements, (*wrong, *findings), stated, grantee=grantee)
+
+
+def refused_row(
+    line: int, identifier: Identifier | None, named: Mapping[str, Any], findings: Iterable[Finding]
+) -> Row:
+    """Return a row without statements, about the rule or the grant that it names, if it names one."""
+    return Row(line, identifier, findings=tuple(findings), rule=rule_of(named), grantee=grantee_of(named))
 
 
 def rule_of(named: Mapping[str, Any]) -> str | None:
@@ -182,6 +193,14 @@ def _type_conflicts(fields: RegistrationFields) -> Iterator[Finding]:
             fields.valid_from,
             "`valid_from` is the day from which `to` applies; `answered_by` applies at once. State `to`, or "
             "leave out `valid_from`.",
+        )
+    if fields.record is RecordType.DELEGATION and fields.to and read_grantee(fields.to):
+        yield refuse(
+            "to",
+            "name authority",
+            fields.to,
+            "A prefix is delegated to a name authority, such as uri-gin/azgs/. To grant rights to a person "
+            "or a group, state a record of type `grant`.",
         )
     is_empty = not stated_of(fields, without={"record", "identifier", "pattern", "valid_from"})
     if fields.record is RecordType.DELEGATION and is_empty:

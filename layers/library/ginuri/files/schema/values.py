@@ -25,6 +25,7 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import root_of
+from ginuri.registration.authorization import Right, read_grantee
 from ginuri.registry.locations import is_location
 from ginuri.registry.model import Role
 from ginuri.registry.rules.grammar import REST
@@ -74,7 +75,7 @@ def read_identifier(text: str) -> str:
 
 # Commas and semicolons are characters of identifiers.
 SEPARATORS = {
-    **dict.fromkeys(("trusted_hosts", "role"), r"[\s,;|]+"),
+    **dict.fromkeys(("trusted_hosts", "role", "may"), r"[\s,;|]+"),
     "stands_for": r"[\s|]+",
     "featured": r"[\s|]+",
     # Not the blanks around the semicolon of a parameter
@@ -293,6 +294,22 @@ def _weight(given: object) -> object:
     return given
 
 
+def _receiver(text: str) -> str:
+    if grantee := read_grantee(text):
+        return grantee
+    if not re.search(r"[/:]", text):
+        raise Unfit(
+            message(
+                "Write a name authority such as {authority}, a person such as {person}, or a group such as "
+                "{group}.",
+                authority="uri-gin/azgs/",
+                person="mailto:jane@example.org",
+                group="group:azgs-editors",
+            )
+        )
+    return read_identifier(text)
+
+
 def _target(name: str) -> str:
     if name.startswith("//") and name == root_of(name):
         raise ValueError(message("An alias stands for identifiers, not for a host."))
@@ -342,6 +359,7 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), Be
 Tag = Annotated[str, AfterValidator(lambda tag: _language(tag) if tag else tag)]
 Texts = Annotated[dict[Tag, Text | None] | None, BeforeValidator(_texts)]
 IdentifierText = Annotated[Text, AfterValidator(read_identifier)]
+Receiver = Annotated[Text, AfterValidator(_receiver)]
 Target = Annotated[IdentifierText, AfterValidator(_target)]
 Location = Annotated[Text, AfterValidator(_template)]
 Homepage = Annotated[Text, AfterValidator(_location)]
@@ -356,6 +374,7 @@ RedirectCode = Annotated[Literal[301, 302, 303, 307, 308], BeforeValidator(_inte
 StatusCode = Annotated[Literal[301, 302, 303, 307, 308, 404, 410], BeforeValidator(_integer)]
 Quality = Annotated[float, Field(ge=0, le=1), BeforeValidator(_weight)]
 Roles = Annotated[list[Annotated[Role, one_of(Role)]], _split("role")]
+Rights = Annotated[list[Annotated[Right, one_of(Right)]], _split("may")]
 FileName = Annotated[Text, AfterValidator(_file)]
 Day = Annotated[Text, AfterValidator(_day)]
 FullDate = Annotated[Text, AfterValidator(_full_date)]

@@ -21,7 +21,7 @@ from ginuri.files.repairs.words import NO_VALUE
 from ginuri.files.schema.answer_tests import nest_test
 from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.schema.recent_rules import MISSING
-from ginuri.files.schema.statements import read_statements, rule_of
+from ginuri.files.schema.statements import read_statements, refused_row
 from ginuri.files.schema.values import SEPARATORS, fold_word
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.expressions import read_expression
@@ -138,7 +138,7 @@ def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
     if fault is not None:
         # The other rows of the identifier must be refused as well.
         row = read_statements(number, {"identifier": stated.get("identifier")})
-        return Row(number, row.identifier, findings=(fault,), rule=rule_of(stated))
+        return refused_row(number, row.identifier, stated, (fault,))
     written = stated.get("identifier", "")
     if table.is_published and (name := _SLASHES.sub(r"\1/", written)) != written:
         remarks.append(_ONE_SLASH)

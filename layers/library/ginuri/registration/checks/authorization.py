@@ -55,7 +55,7 @@ def judge_folder(
     if is_folder_itself or not (is_opened or identifier.normal_form.startswith(context.folder)):
         yield _refuse_folder(identifier, context)
     elif context.authority is None:
-        yield _refuse_without_steward(identifier)
+        yield refuse_without_steward(identifier)
 
 
 def _is_scheme_or_namespace(identifier: Identifier) -> bool:
@@ -69,7 +69,7 @@ def _judge_rule_of_root(identifier: Identifier, context: JudgingContext) -> Iter
     if context.scheme is None and (is_scheme or identifier.is_of_registered_scheme):
         yield refuse_unknown_scheme(identifier)
     elif context.authority is None and not is_scheme:
-        yield _refuse_without_steward(identifier)
+        yield refuse_without_steward(identifier)
 
 
 def judge_handover(
@@ -164,7 +164,8 @@ def spell_as_folder(name: str, folder: str) -> str | None:
     return f"{folder}{name[len(folder) :]}" if is_shouted else None
 
 
-def _refuse_without_steward(identifier: Identifier) -> Finding:
+def refuse_without_steward(identifier: Identifier) -> Finding:
+    """Refuse an identifier whose steward is not registered."""
     return refuse(
         "identifier",
         "name authority",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ginuri.registration.authorization import Scope
 from ginuri.registration.checks.delegations import Handover
 from ginuri.registration.checks.rule_conflicts import SurroundingRules
 from ginuri.registry.model import Host, Registered, ResourceType, Scheme, Steward
@@ -48,6 +49,10 @@ class JudgingContext:
     """The record of the host that the identifier is bound to."""
     is_offline: bool = False
     """Whether registered records are unknown, and may exist."""
+    put: str = ""
+    """When the upload was put, RFC 3339 in UTC with milliseconds."""
+    scope: Scope | None = None
+    """The rights of the upload; None for all that its folder may do."""
 
     @property
     def in_force(self) -> Statements:

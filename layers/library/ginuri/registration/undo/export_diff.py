@@ -18,12 +18,14 @@ _FORM = ("part", "media_type", "language", "profile", "valid_from")
 
 
 class Subject(NamedTuple):
-    """The subject of a line of an export: a record, one of its rules, or its delegation."""
+    """The subject of a line of an export: a record, one of its rules, its delegation, or a grant on it."""
 
     identifier: str
     record: str = ""
-    """`rule` or `delegation`; empty for the record itself."""
+    """`rule`, `delegation` or `grant`; empty for the record itself."""
     pattern: str = ""
+    to: str = ""
+    """The receiver of a grant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,9 @@ class ExportDifference:
 
 def subject_of(line: Line) -> Subject:
     """Return the subject of a line of an export. Raises KeyError without an identifier."""
-    own = str(line.get("record")) if line.get("record") in {"rule", "delegation"} else ""
-    return Subject(str(line["identifier"]), own, str(line.get("pattern", "")) if own else "")
+    own = str(line.get("record")) if line.get("record") in {"rule", "delegation", "grant"} else ""
+    to = str(line.get("to", "")) if own == "grant" else ""
+    return Subject(str(line["identifier"]), own, str(line.get("pattern", "")) if own else "", to)
 
 
 def compare_exports(

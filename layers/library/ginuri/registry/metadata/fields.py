@@ -46,8 +46,8 @@ _SCHEME, _HOST = frozenset({RecordType.SCHEME}), frozenset({RecordType.HOST})
 _AUTHORITY, _NAMESPACE = frozenset({RecordType.AUTHORITY}), frozenset({RecordType.NAMESPACE})
 _TYPE, _RESOURCE = frozenset({RecordType.RESOURCE_TYPE}), frozenset({RecordType.RESOURCE})
 _ALIAS, _RULE = frozenset({RecordType.ALIAS}), frozenset({RecordType.RULE})
-_DELEGATION = frozenset({RecordType.DELEGATION})
-_EVERY = frozenset(RecordType)
+_DELEGATION, _GRANT = frozenset({RecordType.DELEGATION}), frozenset({RecordType.GRANT})
+_EVERY = frozenset(RecordType) - _GRANT
 _OWN = _EVERY - _DELEGATION
 _STEWARDED = _SCHEME | _HOST | _AUTHORITY | _NAMESPACE
 _NONE = frozenset[RecordType]()
@@ -62,9 +62,13 @@ _INFO = "RFC 4452 §3.2"
 _CONNEGP = "Content Negotiation by Profile"
 
 FIELDS: Mapping[str, Field] = {
-    "record": Field(_EVERY, formats=_JSON | _LIST | _GEOJSON, is_metadata=False),
+    "record": Field(_EVERY | _GRANT, formats=_JSON | _LIST | _GEOJSON, is_metadata=False),
     "identifier": Field(
-        _NONE, _EVERY, property="dcterms:identifier", formats=_DESCRIBED | _LIST | _GEOJSON, is_metadata=False
+        _NONE,
+        _EVERY | _GRANT,
+        property="dcterms:identifier",
+        formats=_DESCRIBED | _LIST | _GEOJSON,
+        is_metadata=False,
     ),
     "title": Field(
         _EVERY,
@@ -148,8 +152,10 @@ FIELDS: Mapping[str, Field] = {
         _HOST | _AUTHORITY, property="skos:example", formats=_DESCRIBED, source="SKOS", is_metadata=False
     ),
     "theme_color": Field(_HOST, formats=_JSON | _RDF, source="Web Application Manifest", is_metadata=False),
-    "to": Field(_DELEGATION, is_metadata=False),
+    "to": Field(_DELEGATION | _GRANT, is_metadata=False),
     "valid_from": Field(_DELEGATION, is_metadata=False),
+    "may": Field(_GRANT, is_metadata=False),
+    "valid_until": Field(_GRANT, is_metadata=False),
     "specification": Field(
         _SCHEME | _NAMESPACE, property="rdfs:isDefinedBy", formats=_DESCRIBED, source=_GIN
     ),

@@ -14,6 +14,7 @@ from ginuri.identifiers.errors import RecordTooLarge
 from ginuri.identifiers.stewards import steward
 from ginuri.registry.lists.memberships import broader_of, collection_of
 from ginuri.registry.ports import MOST_ITEM_BYTES
+from ginuri.registry.record.grant_records import is_apart
 from ginuri.registry.record.record import Change, Record
 from ginuri.registry.record.rule_records import is_rule_record, listed_beginnings
 from ginuri.registry.record.serialization import write_stamps, write_values
@@ -62,7 +63,7 @@ def item_of(record: Record) -> Item:
         "modified": record.modified.put,
         REVISION: str(record.revision),
     }
-    if is_rule_record(record.identifier):  # in no index
+    if is_apart(record.identifier):  # in no index
         return item
     item |= {"folded": fold(record.identifier), "steward": steward(record.identifier)}
     # Sparse indexes contain only items with the attribute.

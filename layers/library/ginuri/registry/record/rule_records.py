@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ginuri.registry.record.answer_tests import Values
+from ginuri.registry.record.grant_records import is_grant_record, prefix_of_grants, record_of_grants
 from ginuri.registry.record.history import History, Statement
 from ginuri.registry.record.record import Change, Entries, Record, apply
 from ginuri.registry.record.stamps import Stamp
@@ -100,10 +101,19 @@ def listed_beginnings(record: Record) -> Iterator[tuple[str, str]]:
     return ((prefix, whole[len(prefix) :]) for prefix in prefixes_in(record.entries))
 
 
-def standing_under(prefix: str, stored: Iterable[tuple[str, Values]]) -> Iterator[tuple[str, Values]]:
-    """Yield the values of the identifiers under a prefix; rules in other records come by themselves."""
+def standing_under(
+    prefix: str, stored: Iterable[tuple[str, Values]], *, with_grants: bool
+) -> Iterator[tuple[str, Values]]:
+    """Yield the values of the identifiers under a prefix; rules in other records come by themselves.
+
+    So do the grants on prefixes, if they are wanted.
+    """
     for name, values in stored:
-        several = values_by_prefix(values).items() if is_rule_record(name) else [(name, values)]
+        if is_grant_record(name) and not with_grants:
+            continue
+        several = (
+            values_by_prefix(values).items() if is_rule_record(name) else [(prefix_of_grants(name), values)]
+        )
         yield from (each for each in several if each[0].startswith(prefix))
 
 
@@ -117,16 +127,23 @@ def merge_rules(standing: Iterable[tuple[str, Values]]) -> dict[str, Values]:
     return merged
 
 
-def histories_under(prefix: str, stored: Iterable[History]) -> Iterator[History]:
-    """Yield the histories of the identifiers under a prefix; rules in other records have their own."""
+def histories_under(prefix: str, stored: Iterable[History], *, with_grants: bool) -> Iterator[History]:
+    """Yield the histories of the identifiers under a prefix; rules in other records have their own.
+
+    So do the grants on prefixes, if they are wanted.
+    """
     for history in stored:
-        several = histories_by_prefix(history) if is_rule_record(history.identifier) else [history]
+        name = history.identifier
+        if is_grant_record(name) and not with_grants:
+            continue
+        own = replace(history, identifier=prefix_of_grants(name))
+        several = histories_by_prefix(history) if is_rule_record(name) else [own]
         yield from (each for each in several if each.identifier.startswith(prefix))
 
 
-def record_names_under(prefix: str) -> tuple[str, str]:
-    """Return the beginnings of the names of the records under a prefix: its identifiers, and their rules."""
-    return prefix, f"{STORED}{prefix.lower()}"
+def record_names_under(prefix: str) -> tuple[str, str, str]:
+    """Return the beginnings of the names of records under a prefix: identifiers, their rules, and grants."""
+    return prefix, f"{STORED}{prefix.lower()}", record_of_grants(prefix)
 
 
 def values_by_prefix(values: Values) -> dict[str, Values]:

@@ -17,6 +17,7 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import (
     FORMS,
     OF_DELEGATION,
+    OF_GRANTS,
     OF_RECORD,
     WHOLE,
     JsonValue,
@@ -30,6 +31,7 @@ from ginuri.registry.texts.plain_text import plain_values
 Path = tuple[str, ...]
 """A key as it is stored: `("title", "de")`, `("rules", pattern, "representations", form, "location")`."""
 _ROOT, _RULES = Key(OF_RECORD, None, WHOLE), Key(OF_RECORD, None, "rules")
+_APART: Mapping[str, RecordPlace] = {place.name: place for place in (OF_DELEGATION, OF_GRANTS)}
 _ABSENT = object()
 _Steps = dict[Any, Any]
 """The steps below a step of a path, by name; None has the entry of the step itself."""
@@ -60,8 +62,8 @@ def key_of(path: Iterable[str]) -> Key:
 def _below(above: Key, name: str) -> Key:
     place, form, field, _ = above
     if field == WHOLE:
-        is_delegation = name == OF_DELEGATION.name and above == _ROOT
-        return Key(OF_DELEGATION, None, WHOLE) if is_delegation else Key(place, form, name)
+        apart = _APART.get(name) if above == _ROOT else None
+        return Key(place, form, name) if apart is None else Key(apart, None, WHOLE)
     if field == FORMS and form is None:
         return Key(place, name, WHOLE)
     return Key(of_rule(name), None, WHOLE) if above == _RULES else Key(place, form, field, name)

@@ -18,14 +18,16 @@ WHOLE = ""
 
 
 class RecordPlace(NamedTuple):
-    """A part of a record with fields of its own: the record itself, one of its rules, or its delegation."""
+    """A part of a record with fields of its own: the record, one of its rules, its delegation, its grants."""
 
-    name: Literal["", "rules", "delegation"]
+    name: Literal["", "rules", "delegation", "grants"]
     pattern: str | None = None
     """The pattern of the rule; None for the others."""
 
 
 OF_RECORD, OF_DELEGATION = RecordPlace(""), RecordPlace("delegation")
+OF_GRANTS = RecordPlace("grants")
+"""The grants on a prefix, which have a record of their own; each field is the receiver of a grant."""
 
 
 def of_rule(pattern: str) -> RecordPlace:

@@ -15,6 +15,8 @@ from ginuri.search.searcher import SearchQuery
 from ginuri.web.query import read_number
 
 MOST_LISTED, PAGE = 100, 20
+TYPES = tuple(record_type for record_type in RecordType if record_type is not RecordType.GRANT)
+"""The types of the records that a search finds; grants are not public."""
 """Results on a page: the maximum, and the default."""
 MOST_PAGES = 10_000
 """The last page: a search counts no more matches than this, and a page has at least one."""
@@ -78,9 +80,9 @@ def read_search(parameters: Mapping[str, str]) -> SearchRequest | UnreadablePara
         detail = "status={status} is not one of {known}."
         return UnreadableParameter(message(detail, status=shorten(status), known=", ".join(Status)))
     is_path = "/" in kind
-    if kind and not is_path and kind not in set(RecordType):
+    if kind and not is_path and kind not in TYPES:
         detail = "type={type} is neither a resource type, such as uri-gin/azgs/doc/, nor one of {known}."
-        return UnreadableParameter(message(detail, type=shorten(kind), known=", ".join(RecordType)))
+        return UnreadableParameter(message(detail, type=shorten(kind), known=", ".join(TYPES)))
     under = _prefix(parameters.get(AUTHORITY, ""))
     if is_path:
         if not _prefix(kind).startswith(under):
