@@ -23,6 +23,7 @@ from ginuri.files.reports.summary import (
 from ginuri.identifiers.errors import PartsMissing
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.principals import Principal, principal_of
+from ginuri.registration.authorization import Scope
 from ginuri.registration.verdicts import Finding
 from ginuri.registry.content import WORK_FOLDER, UploadStore
 from ginuri.registry.ports import AppliedUploads
@@ -45,6 +46,13 @@ class Attempt:
         if self.principal is None:
             return Uploader(self.upload.identity)
         return self.principal.uploader(self.upload)
+
+    @property
+    def scope(self) -> Scope | None:
+        """The rights of the upload; None for all that its folder may do."""
+        if self.principal is None:
+            raise AssertionError("rows are registered after the metadata of their upload were read")
+        return self.principal.scope
 
     @property
     def version(self) -> str:

@@ -260,7 +260,7 @@ def _work(
         return PartResult(further, sent)
     if not is_done:
         watch = progress.watch_part(part, plan)
-        register_rows(part, plan, options, checkpoints, collaborators, watch)
+        register_rows(part, plan, options, checkpoints, collaborators, watch, progress.attempt.scope)
     progress.finish_part(part, plan)
     return PartResult(next_steps(part, plan, options, checkpoints), sent)
 

@@ -22,6 +22,7 @@ from ginuri.ingest.reports.verdicts import TaskFindings, verdicts_key
 from ginuri.ingest.scheduler import leading_back_prefix
 from ginuri.ingest.test_runs.affected import AffectedTests, write_holders
 from ginuri.ingest.tried import read_tried_before, write_tried, write_tried_for_tests
+from ginuri.registration.authorization import Scope
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
 from ginuri.registration.registrar import Registrar
@@ -44,17 +45,18 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
     checkpoints: Checkpoints,
     collaborators: IngestCollaborators,
     report_done: Callable[[int], None],
+    scope: Scope | None,
 ) -> None:
     """Judge the rows of a part, register the accepted ones, and store the verdicts.
 
-    `report_done` receives the number of identifiers that are done, again and again.
-    Raises RegistryUnavailable.
+    `report_done` receives the number of identifiers that are done, again and again. `scope` has the rights of
+    the upload. Raises RegistryUnavailable.
     """
     task = plan.steps[part.step][part.number]
     is_last = task.rank == LEADING_BACK
     correction = options.reason if options.is_correction else ""
     upload, is_offline = part.upload, collaborators.is_offline
-    origin = Origin(upload.put, upload.key, upload.version, correction, is_offline=is_offline)
+    origin = Origin(upload.put, upload.key, upload.version, correction, is_offline=is_offline, scope=scope)
     dry_run = (
         DryRunRegistry(collaborators.registry, read_tried_before(part, checkpoints, is_last=is_last))
         if part.through is Pass.TRY
