@@ -23,12 +23,12 @@ CODE = ("AWS::Lambda::Version", "AWS::Lambda::LayerVersion")
 
 @dataclass(frozen=True)
 class Deleted:
-    """A deleted stack, and its table, whose name cannot be built from the stack's; empty without one."""
+    """A deleted stack, and its tables by their logical ids: their names cannot be built from the stack's."""
 
     stack: str
     account: str
     region: str
-    table: str
+    tables: Mapping[str, str]
 
     def fill(self, text: str) -> str:
         """Return a name in the template with the pseudo parameters of the stack filled in."""
@@ -49,7 +49,7 @@ def change_set(template: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
         for name, resource in template["Resources"].items()
         if resource.get("DeletionPolicy") in RETAINING
         and resource["Type"] not in CODE
-        and (deleted.table or resource["Type"] != "AWS::DynamoDB::Table")
+        and (name in deleted.tables or resource["Type"] != "AWS::DynamoDB::Table")
     }
     resources = {name: _alone(resource, deleted) for name, resource in retained.items()}
     return {
@@ -61,7 +61,7 @@ def change_set(template: Mapping[str, Any], deleted: Deleted) -> dict[str, Any]:
             {
                 "LogicalResourceId": name,
                 "ResourceType": resource["Type"],
-                "ResourceIdentifier": _identifier(resource, deleted),
+                "ResourceIdentifier": _identifier(name, resource, deleted),
             }
             for name, resource in resources.items()
         ],
@@ -89,12 +89,12 @@ def _refers(value: object) -> bool:
             return False
 
 
-def _identifier(resource: Mapping[str, Any], deleted: Deleted) -> dict[str, str]:
+def _identifier(name: str, resource: Mapping[str, Any], deleted: Deleted) -> dict[str, str]:
     match resource["Type"]:
         case "AWS::S3::Bucket":
             return {"BucketName": resource["Properties"]["BucketName"]}
         case "AWS::DynamoDB::Table":
-            return {"TableName": deleted.table}
+            return {"TableName": deleted.tables[name]}
         case kind:
             raise ValueError(f"how a {kind} is imported is not known here")
 
@@ -108,8 +108,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--table", default="", help="the name of the table that was left behind; without it, only buckets"
     )
+    parser.add_argument(
+        "--access-table",
+        default="",
+        help="the name of the table of access tokens; without it, all tokens are lost",
+    )
     options = parser.parse_args(arguments)
-    deleted = Deleted(options.stack, options.account, options.region, options.table)
+    tables = {"RegistryTable": options.table, "AccessTable": options.access_table}
+    stated = {name: table for name, table in tables.items() if table}
+    deleted = Deleted(options.stack, options.account, options.region, stated)
     print(json.dumps(change_set(expand(ROOT / "template.yaml"), deleted), indent=1))
 
 

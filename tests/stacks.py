@@ -9,8 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
+from ginuri.access.memory_tokens import MemoryTokens
+from ginuri.cli.access.operators import OperatorTokens
 from ginuri.cli.folder_stack import FolderStack, open_folder
-from ginuri.cli.ports import IngestReaders
+from ginuri.cli.ports import IngestReaders, Tokens
 from ginuri.files.formats import stored_as
 from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -38,6 +40,7 @@ class MemoryStack:
     interruption: BaseException | None = None
     """The exception while a command waits, as the user presses Ctrl-C."""
     waiting: list[str] = field(default_factory=list)
+    stored_tokens: MemoryTokens = field(default_factory=MemoryTokens)
 
     @property
     def archive(self) -> MemoryRegistry:
@@ -54,6 +57,10 @@ class MemoryStack:
     @property
     def replaying(self) -> ReplayStack:
         raise AssertionError(self.name)  # the memory keeps no summaries of its own
+
+    @property
+    def tokens(self) -> Tokens:
+        return OperatorTokens(self.stored_tokens, lambda: "olga")
 
     @property
     def dead_letters(self) -> MemoryStack:

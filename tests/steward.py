@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.files.reports.report import Upload, refused_key, report_key
-from ginuri.ingest.collaborators import IngestCollaborators, Limits
+from ginuri.ingest.collaborators import IngestCollaborators, Limits, never_revoked
 from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryContentStore, MemoryQueue, MemoryRegistry, MemoryUploads
@@ -115,6 +115,7 @@ class Steward:
         """The day of the uploads."""
         self.identity = self.api_identity = ""
         """Who uploads, and the identity of the API."""
+        self.is_revoked: Callable[[str], bool] = never_revoked
         self._puts = 0
 
     @property
@@ -123,7 +124,12 @@ class Steward:
         lister = self._lister or (self.registry if isinstance(self.registry, MemoryRegistry) else self.memory)
         stores = (self.files, self.registry, lister, self.files, self.queue)
         return IngestCollaborators(
-            *stores, time.monotonic, limits=self.limits, now=self.now, api_identity=self.api_identity
+            *stores,
+            time.monotonic,
+            limits=self.limits,
+            now=self.now,
+            api_identity=self.api_identity,
+            is_revoked=self.is_revoked,
         )
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
@@ -137,9 +143,13 @@ class Steward:
         self.files.puts[key, upload.version] = put
         return upload
 
+    def begin(self, upload: Upload) -> None:
+        """Ingest the first part of an upload."""
+        ingest_part(upload, self.collaborators)
+
     def deliver(self, upload: Upload) -> Report:
         """Ingest an upload, for the first time or again."""
-        ingest_part(upload, self.collaborators)
+        self.begin(upload)
         self.work_off()
         return self.report(upload)
 

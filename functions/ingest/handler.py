@@ -17,6 +17,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 
 from ginuri.aws.botocore_clients import CONFIG, S3_CONFIG
+from ginuri.aws.dynamodb.access.revocations import DynamoRevocations
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.retrying_client import make_retrying_client
@@ -58,6 +59,7 @@ _collaborators = IngestCollaborators(
     SqsQueue(boto3.client("sqs", config=CONFIG), os.environ["INGEST_QUEUE"]),
     time.monotonic,
     _pool.map,
+    is_revoked=DynamoRevocations(_dynamodb, os.environ["ACCESS_TABLE"]).is_revoked,
     canonical_host=os.environ["CANONICAL_HOST"],
     reports_address=os.environ["REPORTS_ADDRESS"].removeprefix("none"),
     api_identity=os.environ.get("API_IDENTITY", "").removeprefix("none"),

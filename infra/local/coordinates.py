@@ -32,6 +32,7 @@ def published(stack: Stack, path: Path) -> Iterator[None]:
         "archive_bucket": stack.archive_bucket,
         "content_bucket": stack.content_bucket,
         "registry_table": stack.registry_table,
+        "access_table": stack.access_table,
         "ingest_queue": stack.ingest_queue,
         "dead_letter_queue": stack.dead_letter_queue,
         "pid": os.getpid(),

@@ -89,6 +89,7 @@ class Stack:
         self.content_bucket = outputs["ContentBucket"]
         self.published_bucket = outputs["PublishedBucket"]
         self.registry_table = outputs["RegistryTable"]
+        self.access_table = outputs["AccessTable"]
         self.ingest_queue = outputs["IngestQueue"]
         self.dead_letter_queue = outputs["IngestDeadLetterQueue"]
         self.edge_secret = outputs["EdgeSecret"]

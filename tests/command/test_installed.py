@@ -44,6 +44,7 @@ CALLS: dict[str, tuple[int, str]] = {
     "rollback": (2, "uri-gin/azgs/rows.csv"),  # the version is not given
     "history": (0, "uri-gin/azgs/doc/a/"),
     "export": (0, "--under uri-gin/azgs/"),
+    "token": (2, "list"),  # this stack has no table of tokens
     "relocate": (0, "--from https://example.org/ --to https://example.com/ --dry-run"),
     "replay": (2, "--drill"),  # this stack has no archive
     "redrive": (2, "--dry-run"),  # this stack has no queue
@@ -57,7 +58,7 @@ MIGRATION = {"import", "inventory", "verify"}
 """The commands with an extra of their own."""
 SERVER = {"backup", "check", "serve"}
 """The commands on a registry folder only."""
-IN_FOLDER = {"redrive": 0, "replay": 0}
+IN_FOLDER = {"redrive": 0, "replay": 0, "token": 0}
 """The exit codes that differ on a registry folder."""
 RUN_EACH = """
 import json, sys

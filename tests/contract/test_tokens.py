@@ -14,13 +14,15 @@ import pytest
 from moto import mock_aws
 
 from ginuri.access.memory_tokens import MemoryTokens
+from ginuri.access.operators import Deed, Event, OperatedTokens
 from ginuri.access.secrets import make_secret, token_id
-from ginuri.access.tokens import Refusal, Refused, Token, TokenStore
-from ginuri.aws.dynamodb.tokens import DynamoTokens
+from ginuri.access.tokens import Refusal, Refused, Token
+from ginuri.aws.dynamodb.access.operated_tokens import DynamoOperatedTokens
 from ginuri.aws.dynamodb_http.failures import AwsFailure, as_failure
 from ginuri.registration.authorization import Right
 from ginuri.registry.clock import write_moment
-from ginuri.sqlite.tokens import AccessDatabase, SqliteTokens
+from ginuri.sqlite.access.database import AccessDatabase
+from ginuri.sqlite.access.tokens import SqliteTokens
 from tests.aws import curl_client, dynamodb_client, new_access_table
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ class _Local:
 
 
 @contextmanager
-def _open(request: pytest.FixtureRequest) -> Iterator[TokenStore]:
+def _open(request: pytest.FixtureRequest) -> Iterator[OperatedTokens]:
     service, _, library = request.param.partition(" by ")
     if service == "memory":
         yield MemoryTokens(MOST)
@@ -65,21 +67,21 @@ def _open(request: pytest.FixtureRequest) -> Iterator[TokenStore]:
     elif service == "moto" and not library:
         with mock_aws():
             client = dynamodb_client()
-            yield DynamoTokens(client, new_access_table(client), MOST)
+            yield DynamoOperatedTokens(client, new_access_table(client), MOST)
     else:
         fixtures = {"moto": "moto_endpoint", "dynamodb-local": "dynamodb_local"}
         endpoint: str = request.getfixturevalue(fixtures[service])
         client = dynamodb_client(endpoint)
         used = curl_client(endpoint) if library else client
         called = used if service == "moto" else cast("DynamoDBClient", _Local(used))
-        yield DynamoTokens(called, new_access_table(client), MOST)
+        yield DynamoOperatedTokens(called, new_access_table(client), MOST)
         client.close()
 
 
 @pytest.fixture(
     params=["memory", "sqlite", "moto", "moto by libcurl", "dynamodb-local", "dynamodb-local by libcurl"]
 )
-def store(request: pytest.FixtureRequest) -> Iterator[TokenStore]:
+def store(request: pytest.FixtureRequest) -> Iterator[OperatedTokens]:
     with _open(request) as store:
         yield store
 
@@ -98,7 +100,7 @@ def new_token(owner: str = JANE, created: datetime = NOW, days: int = 90) -> Tok
     )
 
 
-def test_a_used_token_has_the_time_of_its_use(store: TokenStore) -> None:
+def test_a_used_token_has_the_time_of_its_use(store: OperatedTokens) -> None:
     token = new_token()
     store.add(token)
 
@@ -108,14 +110,14 @@ def test_a_used_token_has_the_time_of_its_use(store: TokenStore) -> None:
     assert store.of(JANE) == [used]
 
 
-def test_a_token_without_options_and_name_is_stored(store: TokenStore) -> None:
+def test_a_token_without_options_and_name_is_stored(store: OperatedTokens) -> None:
     token = replace(new_token(), name="", options=frozenset())
     store.add(token)
 
     assert store.of(JANE) == [token]
 
 
-def test_the_use_of_an_unknown_token_creates_none(store: TokenStore) -> None:
+def test_the_use_of_an_unknown_token_creates_none(store: OperatedTokens) -> None:
     unknown = new_token()
 
     assert store.use(unknown.id, NOW) == Refused(Refusal.UNKNOWN)
@@ -124,7 +126,7 @@ def test_the_use_of_an_unknown_token_creates_none(store: TokenStore) -> None:
     assert store.revoke(unknown.id, NOW) is None
 
 
-def test_a_token_expires_at_its_very_moment(store: TokenStore) -> None:
+def test_a_token_expires_at_its_very_moment(store: OperatedTokens) -> None:
     token = new_token(days=1)
     store.add(token)
 
@@ -133,7 +135,7 @@ def test_a_token_expires_at_its_very_moment(store: TokenStore) -> None:
     assert store.use(token.id, NOW + 9 * DAY) == Refused(Refusal.EXPIRED)
 
 
-def test_a_revoked_token_is_refused_at_once(store: TokenStore) -> None:
+def test_a_revoked_token_is_refused_at_once(store: OperatedTokens) -> None:
     token = new_token()
     store.add(token)
 
@@ -144,7 +146,7 @@ def test_a_revoked_token_is_refused_at_once(store: TokenStore) -> None:
     assert store.of(JANE) == [revoked]
 
 
-def test_the_first_revocation_of_a_token_counts(store: TokenStore) -> None:
+def test_the_first_revocation_of_a_token_counts(store: OperatedTokens) -> None:
     token = new_token()
     store.add(token)
     first = store.revoke(token.id, NOW)
@@ -152,7 +154,7 @@ def test_the_first_revocation_of_a_token_counts(store: TokenStore) -> None:
     assert store.revoke(token.id, NOW + DAY) == first
 
 
-def test_a_revoked_token_that_expired_stays_revoked(store: TokenStore) -> None:
+def test_a_revoked_token_that_expired_stays_revoked(store: OperatedTokens) -> None:
     token = new_token(days=1)
     store.add(token)
     store.revoke(token.id, NOW)
@@ -160,7 +162,7 @@ def test_a_revoked_token_that_expired_stays_revoked(store: TokenStore) -> None:
     assert store.use(token.id, NOW + 2 * DAY) == Refused(Refusal.REVOKED)
 
 
-def test_a_waiting_upload_learns_of_a_revocation(store: TokenStore) -> None:
+def test_a_waiting_upload_learns_of_a_revocation(store: OperatedTokens) -> None:
     token = new_token()
     store.add(token)
 
@@ -169,11 +171,11 @@ def test_a_waiting_upload_learns_of_a_revocation(store: TokenStore) -> None:
     assert store.is_revoked(token.id)
 
 
-def test_a_token_that_does_not_exist_counts_as_revoked(store: TokenStore) -> None:
+def test_a_token_that_does_not_exist_counts_as_revoked(store: OperatedTokens) -> None:
     assert store.is_revoked(token_id("gin_lost"))
 
 
-def test_a_token_has_a_number_of_uses_in_each_minute(store: TokenStore) -> None:
+def test_a_token_has_a_number_of_uses_in_each_minute(store: OperatedTokens) -> None:
     token, other = new_token(), new_token()
     store.add(token)
     store.add(other)
@@ -186,7 +188,8 @@ def test_a_token_has_a_number_of_uses_in_each_minute(store: TokenStore) -> None:
     assert isinstance(store.use(token.id, NOW + MINUTE), Token)
 
 
-def test_concurrent_uses_of_a_token_are_all_counted(store: TokenStore) -> None:
+@pytest.mark.parametrize("store", ["sqlite", "dynamodb-local"], indirect=True)
+def test_concurrent_uses_of_a_token_are_all_counted(store: OperatedTokens) -> None:
     token = new_token()
     store.add(token)
     outcomes: list[Token | Refused] = []
@@ -203,7 +206,7 @@ def test_concurrent_uses_of_a_token_are_all_counted(store: TokenStore) -> None:
     assert sum(isinstance(outcome, Token) for outcome in outcomes) == MOST
 
 
-def test_a_token_is_used_over_many_minutes(store: TokenStore) -> None:
+def test_a_token_is_used_over_many_minutes(store: OperatedTokens) -> None:
     token = new_token()
     store.add(token)
 
@@ -211,7 +214,7 @@ def test_a_token_is_used_over_many_minutes(store: TokenStore) -> None:
         assert isinstance(store.use(token.id, NOW + 61 * minute * MINUTE), Token)
 
 
-def test_only_the_tokens_of_a_person_are_listed(store: TokenStore) -> None:
+def test_only_the_tokens_of_a_person_are_listed(store: OperatedTokens) -> None:
     mine = [new_token(created=NOW + day * DAY) for day in (3, 1, 2)]
     for token in (*mine, new_token("mailto:john@example.org")):
         store.add(token)
@@ -219,10 +222,30 @@ def test_only_the_tokens_of_a_person_are_listed(store: TokenStore) -> None:
     assert [each.created for each in store.of(JANE)] == sorted(token.created for token in mine)
 
 
-def test_a_store_has_no_secret(store: TokenStore) -> None:
+def test_a_store_has_no_secret(store: OperatedTokens) -> None:
     secret = make_secret()
     token = replace(new_token(), id=token_id(secret))
     store.add(token)
 
     assert secret not in repr(store.of(JANE))
     assert isinstance(store.use(token_id(secret), NOW), Token)
+
+
+def test_an_operator_sees_the_tokens_of_everybody(store: OperatedTokens) -> None:
+    mine, others = new_token(created=NOW + DAY), new_token("mailto:john@example.org")
+    store.add(mine)
+    store.add(others)
+    store.note(Event(write_moment(NOW), "olga", Deed.CREATED, mine.id, JANE))
+
+    assert store.all() == [others, mine]
+    assert store.of(JANE) == [mine]
+
+
+def test_the_log_of_operators_has_its_lines_in_order(store: OperatedTokens) -> None:
+    token = new_token()
+    later = Event(write_moment(NOW + DAY), "olga", Deed.REVOKED, token.id, JANE)
+    first = Event(write_moment(NOW), "arn:aws:iam::123456789012:user/olga", Deed.CREATED, token.id, JANE)
+    store.note(later)
+    store.note(first)
+
+    assert store.events() == [first, later]

@@ -40,6 +40,7 @@ UPLOAD, LOOK_BACK, REDRIVE = "To upload", "To look back and undo", "To redrive"
 PLAN = "To plan"
 MOVE = "To move a registry"
 REPLAY = "To replay uploads"
+TOKENS = "To create and revoke tokens"
 COMMANDS = {
     UPLOAD: {"schemes", "upload"},
     LOOK_BACK: {
@@ -58,6 +59,7 @@ COMMANDS = {
     REDRIVE: {"redrive"},
     MOVE: {"diff", "move"},
     REPLAY: {"replay"},
+    TOKENS: {"token"},
 }
 OF_A_WHOLE_REGISTRY = {MOVE, REPLAY}
 """The policies for operators that write the registry without any check of folders."""
@@ -134,7 +136,8 @@ def test_every_command_that_calls_aws_has_a_policy() -> None:
 
 
 def test_only_the_policies_for_a_whole_registry_allow_to_write_it() -> None:
-    others = [policy for name, policy in _policies(NAME).items() if name not in OF_A_WHOLE_REGISTRY]
+    apart = {*OF_A_WHOLE_REGISTRY, TOKENS}
+    others = [policy for name, policy in _policies(NAME).items() if name not in apart]
     actions = {action for policy in others for each in policy for action in each.actions}
 
     writing = ("Put", "Update", "Delete", "BatchWrite")
@@ -142,6 +145,13 @@ def test_only_the_policies_for_a_whole_registry_allow_to_write_it() -> None:
         "s3:PutObject",  # into the uploads
         "sqs:DeleteMessage",  # the new uploads
     }
+    written = {
+        resource
+        for each in _policies(NAME)[TOKENS]
+        for resource in each.resources
+        if any(action.partition(":")[2].startswith(writing) for action in each.actions)
+    }
+    assert written == {f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{NAME}-AccessTable-*"}
     moving = {action for each in _policies(NAME)[MOVE] for action in each.actions}
     assert not [action for action in moving if "Delete" in action or "Send" in action]
     replaying = {action for each in _policies(NAME)[REPLAY] for action in each.actions}
@@ -412,6 +422,17 @@ def test_the_policy_for_replaying_allows_a_drill(hold: Hold) -> None:
         "lambda:UpdateEventSourceMapping",
         "s3:PutObject",
     }
+
+
+def test_the_policy_for_tokens_allows_creating_listing_and_revoking_them(hold: Hold) -> None:
+    operator = hold(TOKENS)
+
+    secret = operator.may("token", "create", "--for", "jane@example.org", "--folder", FOLDER).splitlines()[0]
+    listed = operator.may("token", "list", "--log")
+    operator.may("token", "revoke", secret)
+
+    assert "arn:aws:" in listed
+    assert (operator.commands, operator.unused()) == (COMMANDS[TOKENS], set())
 
 
 def test_the_policies_for_a_folder_allow_nothing_in_another(hold: Hold, registry: Stack) -> None:

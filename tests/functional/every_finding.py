@@ -602,6 +602,7 @@ LIMITS = {
         "The record would take {size} bytes in the registry, which include the names of the files that "
         "stated its fields; at most {most} are allowed. State its fields in one file with a shorter name."
     ),
+    "The access token of this upload was revoked before it was processed, so nothing of it was read.",
     "The registrations of an RDF file may have at most {most} bytes. Split it into several files.",
     (
         "The work files of this upload are gone ({key}), and with them its report. What was registered so "

@@ -19,7 +19,7 @@ from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.files.reports.report import Upload, page_key, report_key
 from ginuri.ingest.queue_messages import ChunkRows, write_part
 from ginuri.registry.model import Resource
-from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
+from tests.aws import dynamodb_client, new_access_table, new_bucket, new_table, s3_client, sqs_client
 from tests.steward import HOST, LINES, TABLE, TYPES, line
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ def function(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
         table = new_table(dynamodb_client())
         monkeypatch.setenv("REGISTRY_TABLE", table)
+        monkeypatch.setenv("ACCESS_TABLE", new_access_table(dynamodb_client()))
         s3 = s3_client()
         for name in ("uploads", "content", "reports"):
             new_bucket(s3, name)

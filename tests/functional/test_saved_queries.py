@@ -21,7 +21,7 @@ from moto import mock_aws
 
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from infra.local.template import expand
-from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
+from tests.aws import dynamodb_client, new_access_table, new_bucket, new_table, s3_client, sqs_client
 from tests.builders import MAP, PUT, register, rest_event
 from tests.functional.saved_queries import Row, run_query
 
@@ -93,6 +93,7 @@ def _prepare(patch: pytest.MonkeyPatch) -> None:
         ("AWS_DEFAULT_REGION", "us-east-1"),
         ("AWS_LAMBDA_LOG_FORMAT", "JSON"),
         ("REGISTRY_TABLE", new_table(dynamodb_client(), TABLE)),
+        ("ACCESS_TABLE", new_access_table(dynamodb_client())),
         ("INGEST_QUEUE", queue),
         ("MOST_RECEIVES", "5"),
         ("STACK", "ginuri"),

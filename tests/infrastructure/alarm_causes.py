@@ -21,6 +21,8 @@ _RESOLVE = "AWS/Lambda Invocations ResolveFunction"
 _DESCRIBE = "AWS/Lambda Invocations DescribeFunction"
 _PUBLISHED = "ginuri published AWS::StackName"
 _TESTS = "ginuri tests_failed AWS::StackName"
+_TOKENS_REFUSED = "ginuri tokens_refused AWS::StackName"
+_TOKENS_LIMITED = "ginuri tokens_limited AWS::StackName"
 _HTTP = "AWS/Route53 HealthCheckStatus HttpProbe"
 _HTTPS = "AWS/Route53 HealthCheckStatus HttpsProbe"
 _EDGE_FAILED = "AWS/CloudFront 5xxErrorRate DistributionId Global"
@@ -85,6 +87,11 @@ CAUSES = (
     Cause("runs ended two days ago", frozenset({"PublishMissingAlarm"}), {_PUBLISHED: [], _TESTS: []}),
     Cause("a run failed, the one before did not", frozenset(), {_PUBLISHED: [1, *[_HOUR] * 25]}),
     Cause("a test fails", frozenset({"TestsFailedAlarm"}), {_TESTS: [2, *[_HOUR] * 20]}),
+    Cause("a script goes on with a revoked token", frozenset(), {_TOKENS_REFUSED: 20}),
+    Cause("somebody guesses tokens for a minute", frozenset(), {_TOKENS_REFUSED: [4000, None, None]}),
+    Cause("somebody guesses tokens", frozenset({"TokensRefusedAlarm"}), {_TOKENS_REFUSED: 4000}),
+    Cause("a client is slowed down for some minutes", frozenset(), {_TOKENS_LIMITED: [90, 200, None]}),
+    Cause("a client never slows down", frozenset({"TokensLimitedAlarm"}), {_TOKENS_LIMITED: 200}),
     Cause(
         "DynamoDB does not answer",
         frozenset({"UnavailableAlarm", "ServerErrorsAlarm", "LatencyAlarm"}),

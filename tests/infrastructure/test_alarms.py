@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from ginuri.access.tokens import METRICS as TOKEN_METRICS
 from ginuri.cli.replays.aws_replay import DRILLED, RECOVERED
 from ginuri.registration.verdicts import Outcome
 from ginuri.web.log_line import ALARMING, METRICS, NAMESPACE
@@ -19,7 +20,15 @@ from tests.infrastructure.stack import Stack
 
 ALARM = "AWS::CloudWatch::Alarm"
 DAY, WEEK = 86_400, 604_800
-EMITTED = {*METRICS, "published", "tests_failed", *(str(outcome) for outcome in Outcome), DRILLED, RECOVERED}
+EMITTED = {
+    *METRICS,
+    *TOKEN_METRICS.values(),
+    "published",
+    "tests_failed",
+    *(str(outcome) for outcome in Outcome),
+    DRILLED,
+    RECOVERED,
+}
 """The functions that write metrics: for one request, for a run of publish, for an upload."""
 
 Alarms = Mapping[str, Mapping[str, Any]]
@@ -94,7 +103,7 @@ def test_every_alerting_metric_of_the_functions_has_an_alarm(stack: Stack) -> No
         if namespace == NAMESPACE
     }
 
-    assert watched == {*ALARMING, "published", "tests_failed"}
+    assert watched == {*ALARMING, *TOKEN_METRICS.values(), "published", "tests_failed"}
 
 
 @pytest.mark.parametrize("function", ["ingest", "publish"])

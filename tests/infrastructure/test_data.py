@@ -18,7 +18,7 @@ def test_the_buckets_are_exactly_these(stack: Stack) -> None:
     assert set(stack.of_type("AWS::S3::Bucket")) == {*BUCKETS, REWRITTEN}
 
 
-@pytest.mark.parametrize("name", ["RegistryTable", *BUCKETS, REWRITTEN])
+@pytest.mark.parametrize("name", ["RegistryTable", "AccessTable", *BUCKETS, REWRITTEN])
 def test_resources_with_data_outlive_the_stack(stack: Stack, name: str) -> None:
     resource = stack.resources[name]
 
@@ -66,6 +66,28 @@ def test_the_key_of_the_table_is_not_billed_and_every_second_restorable(stack: S
 
 def test_the_table_is_protected_against_deletion(stack: Stack) -> None:
     assert stack.properties("RegistryTable")["DeletionProtectionEnabled"] is True
+
+
+def test_no_restore_brings_revoked_tokens_back(stack: Stack) -> None:
+    table = stack.properties("AccessTable")
+
+    assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": False}
+    assert stack.of_type("AWS::Backup::BackupPlan") == {}
+    variables = stack.properties("IngestFunction")["Environment"]["Variables"]
+    assert variables["ACCESS_TABLE"] == {"Ref": "AccessTable"}
+
+
+def test_the_table_of_tokens_is_kept_and_expired_tokens_are_not(stack: Stack) -> None:
+    table = stack.properties("AccessTable")
+
+    assert table["DeletionProtectionEnabled"] is True
+    assert table["TimeToLiveSpecification"] == {"AttributeName": "delete_after", "Enabled": True}
+
+
+def test_a_use_of_a_token_writes_no_index(stack: Stack) -> None:
+    [index] = stack.properties("AccessTable")["GlobalSecondaryIndexes"]
+
+    assert index["Projection"] == {"ProjectionType": "KEYS_ONLY"}
 
 
 @pytest.mark.parametrize("bucket", BUCKETS)

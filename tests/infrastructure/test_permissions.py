@@ -48,6 +48,7 @@ MADE: dict[str, set[Permission]] = {
         *_on("RegistryTable", *READ, "dynamodb:PutItem", "dynamodb:ConditionCheckItem", "dynamodb:Query"),
         *_on("RegistryTable/index/near", "dynamodb:Query"),
         *_on("RegistryTable/index/members", "dynamodb:Query"),
+        *_on("AccessTable", "dynamodb:GetItem"),
         *_on("UploadsBucket/*", "s3:GetObject", "s3:GetObjectVersion"),
         *_on("UploadsBucket", "s3:ListBucketVersions"),
         *_on("ContentBucket/*", "s3:GetObject", "s3:PutObject"),

@@ -13,8 +13,20 @@ from infra.retained import main
 from tests.infrastructure.stack import BUCKETS, REWRITTEN, Stack
 
 TABLE = "ginuri-RegistryTable-1ABC2DEF3GHI"
-ARGUMENTS = ("--stack", "ginuri", "--account", "123456789012", "--region", "eu-central-1", "--table", TABLE)
-DATA = {"RegistryTable", *BUCKETS, REWRITTEN}
+TOKENS = "ginuri-AccessTable-1DEF2GHI3JKL"
+ARGUMENTS = (
+    "--stack",
+    "ginuri",
+    "--account",
+    "123456789012",
+    "--region",
+    "eu-central-1",
+    "--table",
+    TABLE,
+    "--access-table",
+    TOKENS,
+)
+DATA = {"RegistryTable", "AccessTable", *BUCKETS, REWRITTEN}
 
 
 @pytest.fixture
@@ -48,6 +60,7 @@ def test_every_resource_with_data_is_imported_under_its_earlier_name(asked: dict
 
     assert named == {
         "RegistryTable": {"TableName": TABLE},
+        "AccessTable": {"TableName": TOKENS},
         "UploadsBucket": {"BucketName": "ginuri-uploads-123456789012-eu-central-1"},
         "ArchiveBucket": {"BucketName": "ginuri-archive-123456789012-eu-central-1"},
         "ContentBucket": {"BucketName": "ginuri-content-123456789012-eu-central-1"},
@@ -80,7 +93,7 @@ def test_imported_resources_refer_only_to_each_other(resources: dict[str, Any]) 
 
 
 def test_without_a_table_only_buckets_are_imported(capsys: pytest.CaptureFixture[str]) -> None:
-    main(ARGUMENTS[:-2])
+    main(ARGUMENTS[:-4])
     asked = json.loads(capsys.readouterr().out)
 
     assert {each["LogicalResourceId"] for each in asked["ResourcesToImport"]} == {*BUCKETS, REWRITTEN}

@@ -39,7 +39,6 @@ UNUSED = {
     "dynamodb:Scan": "nothing is imported into the table",
     "dynamodb:*ResourcePolicy": "the table has no policy",
     "dynamodb:UpdateContributorInsights": "they are off",
-    "dynamodb:UpdateTimeToLive": "nothing expires",
     "lambda:*CodeSigningConfig": "code is not signed",
     "lambda:*FunctionConcurrency": "nothing is reserved",
     "lambda:*ProvisionedConcurrencyConfig": "nothing is provisioned",

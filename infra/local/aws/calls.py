@@ -243,10 +243,17 @@ def _cloudwatch(call: Call) -> list[Need] | None:
     return [Need("cloudwatch:PutMetricData", "*", json.loads(call.body)["Namespace"])]
 
 
+def _sts(call: Call) -> list[Need] | None:
+    # Everybody may ask for their own identity.
+    form = parse_qs(call.body.decode())
+    return [] if form.get("Action") == ["GetCallerIdentity"] else None
+
+
 _SERVICES: dict[str, Callable[[Call], list[Need] | None]] = {
     "cloudformation": _cloudformation,
     "dynamodb": _dynamodb,
     "monitoring": _cloudwatch,
     "s3": _s3,
     "sqs": _sqs,
+    "sts": _sts,
 }

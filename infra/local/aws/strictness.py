@@ -2,7 +2,7 @@
 
 After the service's documentation:
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html and the reference of each
-operation. moto never expires items; `moto_gaps.py` ensures that no table has a time to live.
+operation. moto never expires items: whoever reads one with a time to live compares it.
 """
 
 import json

@@ -113,6 +113,7 @@ GAPS: dict[str, Gap] = {
         kept=_kept("AttributeDefinitions", "BillingMode", "KeySchema")
         | _kept("DeletionProtectionEnabled", "GlobalSecondaryIndexes"),
         completed={"PointInTimeRecoverySpecification": completion.recover},
+        left_out={"TimeToLiveSpecification": "moto expires nothing"},
     ),
     # moto stores a rule and never runs it: schedule.py does, after new uploads.
     "AWS::Events::Rule": Gap(kept=_kept("ScheduleExpression", "Targets")),

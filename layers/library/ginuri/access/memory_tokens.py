@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from ginuri.access.operators import Event
 from ginuri.access.tokens import MOST_USES, Refusal, Refused, Token, judge, minute_of
 from ginuri.registry.clock import write_moment
 
 
 class MemoryTokens:
-    """Tokens in a dictionary."""
+    """Tokens in a dictionary, and the log in a list."""
 
     def __init__(self, most_uses: int = MOST_USES) -> None:
         self._most_uses = most_uses
         self._tokens: dict[str, Token] = {}
+        self._events: list[Event] = []
         self._uses: dict[tuple[str, int], int] = {}
 
     def use(self, token_id: str, now: datetime) -> Token | Refused:
@@ -36,7 +38,19 @@ class MemoryTokens:
 
     def of(self, owner: str) -> Sequence[Token]:
         """Return the tokens of a person, the oldest first."""
-        return sorted((each for each in self._tokens.values() if each.owner == owner), key=_created)
+        return [token for token in self.all() if token.owner == owner]
+
+    def all(self) -> Sequence[Token]:
+        """Return all tokens, the oldest first."""
+        return sorted(self._tokens.values(), key=_created)
+
+    def note(self, event: Event) -> None:
+        """Add a line to the log."""
+        self._events.append(event)
+
+    def events(self) -> Sequence[Event]:
+        """Return the lines of the log, the oldest first."""
+        return sorted(self._events, key=lambda event: event.at)
 
     def revoke(self, token_id: str, now: datetime) -> Token | None:
         """Revoke a token, and return it; None if it does not exist."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -66,6 +66,16 @@ class Refusal(StrEnum):
     TOO_MANY = "too many"
 
 
+_REFUSED, _LIMITED = "tokens_refused", "tokens_limited"
+METRICS: Mapping[Refusal, str] = {
+    Refusal.UNKNOWN: _REFUSED,
+    Refusal.EXPIRED: _REFUSED,
+    Refusal.REVOKED: _REFUSED,
+    Refusal.TOO_MANY: _LIMITED,
+}
+"""The metrics of refused uses: those without a valid token, and those of one that is used too often."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """The use of a token that was refused."""
@@ -73,6 +83,11 @@ class Refused:
     reason: Refusal
     retry_after: int = 0
     """The seconds after which it may be used again; only for too many uses."""
+
+    @property
+    def metric(self) -> str:
+        """The name of the metric that counts it."""
+        return METRICS[self.reason]
 
 
 class RevocationCheck(Protocol):

@@ -17,6 +17,7 @@ from botocore.exceptions import ClientError
 from botocore.session import Session as BotocoreSession
 
 from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.access.operated_tokens import DynamoOperatedTokens
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
@@ -24,6 +25,7 @@ from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsDeadLetters
 from ginuri.aws.transfer import AwsParts, AwsTransfer
 from ginuri.aws.upload_archive import S3UploadArchive
+from ginuri.cli.access.operators import OperatorTokens
 from ginuri.cli.failures import explain_failure
 from ginuri.cli.next_steps import report_command
 from ginuri.cli.ports import IngestReaders
@@ -48,6 +50,7 @@ _OUTPUTS = {
     "archive_bucket": "ArchiveBucket",
     "content_bucket": "ContentBucket",
     "registry_table": "RegistryTable",
+    "access_table": "AccessTable",
     "ingest_queue": "IngestQueue",
     "dead_letter_queue": "IngestDeadLetterQueue",
 }
@@ -155,6 +158,16 @@ class AwsStack:
             files,
             self.parameters.get("CanonicalHost", ""),
         )
+
+    @cached_property
+    def tokens(self) -> OperatorTokens:
+        """The access tokens, in the name of the user."""
+        store = DynamoOperatedTokens(self.client("dynamodb"), self.output("AccessTable"))
+        return OperatorTokens(store, self._identify)
+
+    def _identify(self) -> str:
+        with unavailable():
+            return str(self.client("sts").get_caller_identity()["Arn"])
 
     @property
     def dead_letters(self) -> SqsDeadLetters:

@@ -6,10 +6,13 @@ import shlex
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import cached_property
 from getpass import getuser
 from pathlib import Path
+from socket import gethostname
 from typing import IO, TYPE_CHECKING
 
+from ginuri.cli.access.operators import OperatorTokens
 from ginuri.cli.next_steps import report_command
 from ginuri.cli.ports import IngestReaders
 from ginuri.cli.stack import explaining_failures
@@ -20,6 +23,8 @@ from ginuri.identifiers.messages import Words, message
 from ginuri.identifiers.service_paths import report_path
 from ginuri.registry.model import StoredFile
 from ginuri.server.folder_reports import FolderReports
+from ginuri.sqlite.access.database import AccessDatabase
+from ginuri.sqlite.access.tokens import SqliteTokens
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database, open_existing
@@ -101,6 +106,11 @@ class FolderStack(FolderReports):
 
         return FolderReplay(self._database, self)
 
+    @cached_property
+    def tokens(self) -> OperatorTokens:
+        """The access tokens, in the name of the account on this machine."""
+        return OperatorTokens(SqliteTokens(AccessDatabase(self.folder)), _identify)
+
     @property
     def dead_letters(self) -> FolderStack:
         """The messages that failed too often."""
@@ -160,6 +170,10 @@ class FolderStack(FolderReports):
     def _address(self, name: str) -> str | None:
         # The settings stay after the server was stopped or killed.
         return self._settings.get(name) if is_ingesting(self.folder) else None
+
+
+def _identify() -> str:
+    return f"{getuser()}@{gethostname()}"
 
 
 @contextmanager

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Protocol
 
+from ginuri.access.creation import WantedToken
+from ginuri.access.operators import Event
+from ginuri.access.tokens import Token
 from ginuri.files.reports.listed_uploads import ReportedUploads
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
@@ -34,6 +37,22 @@ class DeadLetters(Protocol):
 
     def bodies(self) -> Iterator[str]:
         """Yield the body of each message, and leave all of them there."""
+
+
+class Tokens(Protocol):
+    """The access tokens of a registry. Its methods raise RegistryUnavailable."""
+
+    def create(self, wanted: WantedToken) -> tuple[str, Token]:
+        """Create a token, and return its secret and the token. Raises CommandFailed with the reason."""
+
+    def all(self) -> Sequence[Token]:
+        """Return the tokens that the user may see, the oldest first."""
+
+    def revoke(self, token_id: str) -> Token | None:
+        """Revoke a token, and return it; None if it does not exist."""
+
+    def events(self) -> Sequence[Event]:
+        """Return what operators did with tokens, the oldest first."""
 
 
 class Stack(ReportedUploads, Protocol):
@@ -73,6 +92,10 @@ class Stack(ReportedUploads, Protocol):
     @property
     def readers(self) -> IngestReaders:
         """The adapters that judge a file before it is uploaded."""
+
+    @property
+    def tokens(self) -> Tokens:
+        """The access tokens."""
 
     @property
     def dead_letters(self) -> DeadLetters:

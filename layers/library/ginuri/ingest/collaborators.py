@@ -38,6 +38,11 @@ class Limits:
     """The seconds between two checks of the prerequisites."""
 
 
+def never_revoked(_: str) -> bool:
+    """Return False: the tokens of uploads that were processed before, or that have none, do not matter."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class IngestCollaborators:
     """The adapters and limits that ingesting an upload uses."""
@@ -52,6 +57,8 @@ class IngestCollaborators:
     mapper: Mapper = map
     limits: Limits = Limits()
     now: Clock = utc_now
+    is_revoked: Callable[[str], bool] = never_revoked
+    """Returns whether the access token of an upload was revoked, by its identifier."""
     canonical_host: str = ""
     """The canonical host, besides the registered ones."""
     make_spool: Callable[[], IO[bytes]] = TemporaryFile

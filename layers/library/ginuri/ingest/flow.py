@@ -16,6 +16,7 @@ from ginuri.ingest.checkpoints import (
     Checkpoints,
     CheckpointStore,
     MemoryCheckpoints,
+    admit,
     find_attempt,
     identify,
 )
@@ -93,7 +94,7 @@ def _begin(attempt: Attempt, collaborators: IngestCollaborators) -> dict[str, in
     head = collaborators.uploads.head(upload.key, upload.version)
     metadata = head.metadata if head else {}
     stated = read_options(metadata)
-    identified = identify(attempt, metadata, collaborators)
+    identified = admit(attempt, metadata, collaborators)
     if isinstance(identified, Finding):
         return refuse_upload(attempt, stated, [identified], collaborators, is_denied=True)
     attempt = identified

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,6 +24,8 @@ from ginuri.registry.clock import utc_now
 from ginuri.registry.content import WORK_FOLDER
 from ginuri.server.publication import start_publication
 from ginuri.server.publisher import Publisher, Running
+from ginuri.sqlite.access.database import AccessDatabase
+from ginuri.sqlite.access.tokens import SqliteTokens
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.lock import IngestLock
@@ -94,6 +96,7 @@ class IngestRunner:
             reports_address=reports_address,
             option=f" --registry {shlex.quote(str(folder))}",
             api_identity=API,
+            is_revoked=lambda token_id: SqliteTokens(self._access).is_revoked(token_id),
         )
 
     def __enter__(self) -> Self:
@@ -106,7 +109,14 @@ class IngestRunner:
         """Release the folder."""
         self._publisher.stop()
         self._database.close()
+        if "_access" in vars(self):
+            self._access.close()
         self._lock.release()
+
+    @cached_property
+    def _access(self) -> AccessDatabase:
+        """The database of tokens, which only uploads through the API need."""
+        return AccessDatabase(self._database.folder)
 
     def acquire(self) -> bool:
         """Become the one process that processes uploads; return False if there is another one."""

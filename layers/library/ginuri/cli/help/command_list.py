@@ -55,6 +55,7 @@ COMMANDS: Mapping[str, Entry] = {
     "backup": Entry("run", "registry.backup", translatable("Back up a registry on this machine.")),
     "check": Entry("run", "registry.check", translatable("Check a registry on this machine completely.")),
     "move": Entry("run", "registry.move", translatable("Copy a whole registry to an empty one.")),
+    "token": Entry("run", "access.token", translatable("Create, list and revoke access tokens.")),
     "hosts": Entry("run", "registry.hosts", translatable("List the hosts that the edge has to answer.")),
     "redrive": Entry("run", "uploads.redrive", translatable("Process failed uploads once more.")),
     "replay": Entry("run", "registry.replay", translatable("Process all uploads once more.")),

@@ -1,59 +1,27 @@
-"""The access tokens of a registry folder, in a database of their own.
-
-A backup copies the database of the registry only, so that a backup that is served again has no token that was
-revoked since: it has none.
-"""
+"""The access tokens of a registry folder, by the hashes of their secrets."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from sqlite3 import Connection
-from typing import Any, ClassVar
+from typing import Any
 
+from ginuri.access.operators import LOGGED, Deed, Event
 from ginuri.access.tokens import KEPT, MOST_USES, Refusal, Refused, Token, judge, minute_of
 from ginuri.registration.authorization import Right
 from ginuri.registry.clock import write_moment
-from ginuri.sqlite.database import Database
+from ginuri.sqlite.access.database import AccessDatabase
 
-_TABLES = """
-CREATE TABLE token (
-  id TEXT NOT NULL PRIMARY KEY,
-  owner TEXT NOT NULL,
-  name TEXT NOT NULL,
-  folders TEXT NOT NULL,
-  rights TEXT NOT NULL,
-  options TEXT NOT NULL,
-  created TEXT NOT NULL,
-  expires TEXT NOT NULL,
-  last_used TEXT NOT NULL,
-  revoked TEXT NOT NULL,
-  created_by TEXT NOT NULL,
-  minute INTEGER NOT NULL DEFAULT 0,
-  uses INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX owned ON token (owner, created);
-CREATE INDEX expiring ON token (expires);
-CREATE TABLE refusal (reason TEXT NOT NULL PRIMARY KEY, number INTEGER NOT NULL);
-"""
-"""`minute` is that of the last use, and `uses` are those in it. `refusal` counts the refused uses."""
 _COLUMNS = "id, owner, name, folders, rights, options, created, expires, last_used, revoked, created_by"
-_TOKEN = f"SELECT {_COLUMNS}, minute, uses FROM token WHERE id = ?"  # noqa: S608  a constant
-
-
-class AccessDatabase(Database):
-    """The database of the tokens of a registry folder."""
-
-    file: ClassVar[str] = "access.sqlite3"
-    tables: ClassVar[str] = _TABLES
-    version: ClassVar[int] = 1
-    migrations: ClassVar[Mapping[int, str]] = {}
+_TOKENS = f"SELECT {_COLUMNS}, minute, uses FROM token"  # noqa: S608  a constant
+_TOKEN = f"{_TOKENS} WHERE id = ?"
 
 
 class SqliteTokens:
-    """Tokens by the hashes of their secrets. All methods raise RegistryUnavailable."""
+    """The tokens, and the log of operators. All methods raise RegistryUnavailable."""
 
     def __init__(self, database: AccessDatabase, most_uses: int = MOST_USES) -> None:
         self._database, self._most_uses = database, most_uses
@@ -97,11 +65,24 @@ class SqliteTokens:
 
     def of(self, owner: str) -> Sequence[Token]:
         """Return the tokens of a person, the oldest first."""
-        rows = self._database.read(
-            f"SELECT {_COLUMNS}, minute, uses FROM token WHERE owner = ? ORDER BY created",  # noqa: S608  a constant
-            [owner],
-        )
-        return list(map(_read, rows))
+        return list(map(_read, self._database.read(f"{_TOKENS} WHERE owner = ? ORDER BY created", [owner])))
+
+    def all(self) -> Sequence[Token]:
+        """Return all tokens, the oldest first."""
+        return list(map(_read, self._database.read(f"{_TOKENS} ORDER BY created")))
+
+    def note(self, event: Event) -> None:
+        """Add a line to the log, and remove those of long ago."""
+        long_ago = write_moment(datetime.fromisoformat(event.at) - LOGGED)
+        line = (event.at, event.operator, event.deed, event.token, event.owner)
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM event WHERE at < ?", [long_ago])
+            connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", line)
+
+    def events(self) -> Sequence[Event]:
+        """Return the lines of the log, the oldest first."""
+        rows = self._database.read("SELECT at, operator, deed, token, owner FROM event ORDER BY at")
+        return [Event(at, operator, Deed(deed), token, owner) for at, operator, deed, token, owner in rows]
 
     def revoke(self, token_id: str, now: datetime) -> Token | None:
         """Revoke a token, and return it; None if it does not exist."""

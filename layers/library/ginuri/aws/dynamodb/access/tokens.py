@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ginuri.access.tokens import KEPT, MOST_USES, Refusal, Refused, Token, judge, minute_of
 from ginuri.aws.clients import unavailable
+from ginuri.aws.dynamodb.access.revocations import DynamoRevocations
 from ginuri.aws.dynamodb.table import QueriedTable
 from ginuri.aws.dynamodb_http.failures import as_failure
 from ginuri.identifiers.errors import RegistryUnavailable
@@ -37,7 +38,7 @@ _NAMES = {f"#{name}": name for name in ("id", "revoked", "expires", "last_used",
 _COUNTED = {":zero": {"N": "0"}, ":one": {"N": "1"}}
 
 
-class DynamoTokens(QueriedTable):
+class DynamoTokens(DynamoRevocations, QueriedTable):
     """Tokens by the hashes of their secrets. All methods raise RegistryUnavailable."""
 
     def __init__(self, client: DynamoDBClient, table: str, most_uses: int = MOST_USES) -> None:
@@ -57,7 +58,7 @@ class DynamoTokens(QueriedTable):
         if isinstance(answer, _Kept):
             return self._judge(answer.item, minute, now)
         self._remove_old_minutes(token_id, answer["uses"]["M"], minute)
-        return _read(answer)
+        return read_token(answer)
 
     def add(self, token: Token) -> None:
         """Store a new token."""
@@ -82,7 +83,7 @@ class DynamoTokens(QueriedTable):
             for item in page["Items"]
         ]
         batches = [keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)]
-        tokens = [_read(item) for batch in batches for item in self._fetch(batch)]
+        tokens = [read_token(item) for batch in batches for item in self._fetch(batch)]
         return sorted(tokens, key=lambda token: token.created)
 
     def revoke(self, token_id: str, now: datetime) -> Token | None:
@@ -94,22 +95,14 @@ class DynamoTokens(QueriedTable):
             {"#id": "id", "#revoked": "revoked"},
             {":now": {"S": write_moment(now)}},
         )
-        return None if isinstance(answer, _Kept) else _read(answer)
-
-    def is_revoked(self, token_id: str) -> bool:
-        """Return whether a token was revoked, or does not exist any more; with strong consistency."""
-        with unavailable():
-            item = self._client.get_item(
-                TableName=self._table, Key={"id": {"S": token_id}}, ConsistentRead=True
-            ).get("Item")
-        return item is None or "revoked" in item
+        return None if isinstance(answer, _Kept) else read_token(answer)
 
     def _judge(self, item: Mapping[str, Any] | None, minute: str, now: datetime) -> Refused:
         """Name the reason why an item failed the condition."""
         if item is None:
             return Refused(Refusal.UNKNOWN)
         uses = int(item["uses"]["M"].get(minute, {"N": "0"})["N"])
-        return judge(_read(item), uses, self._most_uses, now) or Refused(Refusal.UNKNOWN)
+        return judge(read_token(item), uses, self._most_uses, now) or Refused(Refusal.UNKNOWN)
 
     def _remove_old_minutes(self, token_id: str, uses: Mapping[str, Any], minute: str) -> None:
         if len(uses) <= MOST_MINUTES:
@@ -188,7 +181,9 @@ def _write(token: Token) -> dict[str, Any]:
     }
 
 
-def _read(item: Mapping[str, Any]) -> Token:
+def read_token(item: Mapping[str, Any]) -> Token:
+    """Read a token from its item."""
+
     def text(name: str) -> str:
         return str(item.get(name, {"S": ""})["S"])
 

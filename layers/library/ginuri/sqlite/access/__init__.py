@@ -1,0 +1,1 @@
+"""The access tokens of a registry folder, in a database of their own."""
