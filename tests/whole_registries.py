@@ -152,13 +152,19 @@ def fill(database: Database) -> FolderSteward:
     return steward
 
 
+def grant(*may: str) -> str:
+    """Write the line of a grant."""
+    stated = {"record": "grant", "identifier": FOLDER, "to": "mailto:jane@example.org", "may": may}
+    return f"{json.dumps(stated)}\n"
+
+
 def begin(steward: Steward) -> None:
     """Register all kinds of records."""
     steward.put("_host/all.jsonl", HOST)
-    steward.put(f"{FOLDER}types.jsonl", TYPES)
+    steward.put(f"{FOLDER}types.jsonl", TYPES + grant("read"))
     steward.put(f"{FOLDER}map.pdf", b"%PDF first")
     steward.put(f"{FOLDER}first.csv", FIRST, submitter="Ann Example")
-    steward.put(f"{FOLDER}others.jsonl", OTHERS)
+    steward.put(f"{FOLDER}others.jsonl", f"{OTHERS}\n" + grant("read", "register"))
 
 
 def go_on(steward: Steward) -> None:

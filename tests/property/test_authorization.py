@@ -106,7 +106,7 @@ def test_a_written_scope_is_read_as_the_same_scope(scope: Scope) -> None:
 
 
 @given(st.text("rwxg=|-/:a ä", max_size=20))
-def test_a_text_is_read_as_a_scope_only_if_it_is_its_writing(text: str) -> None:
+def test_only_the_text_of_a_scope_is_read_as_one(text: str) -> None:
     scope = read_scope(text)
     assert scope is None or write_scope(scope) == text
 

@@ -67,7 +67,7 @@ def _rights_for(subject: _Subject, stated: Statements, in_force: Statements) -> 
     status = Key(place, form, "status")
     own = {key: stated[key] for key in stated if (key.place, key.form) == subject and not key.is_first}
     changed = {key for key, value in own.items() if not _is_in_force(key, value, in_force)}
-    is_registered = any((key.place, key.form) == subject for key in in_force)
+    is_registered = any(key.place == place and form in {None, key.form} for key in in_force)
     retires = own.get(status) in _RETIRED
     needed = {Right.RETIRE} if retires and status in changed else set()
     is_retirement = retires and all(key.field in _OF_RETIREMENT and key.member is None for key in changed)
