@@ -60,7 +60,7 @@ class MemoryStack:
 
     @property
     def tokens(self) -> Tokens:
-        return OperatorTokens(self.stored_tokens, lambda: "olga")
+        return OperatorTokens(self.stored_tokens, self.steward.memory, lambda: "olga")
 
     @property
     def dead_letters(self) -> MemoryStack:

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner, Result
@@ -23,6 +23,11 @@ from ginuri.cli.folder_stack import open_folder
 from ginuri.cli.main import main
 from ginuri.cli.ports import Stack
 from ginuri.registration.authorization import Right
+from ginuri.registry.ports import UploadRegistry
+from ginuri.registry.record.grant_records import record_of_grants
+from ginuri.registry.record.record import Record, apply
+from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import OF_GRANTS, RECORD_FIRST, Key, Statements
 from infra.local.aws.clients import Account
 from tests.aws import new_access_table, new_table
 from tests.stacks import MemoryStack, settle_folder
@@ -30,6 +35,7 @@ from tests.steward import settled
 
 Run = Callable[..., Result]
 JANE = "mailto:jane@example.org"
+JOHN = "mailto:john@example.org"
 CREATE = ("create", "--for", "jane@example.org", "--folder", "uri-gin/azgs")
 OPERATORS = {
     "memory": "olga",
@@ -56,8 +62,36 @@ def stack(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stack]:
         yield read_local_stack({**access, **keys, **tables})
 
 
+def grant(
+    stack: Stack,
+    to: str,
+    *rights: str,
+    prefix: str = "uri-gin/azgs/",
+    until: str = "",
+    upload: str = "_host/grants.jsonl",
+) -> None:
+    """Register a grant."""
+    name = record_of_grants(prefix)
+    value = {"may": list(rights), **({"valid_until": until} if until else {})}
+    registry = cast("UploadRegistry", _operator(stack).registry)
+    held = registry.read([name]).get(name, Record(name, {}))
+    stamp = Stamp(f"2026-11-01T12:00:{held.revision:02d}.000Z", upload, f"v{held.revision}", 1)
+    statements = Statements({RECORD_FIRST: "grant", Key(OF_GRANTS, None, to): value})
+    registry.write(apply(held, statements, stamp))
+
+
+def _operator(stack: Stack) -> OperatorTokens:
+    tokens = stack.tokens
+    assert isinstance(tokens, OperatorTokens)
+    return tokens
+
+
 @pytest.fixture
 def run(stack: Stack) -> Run:
+    """Run a command on a stack in which two people have grants."""
+    for person in (JANE, JOHN):
+        grant(stack, person, "read", "register")
+
     def invoke(*arguments: str) -> Result:
         return CliRunner().invoke(main, ["token", *arguments], obj=lambda _: stack, prog_name="ginuri")
 
@@ -66,9 +100,7 @@ def run(stack: Stack) -> Run:
 
 @pytest.fixture
 def store(stack: Stack) -> OperatedTokens:
-    tokens = stack.tokens
-    assert isinstance(tokens, OperatorTokens)
-    return tokens.store
+    return _operator(stack).store
 
 
 def _listed(run: Run, *arguments: str) -> list[dict[str, Any]]:
@@ -172,6 +204,7 @@ def test_an_unknown_or_short_name_revokes_no_token(run: Run, name: str) -> None:
         (("create", "--folder", "uri-gin/azgs/"), "names no person"),
         (("create", "--for", "group:editors", "--folder", "uri-gin/azgs/"), "names no person"),
         ((*CREATE, "--may", "grant"), "'grant' is not one of 'read', 'register', 'retire'"),
+        ((*CREATE, "--folder", "_host/"), "'_host/' is no folder"),
         ((*CREATE, "--days", "366"), "366 is not in the range 1<=x<=365"),
         (("create", "--for", "jane@example.org"), "Missing option '--folder'"),
     ],
@@ -206,3 +239,62 @@ def test_a_new_token_as_json_has_its_secret_once(run: Run) -> None:
 
     assert token_id(created.pop("token")) == created["id"]
     assert _listed(run) == [created]
+
+
+GRANT = '{"record": "grant", "identifier": "uri-gin/azgs/", "to": "mailto:ann@example.org", "may": '
+"""The beginning of the example in a refusal."""
+
+
+def _create_for_ann(run: Run, *arguments: str) -> Result:
+    return run("create", "--for", "ann@example.org", "--folder", "uri-gin/azgs/", *arguments)
+
+
+def test_a_person_without_a_grant_gets_no_token(run: Run) -> None:
+    result = _create_for_ann(run)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "No grant from _host/ gives mailto:ann@example.org the right read, register on" in result.stderr
+    assert f'{GRANT}["read", "register"]}}' in result.stderr
+    assert _listed(run, "--log") == []
+
+
+def test_a_grant_on_the_folder_above_is_enough(run: Run, stack: Stack) -> None:
+    grant(stack, "mailto:ann@example.org", "read", "register", prefix="uri-gin/")
+
+    assert _create_for_ann(run).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("rights", "others"),
+    [
+        (["register"], {}),
+        (["read", "register"], {"upload": "uri-gin/azgs/grants.jsonl"}),
+        (["read", "register"], {"until": "2026-11-02"}),
+        (["read", "register"], {"prefix": "uri-gin/azgs/wells/"}),
+        (["read", "register"], {"prefix": "uri-gin/usgin/"}),
+    ],
+    ids=["too little", "from a folder", "ended", "on a part of the folder", "on another folder"],
+)
+def test_another_grant_is_not_enough(
+    run: Run, stack: Stack, rights: list[str], others: dict[str, str]
+) -> None:
+    grant(stack, "mailto:ann@example.org", *rights, **others)
+
+    result = _create_for_ann(run)
+
+    assert result.exit_code == 2
+    assert "No grant from _host/ gives mailto:ann@example.org" in result.stderr
+
+
+def test_grants_from_the_host_add_up(run: Run, stack: Stack) -> None:
+    grant(stack, "mailto:ann@example.org", "read", prefix="uri-gin/")
+    grant(stack, "mailto:ann@example.org", "register", "retire")
+
+    assert _create_for_ann(run, "--may", "read", "--may", "retire").exit_code == 0
+
+
+def test_an_address_is_read_in_its_normal_form(run: Run) -> None:
+    result = run("create", "--for", "jane@EXAMPLE.org", "--folder", "uri-gin/azgs/")
+
+    assert result.exit_code == 0, result.output
+    assert [token["owner"] for token in _listed(run, "--for", "jane@Example.org")] == [JANE]

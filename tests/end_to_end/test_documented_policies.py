@@ -424,8 +424,10 @@ def test_the_policy_for_replaying_allows_a_drill(hold: Hold) -> None:
     }
 
 
-def test_the_policy_for_tokens_allows_creating_listing_and_revoking_them(hold: Hold) -> None:
+def test_the_policy_for_tokens_allows_creating_listing_and_revoking_them(hold: Hold, registry: Stack) -> None:
     operator = hold(TOKENS)
+    granted = {"record": "grant", "identifier": FOLDER, "to": "jane@example.org", "may": ["read", "register"]}
+    assert upload(registry, "_host/grants.jsonl", json.dumps(granted).encode())["counts"]["registered"] == 1
 
     secret = operator.may("token", "create", "--for", "jane@example.org", "--folder", FOLDER).splitlines()[0]
     listed = operator.may("token", "list", "--log")

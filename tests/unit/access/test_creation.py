@@ -42,7 +42,7 @@ def test_a_new_token_is_identified_by_its_secret() -> None:
 
 def test_a_token_within_all_limits_has_no_fault() -> None:
     assert _faults(WANTED) == []
-    assert _faults(replace(WANTED, folders=("_host/", "id.example/doc/", "urn:isbn/"), days=365)) == []
+    assert _faults(replace(WANTED, folders=("uri-gin/", "id.example/doc/", "urn:isbn/"), days=365)) == []
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,7 @@ def test_a_token_within_all_limits_has_no_fault() -> None:
         ({"folders": ("uri-gin/azgs/../usgs/",)}, "is no folder"),
         ({"folders": ("uri-gin/%61zgs/",)}, "is no folder. Write uri-gin/azgs/."),
         ({"folders": ("",)}, "is no folder"),
+        ({"folders": ("_host/",)}, "is no folder"),
         ({"rights": frozenset()}, "rights read, register, retire"),
         ({"rights": frozenset({Right.READ, Right.GRANT})}, "rights read, register, retire"),
         ({"options": frozenset({"force"})}, "options of a token are correction, many, snapshot"),

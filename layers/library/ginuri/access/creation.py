@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,8 +12,7 @@ from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import Message, message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
-from ginuri.identifiers.stewards import HOST_FOLDER
-from ginuri.registration.authorization import Right
+from ginuri.registration.authorization import Right, read_grantee
 from ginuri.registry.clock import write_moment
 
 RIGHTS = (Right.READ, Right.REGISTER, Right.RETIRE)
@@ -26,8 +24,7 @@ DEFAULT_DAYS = 90
 MOST_FOLDERS = 20
 MOST_NAME = 100
 """The most characters of a name."""
-# RFC 6068 §2, with one address: mailto = "mailto:" local-part "@" domain
-_PERSON = re.compile(r"mailto:[!-?A-~]+@[!-?A-~]+")
+_PERSON = "mailto:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,7 @@ def _expiry(wanted: WantedToken, now: datetime) -> str:
 
 
 def _faults(wanted: WantedToken) -> Iterator[Message]:
-    if _PERSON.fullmatch(wanted.owner) is None:
+    if not wanted.owner.startswith(_PERSON) or read_grantee(wanted.owner) != wanted.owner:
         yield message(
             "{owner} names no person. Write an e-mail address, as in {example}.",
             owner=repr(wanted.owner),
@@ -97,8 +94,6 @@ def _faults(wanted: WantedToken) -> Iterator[Message]:
 
 def _normal(folder: str) -> str:
     """Return the folder that a text means, or an example if it means none."""
-    if folder == HOST_FOLDER:
-        return folder
     try:
         normal_form = parse(folder_to_prefix(folder)).normal_form
     except MalformedIdentifier:

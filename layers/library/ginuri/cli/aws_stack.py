@@ -162,8 +162,10 @@ class AwsStack:
     @cached_property
     def tokens(self) -> OperatorTokens:
         """The access tokens, in the name of the user."""
-        store = DynamoOperatedTokens(self.client("dynamodb"), self.output("AccessTable"))
-        return OperatorTokens(store, self._identify)
+        dynamodb = self.client("dynamodb")
+        store = DynamoOperatedTokens(dynamodb, self.output("AccessTable"))
+        registry = DynamoRegistry(dynamodb, self.output("RegistryTable"))
+        return OperatorTokens(store, registry, self._identify)
 
     def _identify(self) -> str:
         with unavailable():

@@ -109,7 +109,8 @@ class FolderStack(FolderReports):
     @cached_property
     def tokens(self) -> OperatorTokens:
         """The access tokens, in the name of the account on this machine."""
-        return OperatorTokens(SqliteTokens(AccessDatabase(self.folder)), _identify)
+        store = SqliteTokens(AccessDatabase(self.folder))
+        return OperatorTokens(store, self.readers.registry, _identify)
 
     @property
     def dead_letters(self) -> FolderStack:

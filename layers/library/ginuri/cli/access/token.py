@@ -17,7 +17,7 @@ from ginuri.cli.options import folder_option
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import format_value, localize, say, write_json
 from ginuri.identifiers.messages import Message, message, translatable
-from ginuri.registration.authorization import Right
+from ginuri.registration.authorization import Right, read_grantee
 from ginuri.registry.clock import utc_now, write_moment
 
 SHORT = 12
@@ -39,7 +39,7 @@ _person = click.option(
 
 
 def _read_person(text: str) -> str:
-    return text if ":" in text or not text else f"mailto:{text}"
+    return read_grantee(text) or text
 
 
 def _chosen(flag: str, name: str, choices: Sequence[str], words: str) -> Callable[..., Any]:
