@@ -558,6 +558,18 @@ _TESTS: list[Sequence[_Upload]] = [
     [(_HOSTS, _line("http://id.example/", record="host", tests=[{"path": "about", "status": 200}]))],
     [(KEY, _line(title="Well", tests=[{"status": 404}]), {"strict-tests": "true"})],
 ]
+_CONDITIONS: list[Sequence[_Upload]] = [
+    [(KEY, _line(title="x"), {"if-match": "x"})],
+    [(KEY, _line(title="x"), {"if-match": '"x"'})],
+    [(KEY, _line(title="x"), {"if-none-match": "x"})],
+    [(KEY, _line(title="x"), {"if-match": "*", "snapshot": DOC})],
+    [(KEY, _rule(pattern="HP_{id}", location="https://a.example/{id}"), {"if-match": "*"})],
+    [(KEY, _line(title="x")), (KEY, _line(title="y"), {"if-match": '"x"'})],
+    [(KEY, _line(title="x")), (KEY, _line(title="y"), {"only-new": "true"})],
+    [(KEY, _line(title="x")), (KEY, _line(f"{DOC}Well/1/", title="y"), {"only-new": "true"})],
+    [(KEY, _rule(location="https://a.example/{+rest}")), (KEY, _line(title="y"), {"only-new": "true"})],
+]
+
 UPLOADS: Sequence[Sequence[_Upload]] = [
     *_LINES,
     *_PATTERNS,
@@ -578,6 +590,7 @@ UPLOADS: Sequence[Sequence[_Upload]] = [
     *_STORED,
     *_RDF,
     *_AFTER_OTHERS,
+    *_CONDITIONS,
 ]
 """Uploads one after the other, each row to a registry of its own."""
 
@@ -616,6 +629,10 @@ LIMITS = {
     (
         "This rule could match names of too many other rules to be compared with them. Begin its pattern "
         "with more literal text."
+    ),
+    (
+        "This upload through the API does not state its principal and its rights completely, so nothing of "
+        "it was read. Upload it again."
     ),
     "This version of the file no longer exists. Upload it again.",
     "Too many subjects lead to the same blank nodes. Give those nodes names, or split the file.",

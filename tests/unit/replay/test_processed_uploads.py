@@ -118,8 +118,10 @@ def test_uploads_of_the_margin_before_a_moment_are_replayed() -> None:
 
 @pytest.mark.parametrize("is_summarized", [True, False])
 def test_the_identity_of_a_replayed_upload_is_that_of_its_report(*, is_summarized: bool) -> None:
-    reported, through_api = Reported(), {"identity": "AROAOLD:api", "token": "ab" * 32}
-    for key, members in (("a", through_api), ("b", {"identity": "AROAOLD:jane"}), ("c", {})):
+    reported = Reported()
+    through_api: dict[str, Any] = {"identity": "AROAOLD:api", "token": "ab" * 32}
+    by_jane: dict[str, Any] = {"identity": "AROAOLD:jane"}
+    for key, members in (("a", through_api), ("b", by_jane), ("c", dict[str, Any]())):
         reported.upload(key, 0)
         if is_summarized:
             reported.summarize(key, 1, **members)

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.registration.conditions import ANY, IF_MATCH, IF_NONE_MATCH, are_tags
 from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.texts.plain_text import plain
 
@@ -19,6 +20,7 @@ _ALLOWANCES = {
     "is_correction": "correction",
     "is_stored": "store",
     "is_strict": "strict-tests",
+    "is_only_new": "only-new",
 }
 READING = {
     "columns": "map",
@@ -32,6 +34,8 @@ READING = {
 """The options of how a file is read: the name of each in the metadata, by its field."""
 TEXTS = {name: name for name in ("snapshot", "reason", "submitter", "language")} | READING
 """The options that are texts: the name of each in the metadata, by its field."""
+_CONDITIONS = {"if_match": "if-match", "if_none_match": "if-none-match"}
+"""The names of conditions in the metadata, by their fields."""
 REGISTRATIONS = "registrations"
 """The value of the option `read-as` with which a JSON file is read; without it, the file is stored."""
 ALL_SHEETS = "*"
@@ -80,6 +84,12 @@ class UploadOptions:
     column: `Issued=day-first`; without one they are refused."""
     read_as: str = ""
     """`registrations`: a `.json` or `.geojson` file is read; without it, it is stored."""
+    if_match: str = ""
+    """The entity tags one of which each record must have, or `*`: RFC 9110 §13.1.1."""
+    if_none_match: str = ""
+    """`*`: no identifier may be registered before."""
+    is_only_new: bool = False
+    """Whether to register only names that nothing answers for (`registration.conditions`)."""
 
 
 def read_options(metadata: Mapping[str, str]) -> UploadOptions:
@@ -91,7 +101,7 @@ def read_options(metadata: Mapping[str, str]) -> UploadOptions:
         field: metadata.get(name, "").strip().lower() == "true" for field, name in _ALLOWANCES.items()
     } | {
         field: plain(unquote(metadata.get(name, "")).strip(), has_lines=False)
-        for field, name in TEXTS.items()
+        for field, name in {**TEXTS, **_CONDITIONS}.items()
     }
     return UploadOptions(metadata.get(_DRY_RUN, "false").strip().lower() != "false", **values)
 
@@ -100,7 +110,9 @@ def write_options(options: UploadOptions) -> dict[str, str]:
     """Write options as the metadata of an object, in ASCII."""
     flags = {"is_dry_run": _DRY_RUN, **_ALLOWANCES}
     return {name: "true" for field, name in flags.items() if getattr(options, field)} | {
-        name: quote(text, safe=_PLAIN) for field, name in TEXTS.items() if (text := getattr(options, field))
+        name: quote(text, safe=_PLAIN)
+        for field, name in {**TEXTS, **_CONDITIONS}.items()
+        if (text := getattr(options, field))
     }
 
 
@@ -111,6 +123,8 @@ def is_several(sheet: str) -> bool:
 
 def fault_of_options(options: UploadOptions, under: str) -> Finding | None:
     """Return the finding against the options of an upload to the folder of a prefix, if any."""
+    if (fault := _fault_of_conditions(options)) is not None:
+        return fault
     prefix = options.snapshot
     if not prefix:
         return None
@@ -127,6 +141,31 @@ def fault_of_options(options: UploadOptions, under: str) -> Finding | None:
         "The prefix of a snapshot must end in a slash and start with the folder of the upload, {folder}.",
         folder=under,
     )
+
+
+def _fault_of_conditions(options: UploadOptions) -> Finding | None:
+    if options.if_match and not are_tags(options.if_match):
+        return refuse(
+            IF_MATCH,
+            IF_MATCH,
+            options.if_match,
+            "This is no list of entity tags. Write the tag of the record with its quotation marks.",
+        )
+    if options.if_none_match not in {"", ANY}:
+        return refuse(
+            IF_NONE_MATCH,
+            IF_NONE_MATCH,
+            options.if_none_match,
+            "Only `*` is possible, for identifiers that are not registered before.",
+        )
+    if options.snapshot and (options.if_match or options.if_none_match or options.is_only_new):
+        return refuse(
+            "snapshot",
+            "condition",
+            options.snapshot,
+            "A snapshot retires what it does not name, which no condition is about. Upload it without one.",
+        )
+    return None
 
 
 def report_language(options: UploadOptions) -> str:

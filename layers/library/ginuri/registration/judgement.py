@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ginuri.identifiers.roots import ancestors_of
+from ginuri.registration.conditions import ConditionJudge
 from ginuri.registration.context_reader import ContextReader
 from ginuri.registration.parts import RegistrationPart, as_before, judge_parts, verdicts_of
 from ginuri.registration.redirects.circles import CircleFinder
@@ -36,19 +37,21 @@ class Judgement:
     `records` are those that are known by name, with the revisions that a write must find; more are added.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  the upload and the collaborators
         self,
         registry: Registry,
         origin: Origin,
         reader: ContextReader,
         circles: CircleFinder,
         neighbours: RuleNeighbours,
+        conditions: ConditionJudge,
     ) -> None:
         self._registry = registry
         self._origin = origin
         self._reader = reader
         self._circles = circles
         self._neighbours = neighbours
+        self._conditions = conditions
         self.passed: dict[str, None] = {}
         """The prefixes whose rules redirects in this registry passed."""
 
@@ -65,6 +68,8 @@ class Judgement:
         """Split a registration into its parts, with the findings on each. Raises RegistryUnavailable."""
         surrounding = self._neighbours.find(registration, records)
         parts = judge_parts(registration, self._reader.context(registration, records, surrounding))
+        if failed := self._conditions.judge(registration, records):
+            parts = [part.with_findings(failed) for part in parts]
         stored = records.get(registration.record_name)
         if stored is None or not (registration.rules or any(part.is_refused for part in parts)):
             return parts

@@ -12,6 +12,7 @@ from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, Revis
 from ginuri.identifiers.roots import printable_name, root_of
 from ginuri.registration.checks import sizes
 from ginuri.registration.checks.near_duplicates import NearDuplicates
+from ginuri.registration.conditions import ConditionJudge
 from ginuri.registration.context_reader import ContextReader, form_identifiers, related_names
 from ginuri.registration.judgement import MOST_TRIES, ExcessFinder, Judgement, Observer, refusals
 from ginuri.registration.redirects.circles import CircleFinder
@@ -69,6 +70,7 @@ class Registrar:
         self._names: set[str] = set()
         self._naming_forms: set[str] = set()
         self._near_duplicates = NearDuplicates(registry)
+        self._conditions = ConditionJudge(registry, origin)
 
     @property
     def fetched(self) -> Mapping[str, Registered | None]:
@@ -79,6 +81,7 @@ class Registrar:
         """Register all, authorities and types first. Raises RegistryUnavailable."""
         if self._advises:
             self._near_duplicates.compare(registrations)
+        self._conditions.compare(registrations)
         self._names = {each.identifier.normal_form for each in registrations if each.grantee is None}
         self._retiring = frozenset(rule for each in registrations for rule in retired_rules(each))
         for rank in sorted({rank_of(registration.statements) for registration in registrations}):
@@ -136,7 +139,9 @@ class Registrar:
         find_excess: ExcessFinder = sizes.find_excess
         for _ in range(MOST_TRIES):
             neighbours = RuleNeighbours(self._registry, self._retiring)
-            judgement = Judgement(self._registry, self._origin, self._reader, self._circles, neighbours)
+            judgement = Judgement(
+                self._registry, self._origin, self._reader, self._circles, neighbours, self._conditions
+            )
             before = records.get(name)
             registration = judgement.fit(stated, records)
             parts = judgement.judge(registration, records, stamp)

@@ -140,6 +140,23 @@ class Registration:
 
 
 @dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions under which each registration of an upload is written."""
+
+    if_match: str = ""
+    """The entity tags one of which the record has, or `*` for any record (RFC 9110 §13.1.1)."""
+    if_none_match: str = ""
+    """`*`: nothing is registered under this name (RFC 9110 §13.1.2)."""
+    is_only_new: bool = False
+    """Whether nothing may answer for this name, nor for another spelling of it."""
+
+    @property
+    def are_any(self) -> bool:
+        """Whether there is a condition."""
+        return bool(self.if_match or self.if_none_match or self.is_only_new)
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """The upload that registrations come from."""
 
@@ -152,6 +169,7 @@ class Origin:
     """Whether registered records are unknown: those that the upload depends on are assumed to exist."""
     scope: Scope | None = None
     """The rights of the upload; None for one without a token, which may do all that its folder may."""
+    conditions: Conditions = Conditions()
 
     @property
     def folder(self) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ginuri.identifiers.errors import RecordTooLarge, RegistryUnavailable, RevisionConflict
 from ginuri.registration.checks import sizes
 from ginuri.registration.checks.answer_tests import find_excess_of_tests
+from ginuri.registration.conditions import ConditionJudge
 from ginuri.registration.context_reader import ContextReader
 from ginuri.registration.dry_run import DryRunRegistry
 from ginuri.registration.judgement import MOST_TRIES, Judgement, Observer, refusals
@@ -163,7 +164,14 @@ class RuleRegistrar:
 
     def _judge(self, stated: Registration, batch: _Batch) -> _Judged:
         stamp, records = self._origin.stamp(stated), batch.records
-        judgement = Judgement(self._registry, self._origin, self._reader, batch.circles, batch.neighbours)
+        judgement = Judgement(
+            self._registry,
+            self._origin,
+            self._reader,
+            batch.circles,
+            batch.neighbours,
+            ConditionJudge(self._registry, self._origin),
+        )
         stated = with_files(stated, self._keeper, self._origin.folder, self._origin.put)
         registration = judgement.fit(stated, records)
         before = records.get(registration.record_name)

@@ -67,6 +67,9 @@ _UPLOAD_IT = message("Upload it?")
     is_flag=True,
     help="Allow it to change a record's type or a resource's kind.",
 )
+@click.option(
+    "--only-new", "is_only_new", is_flag=True, help="Register only identifiers that nothing answers for yet."
+)
 @reading_options
 @read_as_option
 @folder_option(
@@ -91,6 +94,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
     submitter: str,
     is_sure: bool,
     is_correction: bool,
+    is_only_new: bool,
     snapshot: str | None,
     language: str,
     wait: int,
@@ -158,6 +162,7 @@ def upload_command(  # noqa: PLR0913  the options of a command
         is_correction=is_correction,
         is_stored=is_stored,
         is_strict=is_strict,
+        is_only_new=is_only_new,
         snapshot=all_of,
         reason=reason,
         submitter=submitter,

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import path_of
-from ginuri.registry.record.statements import JsonValue
+from ginuri.registry.record.statements import FORMS, JsonValue
 
 _FILE, _OF_STORE = "file", frozenset(("version", "stored"))
 
 
 def entity_tag(record: Record | None) -> str:
-    """Return the strong entity tag (RFC 9110 §8.8.3) of a record; empty without one.
+    """Return the strong entity tag (RFC 9110 §8.8.3) of a record; empty without any value.
 
-    It depends on the identifier and the values in force. Uploads and stores do not matter: it stays the same
-    when the registry is moved.
+    It depends on the identifier, the values in force and the order of representations. Uploads and stores do
+    not matter: it stays the same when the registry is moved.
     """
     if record is None:
         return ""
@@ -25,8 +26,21 @@ def entity_tag(record: Record | None) -> str:
         for key, value in record.in_force().items()
         if not key.is_first
     )
-    text = json.dumps([record.identifier, *stated], ensure_ascii=True, sort_keys=True)
+    if not stated:
+        return ""
+    orders = list(_orders_in(record.values()))
+    text = json.dumps([record.identifier, *stated, orders], ensure_ascii=True, sort_keys=True)
     return f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
+
+
+def _orders_in(values: JsonValue) -> Iterator[list[str]]:
+    """Yield the order of the representations of a record, and of each of its rules."""
+    if isinstance(values, dict):
+        if isinstance(forms := values.get(FORMS), dict):
+            yield list(forms)
+        if isinstance(rules := values.get("rules"), dict):
+            for _, rule in sorted(rules.items()):
+                yield from _orders_in(rule)
 
 
 def _of_any_store(field: str, value: JsonValue) -> str:
