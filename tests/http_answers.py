@@ -30,6 +30,8 @@ class Answered:
     status: int | None
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
+    is_cut: bool = False
+    """Whether the connection ends before the last byte."""
 
 
 @contextmanager
@@ -53,7 +55,8 @@ def answering(answer: Callable[[Asked], Answered]) -> Iterator[str]:
             for name, value in {**answered.headers, "Content-Length": str(len(answered.body))}.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(answered.body)
+            self.wfile.write(answered.body[:-1] if answered.is_cut else answered.body)
+            self.close_connection |= answered.is_cut
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do  # noqa: N815  the names of http.server
 

@@ -405,18 +405,79 @@ def test_an_upload_is_undone_by_another(service: Service) -> None:
     assert service.asked[0].target == "/api/uploads/uri-gin%2Fazgs%2Fwells.csv/v1/undo?dry-run=true"
 
 
-@pytest.mark.parametrize("status", [201, 202])
-def test_minted_identifiers_are_returned_once_they_are_registered(service: Service, status: int) -> None:
-    upload = {"key": KEY, "version": VERSION}
-    names = ["uri-gin/azgs/8f4", "uri-gin/azgs/9g5"]
-    answers = [as_json(status, {"identifiers": names, "upload": upload}), as_json(200, report())]
-    service.answers = [*answers[: 1 if status == 201 else 2]]
+NAMES = ["uri-gin/azgs/8f4", "uri-gin/azgs/9g5"]
+MINTED = {"identifiers": NAMES, "upload": {"key": KEY, "version": VERSION}}
+
+
+def test_minted_identifiers_are_asked_for_until_they_are_registered(service: Service) -> None:
+    service.answers = [as_json(202, MINTED), as_json(201, MINTED)]
 
     minted = service.client.mint(FOLDER, "eedk", 2, registration={"title": "Core"})
 
-    assert minted.identifiers == tuple(names)
+    assert minted.identifiers == tuple(NAMES)
     wanted = {"prefix": FOLDER, "template": "eedk", "count": 2, "registration": {"title": "Core"}}
-    assert json.loads(service.asked[0].body) == wanted
+    assert [json.loads(asked.body) for asked in service.asked] == [wanted, wanted]
+    assert len({asked.headers["idempotency-key"] for asked in service.asked}) == 1
+
+
+def test_identifiers_that_are_not_registered_in_time_are_missing(service: Service) -> None:
+    service.answers = [as_json(202, MINTED)]
+
+    with pytest.raises(ReportMissing, match="The names are not registered yet"):
+        service.client.mint(FOLDER, wait=0)
+
+
+def signed_report(service: Service) -> Callable[[Asked], Answered]:
+    return lambda _: Answered(307, headers={"Location": f"{service.address}/signed?X-Amz-Signature=1"})
+
+
+def test_a_large_report_is_read_from_its_signed_link_without_the_token(service: Service) -> None:
+    service.answers = [signed_report(service), as_json(200, report())]
+
+    assert service.client.report(KEY, VERSION).counts["registered"] == 1
+    assert service.asked[1].target == "/signed?X-Amz-Signature=1"
+    assert "authorization" not in service.asked[1].headers
+
+
+def test_a_stored_file_is_read_from_the_service_or_its_signed_link(service: Service) -> None:
+    service.answers = [Answered(200, b"%PDF"), signed_report(service), Answered(200, b"%PDF")]
+    client = service.client
+
+    assert b"".join(client.file("uri-gin/azgs/map.pdf", "v1")) == b"%PDF"
+    assert b"".join(client.file("uri-gin/azgs/map.pdf", "v1")) == b"%PDF"
+    assert service.asked[0].target == "/api/files/uri-gin%2Fazgs%2Fmap.pdf/v1"
+
+
+def test_a_stored_file_that_cannot_be_read_is_an_error(service: Service) -> None:
+    service.answers = [as_json(404, {"title": "Not found"}), LOST]
+    client = service.client
+
+    with pytest.raises(NotFound):
+        client.file("uri-gin/azgs/map.pdf", "v1")
+    with pytest.raises(ServiceUnreachable):
+        client.file("uri-gin/azgs/map.pdf", "v1")
+
+
+def test_a_stored_file_that_ends_early_is_an_error(service: Service) -> None:
+    service.answers = [Answered(200, b"%PDF", is_cut=True)]
+
+    with pytest.raises(ServiceUnreachable):
+        list(service.client.file("uri-gin/azgs/map.pdf", "v1"))
+
+
+def test_records_are_read_page_by_page_or_by_name(service: Service) -> None:
+    first, second = ({"identifier": f"uri-gin/azgs/{number}"} for number in (1, 2))
+    service.answers = [
+        as_json(200, {"records": [first], "next": "uri-gin/azgs/1"}),
+        as_json(200, {"records": [second], "next": None}),
+        as_json(200, {"records": [second]}),
+    ]
+    client = service.client
+
+    assert list(client.records(FOLDER, form="names")) == [first, second]
+    assert client.read_records(["uri-gin/azgs/2"], with_history=True) == [second]
+    assert query_of(service.asked[1])["after"] == "uri-gin/azgs/1"
+    assert json.loads(service.asked[2].body) == {"names": ["uri-gin/azgs/2"], "history": True}
 
 
 def test_tokens_are_made_listed_and_revoked(service: Service) -> None:

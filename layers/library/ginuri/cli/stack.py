@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 import click
 
 from ginuri.cli.ports import Stack
-from ginuri.cli.terminal import CommandFailed, fault
+from ginuri.cli.terminal import CommandFailed, fault, terminal_language
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
 
 LOCAL_STACK_VARIABLE = "GINURI_LOCAL_STACK"
 """The environment variable with the file of a local stack, if it is not the default one."""
-_PROFILE, _REGION, _REGISTRY = "profile_name", "region_name", "registry"
+_PROFILE, _REGION, _REGISTRY, _SERVICE = "profile_name", "region_name", "registry", "service"
 """The names in click's context of the values of options."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -41,6 +41,13 @@ def stack_option(command: _Command) -> _Command:
             envvar="GINURI_STACK",
             show_envvar=True,
             help="A stack in AWS, or the port of a local stack; without it, the one that runs here.",
+        ),
+        _context_option(
+            "--service",
+            _SERVICE,
+            ["GINURI_SERVICE"],
+            "A service over HTTP, with the token in GINURI_TOKEN or in the keyring.",
+            "URL",
         ),
         aws_options,
     )
@@ -75,8 +82,19 @@ def _context_option(
     )
 
 
+def stated_service() -> str | None:
+    """Return the address of the service that the options name; None without one."""
+    service: str | None = click.get_current_context().meta.get(_SERVICE)
+    return service
+
+
+def service_address(name: str | None) -> str:
+    """Return the address of the stated service, for requests without a token, else of that of a stack."""
+    return stated_service() or find_stack(name).service
+
+
 def find_stack(name: str | None) -> Stack:
-    """Find the stack of that name in AWS, or else the registry folder of the options; else the local stack.
+    """Find the stack of that name in AWS, else the folder or service of the options; else the local stack.
 
     A program that runs the command may pass another way to find one as click's `obj`. Raises CommandFailed if
     there is none.
@@ -88,7 +106,7 @@ def find_stack(name: str | None) -> Stack:
 
 def _find(name: str | None) -> Stack:
     context = click.get_current_context()
-    folder = context.meta.get(_REGISTRY)
+    folder, service = context.meta.get(_REGISTRY), context.meta.get(_SERVICE)
     if folder and name:
         raise fault(
             message(
@@ -98,6 +116,17 @@ def _find(name: str | None) -> Stack:
                 folder=folder,
             )
         )
+    if service and (other := folder or name):
+        raise fault(
+            message(
+                "The service {service} and {other} are both named. Leave out one: --service and "
+                "GINURI_SERVICE, or --registry and --stack with their variables.",
+                service=service,
+                other=other,
+            )
+        )
+    if service:
+        return context.with_resource(_open_service(service.rstrip("/")))
     if folder:
         from ginuri.cli.folder_stack import open_folder
 
@@ -105,6 +134,15 @@ def _find(name: str | None) -> Stack:
     if name and not name.isdecimal():  # names in AWS begin with a letter
         return _find_in_aws(name, context.meta)
     return _read_local_stack(int(name) if name else None)
+
+
+@contextmanager
+def _open_service(service: str) -> Iterator[Stack]:
+    from ginuri.cli.service.tokens import find_token, make_client
+    from ginuri.cli.service_stack import ServiceStack
+
+    with make_client(service, find_token(service), terminal_language()) as client:
+        yield ServiceStack(client)
 
 
 def _find_in_aws(name: str, stated: Mapping[str, Any]) -> Stack:

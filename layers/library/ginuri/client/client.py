@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from http import HTTPStatus
 from io import BytesIO
@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import IO, Self, TypedDict, Unpack
 from urllib.parse import quote
 
-from ginuri.client.errors import NotFound
+from ginuri.client.errors import NotFound, ReportMissing
 from ginuri.client.options import UploadOptions, write_query
 from ginuri.client.requests import (
     MOST_BODY_BYTES,
+    MOST_NAMES,
+    MOST_READ,
     PAGE,
     Requests,
     accept,
@@ -143,7 +145,21 @@ class Client:
         idempotency key, the request is not repeated after a lost connection.
         """
         named = name or (Path(file).name if isinstance(file, str | Path) else "")
-        query = [("folder", folder), ("name", named), *write_query(options).items()]
+        stated = write_query(options)
+        return self.submit_with(file, folder, named, stated, wait=wait, idempotency_key=idempotency_key)
+
+    def submit_with(  # noqa: PLR0913  the parts of the request
+        self,
+        file: str | Path | bytes | IO[bytes],
+        folder: str,
+        name: str,
+        options: Mapping[str, str],
+        *,
+        wait: float = 0,
+        idempotency_key: str = "",
+    ) -> Submitted:
+        """Do what `submit` does, with options under the names that they have in the metadata of an upload."""
+        query = [("folder", folder), ("name", name), *options.items()]
         with _open(file) as content:
             length = content.seek(0, os.SEEK_END)
             content.seek(0)
@@ -225,7 +241,7 @@ class Client:
     def mint(  # noqa: PLR0913  the parts of the request
         self,
         prefix: str,
-        template: str,
+        template: str = "eedeedeek",
         count: int = 1,
         *,
         registration: Json | None = None,
@@ -234,17 +250,43 @@ class Client:
     ) -> Minted:
         """Make new identifiers under a prefix, at most 100 at once, and register each as stated.
 
-        `template` is a NOID template such as `eedk`: `e` stands for a digit or a consonant, `d` for a digit,
-        `k` for a check character. Raises RegistrationRefused with the findings.
+        `template` is a NOID template: `e` stands for a digit or a consonant, `d` for a digit, `k` for a check
+        character. Raises RegistrationRefused with the findings.
         """
         wanted = {"prefix": prefix, "template": template, "count": count, "registration": registration or {}}
-        key = idempotency_key or new_key()
-        answer = self._requests.write("POST", "/api/identifiers", wanted, key=key, wait=wait)
-        document = answer.document
-        upload = document["upload"]
-        if answer.status == HTTPStatus.ACCEPTED:
-            accept(self.report(upload["key"], upload["version"], wait=wait))
-        return Minted(tuple(document["identifiers"]), upload["key"], upload["version"])
+        key, deadline = idempotency_key or new_key(), time.monotonic() + wait
+        while True:
+            answer = self._requests.write("POST", "/api/identifiers", wanted, key=key, wait=wait)
+            document = answer.document
+            upload = document["upload"]
+            if answer.status != HTTPStatus.ACCEPTED:
+                return Minted(tuple(document["identifiers"]), upload["key"], upload["version"])
+            # Repeated, the request replaces names that are taken; it registers none twice.
+            if time.monotonic() >= deadline:
+                raise ReportMissing(upload["key"], upload["version"], "The names are not registered yet.")
+
+    def records(self, under: str, *, form: str = "lines") -> Iterator[Json]:
+        """Read all records under a prefix, each with its `identifier`.
+
+        `form` is `lines` (with the `registration` to upload again), `values` (with the current `values`),
+        `statements` (with all `statements` that were ever made) or `names` (without more).
+        """
+        query = {"under": under, "form": form, "most": str(MOST_NAMES if form == "names" else MOST_READ)}
+        return self._requests.pages("/api/records", query, "records", "after")
+
+    def read_records(self, identifiers: Sequence[str], *, with_history: bool = False) -> Sequence[Json]:
+        """Read the statements about at most 64 identifiers; those that are absent are left out.
+
+        Identifiers above the folders of the token can be read as well.
+        """
+        asked = {"names": list(identifiers), "history": with_history}
+        records: Sequence[Json] = self._requests.write("POST", "/api/records", asked).document["records"]
+        return records
+
+    def file(self, key: str, version: str) -> Iterator[bytes]:
+        """Read a stored file that a record names, in chunks."""
+        path = f"/api/files/{quote(key, safe='')}/{quote(version, safe='')}"
+        return self._requests.connections.download(path)
 
     def tokens(self) -> Sequence[TokenFacts]:
         """List the tokens of the owner of this one."""

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPResponse
+from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
 from typing import IO, Any
 from urllib.parse import urlencode, urlsplit
 
@@ -88,7 +88,9 @@ class Connections:
 
         Raises ServiceError for an answer of 400 and above, and ServiceUnreachable.
         """
-        for attempt in range(1, ATTEMPTS + 1):
+        attempt = 0
+        while True:
+            attempt += 1
             asked = ""
             try:
                 answer = self._send(sent)
@@ -98,36 +100,43 @@ class Connections:
                     raise self._unreachable(error) from error
             else:
                 if not _is_worth_another(answer, sent) or attempt == ATTEMPTS:
-                    return _refuse(answer)
+                    return self._follow(_refuse(answer))
                 asked = answer.headers.get("retry-after", "")
             self._sleep(_pause(attempt, asked))
-        raise AssertionError(ATTEMPTS)
 
-    def download(self, path: str, query: Iterable[tuple[str, str]] = ()) -> Iterator[bytes]:
-        """Read a file in chunks, from the service or from where it redirects to, without the token there.
+    def _follow(self, answer: Answer) -> Answer:
+        """Read a large answer from the signed link that leads to it, without the token there."""
+        if answer.status not in _REDIRECTS:
+            return answer
+        found, chunks = self._open(answer.headers["location"], {})
+        return Answer(_refuse(found).status, found.headers, b"".join(chunks))
+
+    def download(self, path: str) -> Iterator[bytes]:
+        """Read a file in chunks: from the service, or from the signed link that leads to it.
 
         Raises ServiceError and ServiceUnreachable.
         """
-        address = f"{self._service}{_target(path, query)}"
-        headers = self._headers
-        for _ in range(2):
-            answer, chunks = self._open(address, headers)
-            if answer.status not in _REDIRECTS:
-                _refuse(answer)
-                return chunks
-            address, headers = answer.headers["location"], {}
-        raise ServiceUnreachable(f"{self._service}{path} is redirected more than once")
+        answer, chunks = self._open(f"{self._service}{path}", self._headers)
+        if answer.status in _REDIRECTS:
+            answer, chunks = self._open(answer.headers["location"], {})
+        _refuse(answer)
+        return chunks
 
     def _open(self, address: str, headers: Mapping[str, str]) -> tuple[Answer, Iterator[bytes]]:
         try:
             connection = open_connection(address, self._timeout)
-            connection.request("GET", _origin_form(address), headers=dict(headers))
-            response = connection.getresponse()
+            try:
+                connection.request("GET", _origin_form(address), headers=dict(headers))
+                response = connection.getresponse()
+                if response.status < HTTPStatus.MULTIPLE_CHOICES:
+                    answer = Answer(response.status, _lower(response), b"")
+                    return answer, self._chunks(connection, response)
+                answer = Answer(response.status, _lower(response), response.read())
+            except BaseException:
+                connection.close()
+                raise
         except (OSError, HTTPException) as error:
             raise self._unreachable(error) from error
-        if response.status < HTTPStatus.MULTIPLE_CHOICES:
-            return Answer(response.status, _lower(response), b""), self._chunks(connection, response)
-        answer = Answer(response.status, _lower(response), response.read())
         connection.close()
         return answer, iter(())
 
@@ -135,6 +144,8 @@ class Connections:
         try:
             while chunk := response.read(_CHUNK):
                 yield chunk
+            if response.length:  # http.client takes the end of the connection for that of the body
+                raise IncompleteRead(b"", response.length)
         except (OSError, HTTPException) as error:
             raise self._unreachable(error) from error
         finally:
@@ -194,7 +205,9 @@ def put_signed(
     """
     stated = {name.lower(): value for name, value in headers.items()}
     stated["content-length"] = str(body.seek(0, os.SEEK_END))  # S3 takes no chunked bodies
-    for attempt in range(1, ATTEMPTS + 1):
+    attempt = 0
+    while True:
+        attempt += 1
         body.seek(0)
         try:
             connection = open_connection(url, timeout)
@@ -211,7 +224,6 @@ def put_signed(
             if answer.status < HTTPStatus.INTERNAL_SERVER_ERROR or attempt == ATTEMPTS:
                 return answer
         sleep(_pause(attempt))
-    raise AssertionError(ATTEMPTS)
 
 
 def _is_worth_another(answer: Answer, sent: Sent) -> bool:
@@ -244,7 +256,7 @@ def _pause(attempt: int, asked: str = "") -> float:
     if asked.isdecimal():
         return min(float(asked), _LONGEST_PAUSE)
     # Several clients that failed at once do not come back at once.
-    return _FIRST_PAUSE * 2.0 ** (attempt - 1) * (0.5 + random.random())  # noqa: S311  no secret
+    return _FIRST_PAUSE * 2.0 ** (attempt - 1) * (0.5 + random.random() / 2)  # noqa: S311  no secret
 
 
 def _lower(response: HTTPResponse) -> Mapping[str, str]:

@@ -18,7 +18,10 @@ MOST_BODY_BYTES = 3_000_000
 """The most bytes of a file in one request; a larger one is put to a presigned address."""
 MOST_WAIT = 10
 """The most seconds that a service waits for a report before it answers."""
-PAGE = 200
+PAGE = 100
+"""The number of uploads, or of rows, of one answer."""
+MOST_READ, MOST_NAMES = 64, 1_000
+"""The most records, or identifiers alone, of one answer."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 5.0
 _SEEN = "x-amz-version-id"
 """The header in which S3 returns the version of an object."""

@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 import click
 
 from ginuri.cli.identifiers.parse import describe_error
-from ginuri.cli.stack import find_stack, stack_option
+from ginuri.cli.stack import service_address, stack_option
 from ginuri.cli.terminal import fault, write_json
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
@@ -28,25 +28,16 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def service_options(command: _Command) -> _Command:
     """Add the options that name a service: its URL, a stack, or the folder of a registry."""
-    service = click.option(
-        "--service",
-        envvar="GINURI_SERVICE",
-        show_envvar=True,
-        metavar="URL",
-        help="The address of a service, such as https://id.example.org; without it, that of a stack.",
-    )
     as_json = click.option("--json", "as_json", is_flag=True, help="Print the JSON of the service.")
-    return service(stack_option(as_json(command)))
+    return stack_option(as_json(command))
 
 
-def ask(
-    path: str, parameters: Mapping[str, str], service: str | None, name: str | None, *, as_json: bool
-) -> Mapping[str, Any]:
+def ask(path: str, parameters: Mapping[str, str], name: str | None, *, as_json: bool) -> Mapping[str, Any]:
     """Ask a service for JSON, and print it `as_json`; an error of the service is printed, and exits with 1.
 
     Raises CommandFailed if it does not answer.
     """
-    base = service or find_stack(name).service
+    base = service_address(name)
     if urlsplit(base).scheme not in {"http", "https"}:
         raise fault(message("{service} is no address of a service. Write it with https://.", service=base))
     query = f"?{urlencode(parameters)}" if parameters else ""

@@ -19,11 +19,10 @@ from ginuri.identifiers.service_paths import explanation_path
     "--accept-language", metavar="LANGUAGES", help="The preferred languages, as in Accept-Language."
 )
 @service_options
-def explain_command(  # noqa: PLR0913  one argument an option
+def explain_command(
     identifier: str,
     accept: str | None,
     accept_language: str | None,
-    service: str | None,
     name: str | None,
     *,
     as_json: bool,
@@ -37,7 +36,7 @@ def explain_command(  # noqa: PLR0913  one argument an option
     """
     stated = {"Accept": accept or "*/*", "Accept-Language": accept_language}
     parameters = {header: value for header, value in stated.items() if value}
-    document = ask(explanation_path(read_name(identifier)), parameters, service, name, as_json=as_json)
+    document = ask(explanation_path(read_name(identifier)), parameters, name, as_json=as_json)
     if not as_json:
         click.echo("\n".join(_write(document)))
 

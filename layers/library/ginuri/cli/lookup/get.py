@@ -14,7 +14,7 @@ from ginuri.identifiers.service_paths import description_path
 @click.command("get")
 @click.argument("identifier")
 @service_options
-def get_command(identifier: str, service: str | None, name: str | None, *, as_json: bool) -> None:
+def get_command(identifier: str, name: str | None, *, as_json: bool) -> None:
     r"""Show what IDENTIFIER names and leads to. It may have any form and any host.
 
     An identifier that is not registered exits with 1, and prints advice.
@@ -24,7 +24,7 @@ def get_command(identifier: str, service: str | None, name: str | None, *, as_js
       ginuri get uri-gin/azgs/ --service http://127.0.0.1:8000
       ginuri get http://resources.usgin.org/uri-gin/azgs/ --json
     """
-    document = ask(description_path(read_name(identifier)), {}, service, name, as_json=as_json)
+    document = ask(description_path(read_name(identifier)), {}, name, as_json=as_json)
     if not as_json:
         click.echo("\n".join(_write(document)))
 

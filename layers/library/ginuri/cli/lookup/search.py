@@ -19,11 +19,10 @@ from ginuri.identifiers.service_paths import SEARCH
     "--most", type=click.IntRange(1, 100), default=20, show_default=True, help="The number of results."
 )
 @service_options
-def search_command(  # noqa: PLR0913  one argument an option
+def search_command(
     words: tuple[str, ...],
     authority: str | None,
     most: int,
-    service: str | None,
     name: str | None,
     *,
     as_json: bool,
@@ -38,7 +37,7 @@ def search_command(  # noqa: PLR0913  one argument an option
       ginuri search huachuca --authority uri-gin/azgs/ --json
     """
     parameters = {"q": " ".join(words), "most": str(most)} | ({"authority": authority} if authority else {})
-    document = ask(f"/{SEARCH}", parameters, service, name, as_json=as_json)
+    document = ask(f"/{SEARCH}", parameters, name, as_json=as_json)
     results = document.get("results", ())
     if not as_json:
         say(counted("{number} result", "{number} results", int(document.get("total") or 0)), err=True)

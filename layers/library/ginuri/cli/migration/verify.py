@@ -16,7 +16,7 @@ from ginuri.cli.migration.log_files import log_options, log_paths, read_logs
 from ginuri.cli.migration.verification.options import load_options, request_options
 from ginuri.cli.migration.verification.stated_tests import VerifiedTests, make_resolver
 from ginuri.cli.options import folder_option, map_option, sheet_option
-from ginuri.cli.stack import find_stack, stack_option
+from ginuri.cli.stack import service_address, stack_option, stated_service
 from ginuri.cli.terminal import fault
 from ginuri.files.export import prefix_of
 from ginuri.files.options import UploadOptions
@@ -47,14 +47,6 @@ from ginuri.migration.verification.summary import Summary
 )
 @log_options
 @click.option("--against", "there", metavar="HOST", help="The other resolver: a host, or http(s)://host.")
-@click.option(
-    "--service",
-    "here",
-    envvar="GINURI_SERVICE",
-    show_envvar=True,
-    metavar="URL",
-    help="This resolver; without it, that of the stack.",
-)
 @stack_option
 @request_options
 @click.option("--strict-status", is_flag=True, help="Statuses must be equal: 301 and 302 are different.")
@@ -92,7 +84,6 @@ def verify_command(  # noqa: PLR0913  the options of a command
     host: str,
     line_reader: LineReader | None,
     there: str | None,
-    here: str | None,
     name: str | None,
     accepts: Sequence[str],
     strict_status: bool,
@@ -125,13 +116,13 @@ def verify_command(  # noqa: PLR0913  the options of a command
         if from_log or state is not None or most is not None:
             raise fault(message("--tests sends every test once. Leave out --from-log, --state and --sample."))
         tests = VerifiedTests(files, prefix_of(under or ""), read_as, at_once, gate, is_json)
-        sys.exit(0 if tests.run(there or here, name, rate, seconds) else 1)
+        sys.exit(0 if tests.run(there or stated_service(), name, rate, seconds) else 1)
     if not files or there is None:
         raise fault(
             message("Name the files with identifiers, and the other resolver with --against; or add --tests.")
         )
     resolvers = Resolvers(
-        make_resolver(here or find_stack(name).service, seconds),
+        make_resolver(service_address(name), seconds),
         make_resolver(there, seconds),
         RateLimit(rate),
     )

@@ -23,7 +23,7 @@ from ginuri.files.lines import sort_lines
 from ginuri.identifiers.messages import counted, message
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registry.record.history import History
-from ginuri.registry.record.serialization import path_of
+from ginuri.registry.record.written_history import write_statement
 
 NAME = "export.jsonl"
 """The name of the file in each folder."""
@@ -224,15 +224,4 @@ def _histories(histories: Iterable[History]) -> Iterator[str]:
     for history in histories:
         for statement in history.statements:
             if not statement.key.is_first:
-                stamp = statement.stamp
-                yield write_json(
-                    {
-                        "identifier": history.identifier,
-                        "put": stamp.put,
-                        "upload": stamp.upload,
-                        "version": stamp.version,
-                        "line": stamp.line,
-                        "field": path_of(statement.key),
-                        "value": statement.value,
-                    }
-                )
+                yield write_json({"identifier": history.identifier, **write_statement(statement)})
