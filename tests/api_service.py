@@ -20,7 +20,7 @@ from ginuri.registration.authorization import Grant, Right
 from ginuri.registry.model import StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.web.request import Request
-from ginuri.web.response import complete
+from ginuri.web.response import Stream, complete
 from tests.stacks import MemoryStack
 from tests.steward import Steward, settled
 
@@ -116,6 +116,7 @@ class ApiService:
             reports=self.place,
             files=self.steward.files,
             putter=Putter(self.place),
+            open_file=self._open_file,
             presigner=self.place,
             canonical_host=HOST,
             clock=lambda: self.seconds,
@@ -171,7 +172,10 @@ class ApiService:
             body=sent,
             moment=self.now,
         )
-        status, written, content = complete(self.api.answer(request).response)
+        response = self.api.answer(request).response
+        status, written, content = complete(response)
+        if response.stream is not None:
+            content = b"".join(response.stream.chunks)
         return Answer(int(status), written, content)
 
     def pass_time(self, **span: float) -> None:
@@ -180,6 +184,10 @@ class ApiService:
     def metadata(self) -> Mapping[str, str]:
         """Return the metadata of the last upload."""
         return list(self.steward.files.metadata_of.values())[-1]
+
+    def _open_file(self, key: str, version: str) -> Stream | None:
+        content = self.steward.content.files.get((key, version))
+        return None if content is None else Stream(length=len(content), chunks=[content])
 
     def _sleep(self, seconds: float) -> None:
         self.seconds += seconds

@@ -1,4 +1,4 @@
-"""Commands on stacks outside AWS, the fakes and a registry folder: the port has all that they need."""
+"""Commands on stacks outside AWS, the fakes, a registry folder and a service: the port has all they need."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from click import ClickException
 from click.testing import CliRunner, Result
 
 from ginuri.cli.folder_stack import FolderStack, open_folder
 from ginuri.cli.main import main
 from ginuri.cli.ports import Stack
+from ginuri.cli.service_stack import ServiceStack
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.memory import MemoryRegistry
+from tests.api_over_http import service_stack
+from tests.api_service import ApiService
 from tests.stacks import MemoryStack, give_up, settle_folder
 from tests.steward import settled
 
@@ -32,12 +36,16 @@ def settled_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(params=["memory", "folder"])
+@pytest.fixture(params=["memory", "folder", "service"])
 def stack(
     request: pytest.FixtureRequest, settled_folder: Path, tmp_path: Path
-) -> Iterator[MemoryStack | FolderStack]:
+) -> Iterator[MemoryStack | FolderStack | ServiceStack]:
     if request.param == "memory":
         yield MemoryStack(settled())
+        return
+    if request.param == "service":
+        with service_stack(ApiService()) as service:
+            yield service
         return
     shutil.copytree(settled_folder, tmp_path / "registry")
     with open_folder(tmp_path / "registry") as folder:
@@ -119,6 +127,19 @@ def test_a_stored_file_goes_into_any_stack_and_out_again(run: Run, tmp_path: Pat
     assert [path.read_bytes() for path in (tmp_path / "all").rglob("*.pdf")] == [b"%PDF"]
 
 
+def test_parts_for_operators_are_refused_over_http() -> None:
+    with service_stack(ApiService()) as stack:
+        for arguments in (["hosts"], ["redrive", "--dry-run"], ["replay", "--since", "2027-01-01"]):
+            result = CliRunner().invoke(main, arguments, obj=lambda _: stack, prog_name="ginuri")
+
+            assert result.exit_code == 2, result.output
+            assert f"{stack.service} gives " in result.stderr
+            assert "to operators only. Name the stack with --stack" in result.stderr
+        with pytest.raises(ClickException, match="gives the whole registry to operators only"):
+            _ = stack.whole
+
+
+@pytest.mark.parametrize("stack", ["memory", "folder"], indirect=True)
 def test_hosts_of_any_stack_are_listed(run: Run, stack: Stack, tmp_path: Path) -> None:
     (tmp_path / "h.jsonl").write_text('{"record": "host", "identifier": "http://maps.example/"}\n')
     assert run("upload", str(tmp_path / "h.jsonl"), "--under", "_host/", "--yes").exit_code == 0
@@ -130,6 +151,7 @@ def test_hosts_of_any_stack_are_listed(run: Run, stack: Stack, tmp_path: Path) -
     assert result.exit_code == (0 if host["served"] else 1)
 
 
+@pytest.mark.parametrize("stack", ["memory", "folder"], indirect=True)
 def test_dead_letters_of_any_stack_are_moved(run: Run, stack: MemoryStack | FolderStack) -> None:
     letter = json.dumps({"upload": {"key": "uri-gin/azgs/rows.csv", "version": "v9"}})
     give_up(stack, letter)

@@ -23,6 +23,13 @@ class MintRequest(_Strict):
     registration: dict[str, Any] = {}
 
 
+class ReadRequest(_Strict):
+    """The identifiers whose statements are read, those in force or all."""
+
+    names: Annotated[list[str], Field(max_length=64)]
+    history: bool = False
+
+
 class TokenRequest(_Strict):
     """A token, never wider than the one that the request has."""
 

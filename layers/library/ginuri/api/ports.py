@@ -17,6 +17,7 @@ from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
 from ginuri.registry.ports import BeginningLister, HistoryReader, MemberLister, Registry
+from ginuri.web.response import Stream
 
 LARGEST_UPLOAD = 3 * 1024 * 1024
 """The most bytes of a file in a request in AWS; longer ones are put into the bucket by the client."""
@@ -70,6 +71,10 @@ GrantsReader = Callable[[str, datetime], tuple[Sequence[Grant], Handovers]]
 """Reads the grants at, above and below a prefix, and the prefixes that are handed over."""
 
 
+FileOpener = Callable[[str, str], Stream | str | None]
+"""Opens a stored file by key and version: its content, or the link to it; None if it is missing."""
+
+
 @dataclass(frozen=True, slots=True)
 class ApiCollaborators:
     """The adapters that the interface uses."""
@@ -82,6 +87,7 @@ class ApiCollaborators:
     reports: ReportedUploads
     files: SubmittedFiles
     putter: UploadPutter
+    open_file: FileOpener
     presigner: Presigner | None = None
     """None where clients cannot put files themselves."""
     link: Callable[[str], str] | None = None

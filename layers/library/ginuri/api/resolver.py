@@ -22,9 +22,10 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import (
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from ginuri.api.exchanges import Exchange, UploadName, read_segment
-from ginuri.api.models import MintRequest, TokenRequest
+from ginuri.api.models import MintRequest, ReadRequest, TokenRequest
 from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import Kind, Problem
+from ginuri.api.routes.archive import ArchiveRoutes
 from ginuri.api.routes.minting import MintRoutes
 from ginuri.api.routes.records import RecordRoutes
 from ginuri.api.routes.tokens import TokenRoutes
@@ -58,6 +59,7 @@ class Routes:
         submitter = Submitter(using)
         self._add_uploads(UploadRoutes(using, submitter))
         self._add_records(RecordRoutes(using, submitter), MintRoutes(using, submitter))
+        self._add_archive(ArchiveRoutes(using))
         self._add_tokens(TokenRoutes(using))
         self._app.exception_handler(RequestValidationError)(self._refuse_body)
         self._app.exception_handler(RequestUnsupportedContentType)(self._refuse_media_type)
@@ -141,6 +143,19 @@ class Routes:
         @self._route("POST", "/identifiers")
         def mint(wanted: Annotated[MintRequest, Body()]) -> _Nothing:
             return self._run(lambda exchange: minting.mint(exchange, wanted))
+
+    def _add_archive(self, routes: ArchiveRoutes) -> None:
+        @self._route("GET", "/records")
+        def list_records() -> _Nothing:
+            return self._run(routes.list)
+
+        @self._route("POST", "/records")
+        def read_records(wanted: Annotated[ReadRequest, Body()]) -> _Nothing:
+            return self._run(lambda exchange: routes.read(exchange, wanted))
+
+        @self._route("GET", "/files/<key>/<version>")
+        def file(key: str, version: str) -> _Nothing:
+            return self._run(lambda exchange: routes.file(exchange, _upload(key, version)))
 
     def _add_tokens(self, routes: TokenRoutes) -> None:
         @self._route("GET", "/me")

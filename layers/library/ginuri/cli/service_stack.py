@@ -6,7 +6,6 @@ import shlex
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
 from urllib.parse import unquote
@@ -46,6 +45,7 @@ class ServiceStack:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._reports = ServiceReports(client)
         self.service = client.service
 
     @property
@@ -58,18 +58,14 @@ class ServiceStack:
         """The option with the address."""
         return f" --service {shlex.quote(self.service)}"
 
-    @cached_property
-    def _reports(self) -> ServiceReports:
-        return ServiceReports(self._client)
-
     @property
     def archive(self) -> ServiceArchive:
         """The records that the token may read."""
         return ServiceArchive(self._client)
 
-    @cached_property
+    @property
     def readers(self) -> IngestReaders:
-        """The adapters that judge a file before it is uploaded."""
+        """The adapters that judge a file before it is uploaded; they read each record once."""
         registry = ServiceRegistry(self._client)
         return IngestReaders(registry, ServiceLister(registry), ServiceFiles(registry))
 
@@ -80,11 +76,13 @@ class ServiceStack:
         begun = datetime.now(UTC)
         with unavailable():
             try:
-                return self._client.submit_with(body, folder, name, options).version
+                submitted = self._client.submit_with(body, folder, name, options)
             except ServiceUnreachable:
                 if arrived := self._find_arrived(key, metadata, begun):
                     return arrived.version
                 raise
+        self._reports.rename((key, submitted.version), submitted.key)
+        return submitted.version
 
     def _find_arrived(self, key: str, metadata: Mapping[str, str], begun: datetime) -> ListedUpload | None:
         stated = read_options(metadata)

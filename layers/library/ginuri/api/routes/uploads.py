@@ -105,7 +105,7 @@ class UploadRoutes:
                     "Here, files are uploaded in the body of the request. Leave out {size}.", size="size"
                 ),
             )
-        size = _number(written, "size", 1, LARGEST_FILE)
+        size = read_number(written, "size", 1, LARGEST_FILE)
         if exchange.request.body:
             raise Problem(
                 Kind.MALFORMED, message("State the {size} of a file, or send it, not both.", size="size")
@@ -126,8 +126,8 @@ class UploadRoutes:
     def list(self, exchange: Exchange) -> Response:
         """List the last uploads, to one folder or to all that the token may read."""
         parameters = read_parameters(exchange.request, frozenset(("folder", "last", "after", "state")))
-        last = _number(parameters.get("last", "20"), "last", 1, MOST_LISTED)
-        after = _number(parameters.get("after", "0"), "after", 0, 10**_MOST_PLACES)
+        last = read_number(parameters.get("last", "20"), "last", 1, MOST_LISTED)
+        after = read_number(parameters.get("after", "0"), "after", 0, 10**_MOST_PLACES)
         if (state := parameters.get("state", "")) not in {"", *STATES}:
             raise Problem(Kind.MALFORMED, message("A state is one of: {states}.", states=", ".join(STATES)))
         if "folder" in parameters:
@@ -151,8 +151,8 @@ class UploadRoutes:
         """Return rows of an upload with their verdicts."""
         exchange.caller.require(Right.READ, folder_of_key(upload.key))
         parameters = read_parameters(exchange.request, frozenset(("start", "most")))
-        start = _number(parameters.get("start", "1"), "start", 1, 10**_MOST_PLACES)
-        most = _number(parameters.get("most", str(ROWS)), "most", 1, MOST_ROWS)
+        start = read_number(parameters.get("start", "1"), "start", 1, 10**_MOST_PLACES)
+        most = read_number(parameters.get("most", str(ROWS)), "most", 1, MOST_ROWS)
         return write_json(list_rows(self._using, upload, start, most))
 
     def refused(self, exchange: Exchange, upload: UploadName) -> Response:
@@ -262,7 +262,8 @@ def _required(parameters: Mapping[str, str], name: str) -> str:
     return value
 
 
-def _number(written: str, name: str, least: int, most: int) -> int:
+def read_number(written: str, name: str, least: int, most: int) -> int:
+    """Read a number of a parameter. Raises Problem."""
     is_number = written.isascii() and written.isdecimal() and len(written) <= _MOST_PLACES
     if not (is_number and least <= int(written) <= most):
         raise Problem(

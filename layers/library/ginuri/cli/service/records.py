@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -58,9 +59,13 @@ class ServiceArchive:
         return (each["identifier"] for each in self._under(prefix, "names"))
 
     def _under(self, prefix: str, form: str) -> Iterator[Json]:
+        # A page is of a folder; of the last one in a prefix, what else begins with the prefix.
+        folder = re.sub(r"[^/:]*\Z", "", prefix)
         with unavailable():
-            for under in [prefix] if prefix else self._prefixes():
-                yield from self._client.records(under, form=form)
+            for under in [folder] if folder else self._prefixes():
+                for each in self._client.records(under, form=form):
+                    if each["identifier"].startswith(prefix):
+                        yield each
 
     def _prefixes(self) -> list[str]:
         """Return the prefixes of the folders of the token, without those within another one."""

@@ -27,7 +27,12 @@ class ServiceReports:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._listed: dict[tuple[str, str], ListedUpload] = {}
+        self._keys: dict[tuple[str, str], str] = {}
         self._waiting: dict[tuple[str, str], Waiting] = {}
+
+    def rename(self, upload: tuple[str, str], key: str) -> None:
+        """Note the key of an upload that the service stored under another name than the one asked for."""
+        self._keys[upload] = key
 
     def versions(self, prefix: str) -> Iterator[UploadVersion]:
         """List the versions of uploads to a folder or of a key, newest first; without one, of all folders."""
@@ -52,7 +57,8 @@ class ServiceReports:
         found = _FILE.fullmatch(key)
         if found is None:
             return None
-        upload, kind = (found["key"], found["version"]), found["kind"]
+        key, version, kind = found.group("key", "version", "kind")
+        upload = (self._keys.get((key, version), key), version)
         with unavailable():
             body = self._read(upload, kind)
         return None if body is None else iter([body])

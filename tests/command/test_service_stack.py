@@ -1,0 +1,162 @@
+"""A service over HTTP as a stack: lost answers, refusals, and the option that names it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ginuri.cli.main import main
+from ginuri.cli.service_stack import ServiceStack
+from ginuri.client import Client
+from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.model import StoredFile
+from tests.api_over_http import service_stack, serving
+from tests.api_service import AZGS, ApiService
+from tests.http_answers import Answered, Asked, answering
+
+KEY = "uri-gin/azgs/rows.csv"
+ROW = b"identifier,title\nuri-gin/azgs/doc/a,A\n"
+RULES = (
+    '{"record": "rule", "identifier": "uri-gin/azgs/", "pattern": "well-{id}", '
+    '"location": "https://wells.example/{id}"}\n'
+)
+
+
+@pytest.fixture
+def service() -> ApiService:
+    return ApiService()
+
+
+@pytest.fixture
+def stack(service: ApiService) -> Iterator[ServiceStack]:
+    with service_stack(service) as opened:
+        yield opened
+
+
+def ginuri(*arguments: str, **environment: str) -> Result:
+    unset = {"GINURI_LOCAL_STACK": None, "GINURI_TOKEN": None, "GINURI_SERVICE": None}
+    return CliRunner().invoke(main, arguments, env={**unset, **environment}, prog_name="ginuri")
+
+
+def test_the_option_names_a_service_and_the_variable_its_token(service: ApiService) -> None:
+    with serving(service) as address:
+        listed = ginuri("uploads", "--service", f"{address}/", "--last", "1", GINURI_TOKEN=service.secret)
+
+    assert (listed.exit_code, "uri-gin/azgs/1-types.jsonl#v2" in listed.stdout) == (0, True), listed.output
+
+
+def test_an_unknown_token_is_explained(service: ApiService) -> None:
+    with serving(service) as address:
+        result = ginuri("uploads", GINURI_SERVICE=address, GINURI_TOKEN="gin_unknown")  # noqa: S106  none
+
+    assert result.exit_code == 2
+    assert "401" in result.stderr
+    assert "Set GINURI_TOKEN to a token of this service" in result.stderr
+
+
+def test_a_service_that_does_not_answer_is_explained() -> None:
+    stack = ServiceStack(Client("http://127.0.0.1:9", "gin_secret", sleep=lambda _: None))
+
+    result = CliRunner().invoke(main, ["uploads"], obj=lambda _: stack, prog_name="ginuri")
+
+    assert result.exit_code == 2
+    assert "The uploads cannot be listed: http://127.0.0.1:9 does not answer" in result.stderr
+
+
+def test_a_service_and_another_stack_are_not_both_named() -> None:
+    result = ginuri("uploads", "--service", "https://id.example", "--stack", "prod")
+
+    assert result.exit_code == 2
+    assert "The service https://id.example and prod are both named" in result.stderr
+
+
+def test_an_upload_whose_answer_was_lost_is_found(service: ApiService) -> None:
+    with service_stack(service, lambda asked: asked.method == "POST") as stack:
+        version = stack.put(KEY, ROW, {"reason": "a%25b"})
+
+        assert stack.report(f"{KEY}/{version}.json")
+    assert [key for key, _ in service.steward.files.uploads].count(KEY) == 1
+    assert service.metadata()["reason"] == "a%25b"
+
+
+def test_an_upload_that_did_not_arrive_is_an_error(service: ApiService) -> None:
+    def lose(asked: Asked) -> bool:
+        service.steward.files.uploads.pop((KEY, "v3"), None)
+        service.steward.files.puts.pop((KEY, "v3"), None)
+        return asked.method == "POST"
+
+    with service_stack(service, lose) as stack, pytest.raises(RegistryUnavailable):
+        stack.put(KEY, ROW, {})
+
+
+def test_a_large_upload_under_another_name_is_reported_under_the_stated_one() -> None:
+    report = {"upload": {"key": "uri-gin/azgs/0a-rows.csv", "version": "v7"}, "is_complete": True}
+
+    def answer(asked: Asked) -> Answered:
+        headers = {"x-amz-version-id": "v7"}
+        if asked.method == "PUT":
+            return Answered(200, headers=headers)
+        put = {"url": f"{address}/signed", "headers": {}, "expires": 300}
+        signed = {"key": "uri-gin/azgs/0a-rows.csv", "put": put}
+        known = "0a-rows.csv" in asked.target
+        return Answered(200 if known else 201, json.dumps(report if known else signed).encode())
+
+    with answering(answer) as address, Client(address, "gin_secret") as client:
+        stack = ServiceStack(client)
+        version = stack.put(KEY, b"x" * 4_000_000, {})
+
+        assert json.loads(b"".join(stack.report(f"{KEY}/{version}.json") or ())) == report
+
+
+def test_reports_that_are_missing_are_none(stack: ServiceStack) -> None:
+    assert stack.report(f"{KEY}/v9.json") is None
+    assert stack.report(f"{KEY}/v9.refused.csv") is None
+    assert stack.report(f"{KEY}/v9.progress.json") is None
+    assert stack.report(f"{KEY}/v9.html") is None
+
+
+def test_a_report_is_named_by_its_address_and_the_command_that_prints_it(stack: ServiceStack) -> None:
+    address = f"{stack.service}/api/uploads/uri-gin%2Fazgs%2Frows.csv/v9"
+
+    assert stack.report_location(f"{KEY}/v9.json") == address
+    command = f"ginuri report '{KEY}#v9' --service {stack.service}"
+    assert stack.report_address(f"{KEY}/v9.html") == command
+
+
+def test_the_records_of_a_service_are_those_of_its_registry(service: ApiService, stack: ServiceStack) -> None:
+    stack.put("uri-gin/azgs/rules.jsonl", RULES.encode(), {})
+
+    memory = service.steward.memory
+    for prefix in (AZGS, "uri-gin/azgs/do"):
+        assert _sorted(stack.archive.standing(prefix)) == _sorted(memory.standing(prefix))
+        assert _sorted(stack.archive.histories(prefix)) == _sorted(memory.histories(prefix))
+    assert stack.archive.history("rules uri-gin/azgs/well-") == memory.history("rules uri-gin/azgs/well-")
+    assert stack.archive.beginnings(AZGS).names == ("well-",)
+    assert stack.readers.lister.beginnings(AZGS).names == ("well-",)
+
+
+def test_the_whole_registry_of_a_token_is_that_of_its_folders(service: ApiService) -> None:
+    put = service.steward.put("uri-gin/usgin/b.csv", "identifier,title\nuri-gin/usgin/b,B\n")
+    service.steward.deliver(put)
+    with service_stack(service) as stack:
+        names = {name for name, _ in stack.archive.standing("")}
+
+    assert names == {AZGS, "uri-gin/azgs/doc/"}
+
+
+def test_a_stored_file_is_restored_from_the_service(service: ApiService, stack: ServiceStack) -> None:
+    service.steward.content.files["uri-gin/azgs/a.pdf", "v1"] = b"%PDF"
+    file = StoredFile("uri-gin/azgs/a.pdf", "v1", 4, "", "")
+
+    stack.restore(file)
+
+    assert list(service.steward.files.uploads.values())[-1] == b"%PDF"
+    with pytest.raises(OSError, match="There is no stored file"):
+        stack.content(StoredFile("uri-gin/azgs/a.pdf", "v2", 4, "", ""))
+
+
+def _sorted(values: Iterable[object]) -> list[object]:
+    return sorted(values, key=repr)
