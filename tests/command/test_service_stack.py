@@ -14,7 +14,7 @@ from ginuri.client import Client
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.model import StoredFile
 from tests.api_over_http import service_stack, serving
-from tests.api_service import AZGS, ApiService
+from tests.api_service import AZGS, JANE, ApiService
 from tests.http_answers import Answered, Asked, answering
 
 KEY = "uri-gin/azgs/rows.csv"
@@ -118,7 +118,7 @@ def test_reports_that_are_missing_are_none(stack: ServiceStack) -> None:
     assert stack.report(f"{KEY}/v9.html") is None
 
 
-def test_a_report_is_named_by_its_address_and_the_command_that_prints_it(stack: ServiceStack) -> None:
+def test_a_report_is_named_by_its_address_and_by_a_command(stack: ServiceStack) -> None:
     address = f"{stack.service}/api/uploads/uri-gin%2Fazgs%2Frows.csv/v9"
 
     assert stack.report_location(f"{KEY}/v9.json") == address
@@ -145,6 +145,36 @@ def test_the_whole_registry_of_a_token_is_that_of_its_folders(service: ApiServic
         names = {name for name, _ in stack.archive.standing("")}
 
     assert names == {AZGS, "uri-gin/azgs/doc/"}
+
+
+def _token(stack: ServiceStack, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["token", *arguments], obj=lambda _: stack, prog_name="ginuri")
+
+
+def test_people_create_list_and_revoke_their_own_tokens(service: ApiService, stack: ServiceStack) -> None:
+    created = _token(
+        stack, "create", "--folder", AZGS, "--may", "read", "--days", "7", "--name", "ci", "--json"
+    )
+    token = json.loads(created.stdout)
+    listed = _token(stack, "list")
+    revoked = _token(stack, "revoke", token["token"])
+    gone = _token(stack, "revoke", "0123456789abcdef")
+
+    assert (token["owner"], token["rights"], created.exit_code) == (JANE, ["read"], 0)
+    assert token["id"][:12] in listed.stdout
+    assert (revoked.exit_code, "revoked 20" in revoked.stdout, gone.exit_code) == (0, True, 1)
+    assert [each.name for each in service.tokens.of(JANE) if each.revoked] == ["ci"]
+
+
+def test_a_token_creates_none_for_others_and_none_that_is_wider(stack: ServiceStack) -> None:
+    other = _token(stack, "create", "--folder", AZGS, "--for", "joe@example.org")
+    wider = _token(stack, "create", "--folder", "uri-gin/usgin/")
+    log = _token(stack, "list", "--log")
+
+    assert {other.exit_code, wider.exit_code, log.exit_code} == {2}
+    assert f"This token creates tokens of {JANE} only" in other.stderr
+    assert "403" in wider.stderr
+    assert "gives the log of tokens to operators only" in log.stderr
 
 
 def test_a_stored_file_is_restored_from_the_service(service: ApiService, stack: ServiceStack) -> None:

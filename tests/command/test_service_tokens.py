@@ -14,8 +14,8 @@ from keyring.backend import KeyringBackend
 from keyring.backends.fail import Keyring as NoKeyring
 from keyring.errors import PasswordDeleteError
 
-from ginuri.cli.service.keep import forget_command, keep_command
-from ginuri.cli.service.tokens import find_token, forget_token, keep_token, make_client
+from ginuri.cli.access.keep import forget_command, keep_command
+from ginuri.cli.access.service_token import find_token, forget_token, keep_token, make_client
 from tests.http_answers import Answered, Asked, answering
 
 SERVICE = "https://id.example.org"

@@ -69,7 +69,7 @@ def test_a_list_of_records_continues_after_a_name(service: ApiService) -> None:
 
 
 def test_a_page_of_records_has_a_greatest_size(service: ApiService) -> None:
-    text = {language: "x" * 12_000 for language in ("de", "en", "es", "fr")}
+    text = dict.fromkeys(("de", "en", "es", "fr"), "x" * 12000)
     number = MOST_BYTES // 48_000 + 20
     names = [f"uri-gin/azgs/long/{each:03}" for each in range(number)]
     lines = (f"{json.dumps({'identifier': name, 'description': text})}\n" for name in names)

@@ -10,6 +10,7 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
 from urllib.parse import unquote
 
+from ginuri.cli.access.service_tokens import ServiceTokens
 from ginuri.cli.next_steps import report_command
 from ginuri.cli.ports import DeadLetters, IngestReaders
 from ginuri.cli.service.failures import explain, only_operators, unavailable
@@ -131,6 +132,11 @@ class ServiceStack:
             with unavailable():
                 body.writelines(self._client.file(file.key, file.version))
             self.put(stored_as(file.key), body, {})
+
+    @property
+    def tokens(self) -> ServiceTokens:
+        """The tokens of the owner of the token."""
+        return ServiceTokens(self._client)
 
     @property
     def served_hosts(self) -> None:

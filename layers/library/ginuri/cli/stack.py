@@ -138,7 +138,7 @@ def _find(name: str | None) -> Stack:
 
 @contextmanager
 def _open_service(service: str) -> Iterator[Stack]:
-    from ginuri.cli.service.tokens import find_token, make_client
+    from ginuri.cli.access.service_token import find_token, make_client
     from ginuri.cli.service_stack import ServiceStack
 
     with make_client(service, find_token(service), terminal_language()) as client:

@@ -301,7 +301,10 @@ class Client:
         options: Sequence[str] = (),
         days: int = 90,
     ) -> NewToken:
-        """Make a token for the same owner, never wider than this one; its secret is returned this once."""
+        """Make a token for the same owner, never wider than this one; its secret is returned this once.
+
+        After a lost connection, look for the token in `tokens`, and revoke it.
+        """
         wanted = {
             "name": name,
             "folders": list(folders),
@@ -309,7 +312,7 @@ class Client:
             "options": list(options),
             "days": days,
         }
-        document = self._requests.write("POST", "/api/tokens", wanted, key=new_key()).document
+        document = self._requests.write("POST", "/api/tokens", wanted).document
         return NewToken(document["token"], read_token(document))
 
     def revoke_token(self, token_id: str) -> None:

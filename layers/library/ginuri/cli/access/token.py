@@ -1,4 +1,4 @@
-"""`ginuri token`: creates, lists and revokes access tokens. One command for each."""
+"""`ginuri token`: creates, lists, revokes and keeps access tokens. One command for each."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ginuri.access.creation import DEFAULT_DAYS, MOST_DAYS, OPTIONS, RIGHTS, Wan
 from ginuri.access.operators import Deed, Event
 from ginuri.access.secrets import is_well_formed, token_id
 from ginuri.access.tokens import Token
+from ginuri.cli.access.keep import forget_command, keep_command
 from ginuri.cli.options import folder_option
 from ginuri.cli.stack import open_stack, stack_option
 from ginuri.cli.terminal import format_value, localize, say, write_json
@@ -52,7 +53,7 @@ def token_command() -> None:
 
     A token acts for a person, in some folders, with some rights, until a day. It can never do more than the
     grants of that person allow. Operators create tokens by their credentials in AWS, or on the machine of a
-    registry folder.
+    registry folder. With --service, people create tokens of their own, never wider than the one they use.
     """
 
 
@@ -185,3 +186,7 @@ def _state(token: Token) -> Message:
 def _members(value: Token | Event) -> dict[str, Any]:
     members = asdict(value)
     return {name: sorted(each) if isinstance(each, frozenset) else each for name, each in members.items()}
+
+
+token_command.add_command(keep_command)
+token_command.add_command(forget_command)

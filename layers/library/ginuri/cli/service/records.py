@@ -17,7 +17,6 @@ from ginuri.registry.reading import read_registered
 from ginuri.registry.record.history import History
 from ginuri.registry.record.items import items_of
 from ginuri.registry.record.record import Change, Entries, Record
-from ginuri.registry.record.rule_records import histories_under
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.written_history import read_history
 
@@ -44,15 +43,25 @@ class ServiceArchive:
             found = self._client.read_records([prefix])
         return _page(found[0]["beginnings"] if found else (), start, after, most)
 
-    def standing(self, prefix: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def standing(
+        self,
+        prefix: str,
+        *,
+        with_grants: bool = False,  # noqa: ARG002  grants are not read with a token
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix; without one, in all folders."""
         for each in self._under(prefix, "values"):
             yield each["identifier"], each["values"]
 
-    def histories(self, prefix: str) -> Iterator[History]:
+    def histories(
+        self,
+        prefix: str,
+        *,
+        with_grants: bool = False,  # noqa: ARG002  grants are not read with a token
+    ) -> Iterator[History]:
         """Read the history of every identifier under a prefix; without one, in all folders."""
         for each in self._under(prefix, "statements"):
-            yield from histories_under(prefix, [read_history(each["identifier"], each["statements"])])
+            yield read_history(each["identifier"], each["statements"])
 
     def names(self, prefix: str) -> Iterator[str]:
         """List the identifiers under a prefix."""

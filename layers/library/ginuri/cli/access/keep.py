@@ -6,8 +6,8 @@ import sys
 
 import click
 
+from ginuri.cli.access.service_token import forget_token, keep_token, make_client
 from ginuri.cli.service.failures import explain, unavailable
-from ginuri.cli.service.tokens import forget_token, keep_token, make_client
 from ginuri.cli.stack import explaining_failures
 from ginuri.cli.terminal import localize, say, terminal_language
 from ginuri.identifiers.messages import message
