@@ -2,14 +2,13 @@
 
 It needs the standard library only. Begin with `Client`.
 
->>> from ginuri.client import Client
 >>> Client("https://id.example.org", "gin_…").service
 'https://id.example.org'
 """
 
 from __future__ import annotations
 
-from ginuri.client.client import Client
+from ginuri.client.client import Client, Writing
 from ginuri.client.errors import (
     ConditionFailed,
     NotAllowed,
@@ -65,4 +64,5 @@ __all__ = [
     "TooManyRequests",
     "UploadOptions",
     "Waiting",
+    "Writing",
 ]

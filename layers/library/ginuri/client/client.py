@@ -68,6 +68,10 @@ class Writing(TypedDict, total=False):
 class Client:
     """Registers with a service over HTTP, on behalf of the owner of a token.
 
+    `Client("https://id.example.org", token)`; `language` is that of messages, such as `es`, and `timeout` the
+    seconds until a silent connection is given up. A token is sent over `https` or to this machine only:
+    another address is a ValueError.
+
     Methods raise ServiceError, which carries the problem document of the service and its findings, and
     ServiceUnreachable. A write has an idempotency key, so that it is repeated after a lost connection
     without being carried out twice. A client may be used by several threads.
@@ -82,10 +86,6 @@ class Client:
         timeout: float = 60.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Make a client for a service such as `https://id.example.org`; `language` is that of messages.
-
-        A token is sent over `https` or to this machine only. Raises ValueError for another address.
-        """
         if not is_safe(service):
             text = f"A token is only sent over https:// or to this machine, not to {service!r}."
             raise ValueError(text)

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 
 class UploadOptions(TypedDict, total=False):
-    """The options of `ginuri upload`, as keyword arguments of `Client.upload`."""
+    """The options of `Client.upload`: those of the command `ginuri upload`, which its help describes."""
 
     dry_run: bool
     """Show what would change; change nothing."""

@@ -48,7 +48,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The report on an upload. `document` is the whole JSON (reference: reports)."""
+    """The report on an upload; `document` is all of it, as the reference of reports describes it."""
 
     document: Json = field(repr=False)
 
