@@ -19,9 +19,9 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.clock import write_moment
 from ginuri.sqlite.access.database import AccessDatabase
 from ginuri.sqlite.access.tokens import SqliteTokens
+from tests.access_tokens import NOW, new_token
 from tests.aws import dynamodb_client, new_access_table
 from tests.contract.conftest import Serve
-from tests.contract.test_tokens import NOW, new_token
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,20 +19,18 @@ from ginuri.access.secrets import make_secret, token_id
 from ginuri.access.tokens import Refusal, Refused, Token
 from ginuri.aws.dynamodb.access.operated_tokens import DynamoOperatedTokens
 from ginuri.aws.dynamodb_http.failures import AwsFailure, as_failure
-from ginuri.registration.authorization import Right
 from ginuri.registry.clock import write_moment
 from ginuri.sqlite.access.database import AccessDatabase
 from ginuri.sqlite.access.tokens import SqliteTokens
+from tests.access_tokens import JANE, NOW, new_token
 from tests.aws import curl_client, dynamodb_client, new_access_table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-NOW = datetime(2026, 11, 27, 12, 0, 10, tzinfo=UTC)
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 MOST = 12
 """The uses in a minute."""
-JANE = "mailto:jane@example.org"
 
 
 class _Local:
@@ -84,20 +82,6 @@ def _open(request: pytest.FixtureRequest) -> Iterator[OperatedTokens]:
 def store(request: pytest.FixtureRequest) -> Iterator[OperatedTokens]:
     with _open(request) as store:
         yield store
-
-
-def new_token(owner: str = JANE, created: datetime = NOW, days: int = 90) -> Token:
-    return Token(
-        token_id(make_secret()),
-        owner,
-        "nightly",
-        ("uri-gin/azgs/", "uri-gin/usgs/"),
-        frozenset({Right.READ, Right.REGISTER}),
-        frozenset({"many"}),
-        write_moment(created),
-        write_moment(created + timedelta(days=days)),
-        created_by="arn:aws:iam::123456789012:user/olga",
-    )
 
 
 def test_a_used_token_has_the_time_of_its_use(store: OperatedTokens) -> None:

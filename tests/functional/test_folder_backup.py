@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from ginuri.access.tokens import Refusal, Refused
 from ginuri.identifiers.errors import FolderUnsuitable
+from ginuri.sqlite.access.database import AccessDatabase
+from ginuri.sqlite.access.tokens import SqliteTokens
 from ginuri.sqlite.database import FILE
 from ginuri.sqlite.lock import BACKUP, FolderLock, IngestLock
 from ginuri.sqlite.maintenance.backup import back_up
 from ginuri.sqlite.maintenance.check import Check
 from ginuri.sqlite.published import SqlitePublishedStore
 from ginuri.sqlite.records import SqliteRegistry
+from tests.access_tokens import NOW, new_token
 from tests.builders import MAP, register
 from tests.folder_processes import work_without_end
 from tests.registry_folder import RegistryFolder, open_folder, running, sha256_of
@@ -43,6 +48,22 @@ def test_a_backup_is_a_complete_registry(folder: RegistryFolder, tmp_path: Path)
         assert list(backup.uploads.versions("")) == list(folder.uploads.versions(""))
         assert backup.uploads.reported("report.json") == LARGE
         assert backup.queue.state().waiting == 1
+
+
+def test_a_backup_revives_no_revoked_token(folder: RegistryFolder, tmp_path: Path) -> None:
+    token = new_token()
+    with closing(AccessDatabase(folder.database.folder)) as database:
+        tokens = SqliteTokens(database)
+        tokens.add(token)
+        back_up(folder.database.folder, tmp_path / "backup")
+        tokens.revoke(token.id, NOW)
+
+    with closing(AccessDatabase(tmp_path / "backup")) as database:
+        served = SqliteTokens(database)
+        assert served.use(token.id, NOW) == Refused(Refusal.UNKNOWN)
+        assert served.is_revoked(token.id)
+    # A backup that was served for a while is still one.
+    back_up(folder.database.folder, tmp_path / "backup")
 
 
 def test_a_second_backup_copies_only_new_contents(folder: RegistryFolder, tmp_path: Path) -> None:
