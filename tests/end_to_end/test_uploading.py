@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import boto3
 import httpx
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from ginuri.aws.botocore_clients import S3_CONFIG
 from ginuri.aws.upload_putter import S3UploadPutter
 from ginuri.cli.main import main
+from ginuri.registry.content import PresignedPut
 from infra.local.aws.clients import Account, Credentials
 from infra.local.coordinates import published
 from infra.local.stack import Stack
@@ -125,6 +127,46 @@ def test_an_event_has_the_identity_of_the_role_that_put_the_object(toys: Stack) 
         "by+a+role": f"AWS:{roles[0]}:jane",
         "signed": f"AWS:{roles[1]}:jane",
     }
+
+
+@pytest.fixture
+def signed(toys: Stack) -> PresignedPut:
+    """A signed request that puts five bytes with a principal, once."""
+    putter = S3UploadPutter(lambda: _signing(toys.account), toys.uploads_bucket)
+    return putter.presign(f"signed/{uuid4()} (é).csv", 5, {"principal": "mailto:jane@example.org"}, 60)
+
+
+def test_a_signed_put_is_accepted_once_as_it_was_signed(signed: PresignedPut) -> None:
+    first, second = (httpx.put(signed.url, content=b"12345", headers=signed.headers) for _ in range(2))
+
+    assert (first.status_code, second.status_code) == (200, 412)
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({"x-amz-meta-principal": "mailto:ana@example.org"}, b"12345"),
+        ({"x-amz-meta-may": "rwxg=uri-gin/"}, b"12345"),
+        ({"x-amz-meta-principal": None}, b"12345"),
+        ({"if-none-match": None}, b"12345"),
+        ({"content-length": "6"}, b"123456"),
+    ],
+)
+def test_a_put_that_differs_from_the_signed_one_is_refused(
+    signed: PresignedPut, headers: dict[str, str | None], body: bytes
+) -> None:
+    changed = {name: value for name, value in {**signed.headers, **headers}.items() if value is not None}
+
+    assert httpx.put(signed.url, content=body, headers=changed).status_code == 403
+
+
+def test_a_signed_put_is_of_one_key_and_one_time(toys: Stack, signed: PresignedPut) -> None:
+    elsewhere = signed.url.replace("/signed/", "/other/")
+    putter = S3UploadPutter(lambda: _signing(toys.account), toys.uploads_bucket)
+    past = putter.presign("signed/late.csv", 5, {}, 0)
+
+    wait_until(lambda: httpx.put(past.url, content=b"12345", headers=past.headers).status_code == 403, 3)
+    assert httpx.put(elsewhere, content=b"12345", headers=signed.headers).status_code == 403
 
 
 def test_a_multipart_upload_is_announced_once_when_complete(toys: Stack) -> None:

@@ -18,6 +18,7 @@ from infra.local.aws.guard import RoleGuard
 from infra.local.aws.moto_pace import quicken
 from infra.local.aws.notifications import Notifier
 from infra.local.aws.same_machine import SameMachine
+from infra.local.aws.signed_links import SignedLinks
 from infra.local.aws.strictness import Strictness
 
 _WITHOUT_BODY = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}  # RFC 9110 §6.4.1
@@ -85,7 +86,7 @@ class MotoServer:
         self.guard = RoleGuard(Strictness(self.notifier))
         self.endpoint = f"http://{address(listening)}"
         host, port = listening.getsockname()
-        door = SameMachine(self.guard, port)
+        door = SameMachine(SignedLinks(self.guard), port)
         self._server = make_server(
             host, port, door, threaded=True, request_handler=_Handler, fd=listening.fileno()
         )
