@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from ginuri.identifiers.errors import FolderUnsuitable
+from ginuri.registry.record.grant_records import record_of_grants
 from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.rule_records import put_under
+from ginuri.registry.record.statements import OF_GRANTS, Key
 from ginuri.registry.rules.beginnings import record_of_rule
 from ginuri.sqlite.database import FILE
 from ginuri.sqlite.maintenance.check import Check, Damage
@@ -47,6 +49,19 @@ def _change(folder: RegistryFolder, statement: str) -> None:
 
 
 def test_a_sound_registry_has_no_damage(folder: RegistryFolder) -> None:
+    assert _check(folder) == []
+
+
+def test_grants_with_a_history_are_no_damage(folder: RegistryFolder) -> None:
+    jane, record = (
+        Key(OF_GRANTS, None, "mailto:jane@example.org"),
+        Record(record_of_grants("uri-gin/azgs/"), {}),
+    )
+    for second, may in enumerate(("read", "register"), 1):
+        change = apply(record, {jane: {"may": [may]}}, stamp(second))
+        SqliteRegistry(folder.database).write(change)
+        record = change.after
+
     assert _check(folder) == []
 
 

@@ -231,7 +231,7 @@ def test_a_grantor_grants_no_more_than_the_own_rights() -> None:
 
 @pytest.mark.parametrize("right", [REGISTER, GRANT])
 def test_the_host_folder_gives_no_rights_to_a_token(right: Right) -> None:
-    lines = {
+    lines: Mapping[Right, Mapping[str, Any]] = {
         REGISTER: {"record": "authority", "identifier": AZGS, "title": "Mine"},
         GRANT: {"record": "grant", "identifier": AZGS, "to": JANE, "may": ["grant"]},
     }
