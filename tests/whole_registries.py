@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
+API = "AROAJQABLZS4A3QDU576Q"
+"""The identity of the API."""
 FOLDER = "uri-gin/azgs/"
 DOC = f"{FOLDER}doc/"
 FIRST = f"""identifier,title,location,status,reason,requested_by,until,file,media_type
@@ -58,6 +60,8 @@ OTHERS = "\n".join(
 class FolderSteward:
     """Uploads files to a registry folder, a minute after each other, and processes them."""
 
+    identity = "local:jane"
+
     def __init__(self, database: Database, hours: int = 0) -> None:
         now = _minutes(60 * hours)
         files = FileFolder(database.folder)
@@ -74,6 +78,7 @@ class FolderSteward:
             time.monotonic,
             database.map_together,
             now=now,
+            api_identity=API,
         )
 
     def put(self, key: str, content: str | bytes, **said: str) -> StoredUpload:
@@ -85,7 +90,7 @@ class FolderSteward:
     def store(self, key: str, content: str | bytes, **said: str) -> StoredUpload:
         """Upload a file, and leave it in the queue."""
         body = content.encode() if isinstance(content, str) else content
-        return self.uploads.put(key, body, said, "local:jane")
+        return self.uploads.put(key, body, said, self.identity)
 
     def process(self, upload: Upload) -> None:
         """Process an upload, and take the oldest message from the queue."""
@@ -98,6 +103,8 @@ class FolderSteward:
 class StackSteward:
     """Uploads files to a stack in moto, and processes them."""
 
+    identity = "AIDAJDPLRKLG7UEXAMPLE"
+
     def __init__(self, stack: AwsTransfer, dynamodb: DynamoDBClient, s3: S3Client) -> None:
         parts, self._s3 = stack.parts, s3
         self._bucket, self._parts = parts.uploads, MemoryQueue()
@@ -109,6 +116,7 @@ class StackSteward:
             files,
             self._parts,
             time.monotonic,
+            api_identity=API,
         )
 
     def put(self, key: str, content: str | bytes, **said: str) -> Upload:
@@ -121,7 +129,7 @@ class StackSteward:
         """Upload a file only."""
         body = content.encode() if isinstance(content, str) else content
         put = self._s3.put_object(Bucket=self._bucket, Key=key, Body=body, Metadata=said)
-        return Upload(self._bucket, key, put["VersionId"], write_moment(utc_now()), "AIDAJDPLRKLG7UEXAMPLE")
+        return Upload(self._bucket, key, put["VersionId"], write_moment(utc_now()), self.identity)
 
     def process(self, upload: Upload) -> None:
         """Process an upload."""

@@ -80,7 +80,7 @@ def test_a_registry_goes_to_a_stack_and_back(run: Run, registry: str, tmp_path: 
     compared = [run("diff", "--history", registry, other) for other in ("stack:", back)]
 
     assert [each.exit_code for each in (up, down, *compared)] == [0, 0, 0, 0], up.output + down.output
-    assert "records, history and proofs: 18 read, 18 written" in up.stdout
+    assert "records, history and proofs: 20 read, 20 written" in up.stdout
     assert "Set the parameter CanonicalHost of the stack to ids.example, and deploy it again." in up.stdout
     assert f"To compare both registries, run ginuri diff --history {registry} stack:" in up.stdout
     assert [each.stdout for each in compared] == ["", ""]

@@ -35,7 +35,7 @@ from ginuri.sqlite.transfer import SqliteTransfer
 from infra.local.aws.clients import Account
 from tests.aws import new_bucket, new_table
 from tests.example_registry import EXAMPLES
-from tests.whole_registries import DOC, FOLDER, FolderSteward, StackSteward, Steward, begin, go_on
+from tests.whole_registries import API, DOC, FOLDER, FolderSteward, StackSteward, Steward, begin, go_on
 
 _LOCAL = {
     "service": "http://127.0.0.1:8000",
@@ -155,6 +155,26 @@ def test_a_lost_table_is_filled_with_the_same_items(lost: Lost) -> None:
     assert (result.exit_code, result.output) == (0, "5 uploads replayed, 0 with a different result\n")
     assert lost.items() == before
     assert (list(lost.whole.reports()), list(lost.whole.contents())) == files
+
+
+def test_an_upload_through_the_api_is_replayed_with_its_rights(lost: Lost) -> None:
+    pinned = {"principal": "mailto:jane@example.org", "may": f"rw={FOLDER}", "token": "ab" * 32}
+    begin(lost.steward)
+    lost.steward.identity = f"{API}:session"
+    rows = f"identifier,title,status\n{DOC}new,New,\n{DOC}a,Retired,retired\n"
+    lost.steward.put(f"{FOLDER}api.csv", rows, **pinned)
+    lost.steward.put(f"{FOLDER}denied.csv", f"identifier,title\n{DOC}denied,Denied\n", principal="jane")
+    before = lost.items()
+    lost.set_items([])
+
+    replayed = order_uploads(lost.stack()).uploads[-1]
+    result = lost.run()
+
+    assert (replayed.upload.identity, replayed.api_identity) == (lost.steward.identity, API)
+    assert replayed.counts == {"registered": 1, "refused": 1}
+    assert (result.exit_code, result.output) == (0, "5 uploads replayed, 0 with a different result\n")
+    denied = f"upload {FOLDER}denied.csv"
+    assert lost.items() == [item for item in before if item["identifier"] != denied]
 
 
 def test_a_lost_hour_is_replayed_over_its_proofs(lost: Lost) -> None:

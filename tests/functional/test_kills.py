@@ -17,6 +17,7 @@ import pytest
 from ginuri.files.reports.report import Upload, refused_key, report_key
 from ginuri.ingest.collaborators import Limits
 from ginuri.ingest.queue_messages import Begin, write_part
+from ginuri.registry.record.entity_tags import entity_tag
 from ginuri.registry.transfer import UploadedFile
 from ginuri.server.ingest_process import IngestRunner
 from ginuri.sqlite.database import Database
@@ -105,6 +106,30 @@ def _killed(kill_at: dict[int, bool]) -> tuple[_Whole, list[int | None]]:
             if not worker.ingest_part(message):
                 waiting.append(message)  # not acknowledged: the queue delivers it again
     return _whole(steward, upload), worker.killed
+
+
+def test_a_condition_is_judged_once_however_often_the_process_is_killed() -> None:
+    steward, chance = settled(), Random(2)  # noqa: S311  repeatable by its seed
+    kill_at = {each: chance.random() < 0.5 for each in chance.sample(range(1, 200), KILLS)}
+    with working(steward.collaborators, kill_at) as worker:
+
+        def deliver(upload: Upload) -> Report:
+            while not worker.ingest_part(upload):
+                pass
+            return steward.report(upload)
+
+        for number in range(15):
+            name = WELL.format(number)
+            new = deliver(steward.put(f"uri-gin/azgs/{number}.jsonl", line(name), **{"only-new": "true"}))
+            tag = entity_tag(steward.memory.read([name])[name])
+            changed = deliver(
+                steward.put(f"uri-gin/azgs/{number}.jsonl", line(name, title="?"), **{"if-match": tag})
+            )
+
+            assert (new.counts, changed.counts) == ({"registered": 1}, {"changed": 1})
+            assert len(list(steward.memory.history(name).steps())) == 2
+
+    assert worker.killed == [-signal.SIGKILL] * KILLS
 
 
 def test_the_five_thousand_lines_cover_every_kind() -> None:
