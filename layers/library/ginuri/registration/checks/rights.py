@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ginuri.registration.authorization import Right, Rights, Scope
 from ginuri.registration.checks.judging_context import JudgingContext
@@ -26,8 +26,8 @@ def judge_rights(
     if context.scope is None:
         return
     rights, needed = _rights_of(registration, stated, context.scope, context.folder), set[Right]()
-    for subject in dict.fromkeys((key.place, key.form) for key in stated if not key.is_first):
-        needed |= _rights_for(subject, stated, context.in_force)
+    for subject, own in _by_subject(stated).items():
+        needed |= _rights_for(subject, own, context.in_force)
     if not needed and rights.isdisjoint(_EITHER):
         needed = {Right.REGISTER}
     name = registration.identifier
@@ -54,24 +54,30 @@ def judge_rights(
 def _rights_of(registration: Registration, stated: Statements, scope: Scope, folder: str) -> Rights:
     identifier = registration.identifier
     rights = scope.at(identifier.normal_form, folder)
-    is_delegation = all(key.place == OF_DELEGATION for key in stated if not key.is_first)
+    is_delegation = {key.place for key in stated if not key.is_first} == {OF_DELEGATION}
     if is_delegation and identifier.ancestors:
         # It remains with the delegator, whose other rights end at the prefix that is handed over.
         rights |= scope.at(identifier.ancestors[-1], folder)
     return rights
 
 
-def _rights_for(subject: _Subject, stated: Statements, in_force: Statements) -> set[Right]:
+def _by_subject(stated: Statements) -> Mapping[_Subject, Mapping[Key, JsonValue]]:
+    subjects: dict[_Subject, dict[Key, JsonValue]] = {}
+    for key, value in stated.items():
+        if not key.is_first:
+            subjects.setdefault((key.place, key.form), {})[key] = value
+    return subjects
+
+
+def _rights_for(subject: _Subject, own: Mapping[Key, JsonValue], in_force: Statements) -> set[Right]:
     """Return the rights that the statements about a subject need; none for what is in force already."""
     place, form = subject
     status = Key(place, form, "status")
-    own = {key: stated[key] for key in stated if (key.place, key.form) == subject and not key.is_first}
     changed = {key for key, value in own.items() if not _is_in_force(key, value, in_force)}
-    is_registered = any(key.place == place and form in {None, key.form} for key in in_force)
     retires = own.get(status) in _RETIRED
     needed = {Right.RETIRE} if retires and status in changed else set()
     is_retirement = retires and all(key.field in _OF_RETIREMENT and key.member is None for key in changed)
-    if is_retirement and is_registered:
+    if is_retirement and any(key.place == place and form in {None, key.form} for key in in_force):
         return needed | ({Right.RETIRE} if changed else set())
     return needed | {Right.REGISTER}
 
