@@ -18,6 +18,7 @@ KEY = f"{AZGS}wells.jsonl"
 TABLE = f"{AZGS}wells.csv"
 ELSEWHERE = "https://a.example/{+rest}"
 HTTP = "https://a.example/"
+JANE = "mailto:jane@example.org"
 _HOSTS, _DOWN = "_host/id.jsonl", "http://id.example/down/"
 _SKOS = "@prefix s: <http://www.w3.org/2004/02/skos/core#> . @prefix a: <http://a.example/uri-gin/azgs/> . "
 _Upload = tuple[str, str | bytes] | tuple[str, str | bytes, Mapping[str, str]]
@@ -196,6 +197,16 @@ _LINES = _apart(
     _line(f"{DOC}old/", record="delegation", answered_by="a.example", status="retired"),
     _line(f"{DOC}old/", record="delegation", answered_by="a.example", valid_from="2011-01-01"),
     _line(f"{DOC}old/", record="delegation", to="uri-gin/usgin/", valid_from="x"),
+    _line(f"{DOC}old/", record="delegation", to=JANE),
+    _line(DOC, record="grant", may=["read"]),
+    _line(DOC, record="grant", to="jane", may=["read"]),
+    _line(DOC, record="grant", to="uri-gin/usgin/", may=["read"]),
+    _line(DOC, record="grant", to=JANE),
+    _line(DOC, record="grant", to=JANE, may=None),
+    _line(DOC, record="grant", to=JANE, may=None, valid_until="2099-01-01"),
+    _line(DOC, record="grant", to=JANE, may=["read"], valid_until="2011-01-01"),
+    _line(WELL[:-1], record="grant", to=JANE, may=["read"]),
+    _line("uri-gin/usgin/", record="grant", to=JANE, may=["read"]),
     _line(DOC, record="resource-type", title="x", services=[{"href": "https://a.example/{rest}"}]),
     _line(DOC, record="resource-type", title="x", services=[{"href": "https://a.example/{x}"}]),
     _line(DOC, record="resource-type", title="x", services=[{"href": "https://{rest}/"}]),
@@ -504,6 +515,7 @@ _AFTER_OTHERS: list[Sequence[_Upload]] = [
     [
         (KEY, _line(f"{DOC}old/", record="delegation", to="uri-gin/usgin/")),
         (KEY, _line(f"{DOC}old/1", title="x")),
+        (KEY, _line(f"{DOC}old/", record="grant", to=JANE, may=["read"])),
     ],
     [(KEY, _rule(pattern="{a}-1")), (KEY, _rule(pattern="1-{b}"))],
     [
@@ -614,6 +626,20 @@ LIMITS = {
     (
         "The record would take {size} bytes in the registry, which include the names of the files that "
         "stated its fields; at most {most} are allowed. State its fields in one file with a shorter name."
+    ),
+    # Uploads with a token: tests/functional/test_rights.py.
+    (
+        "This upload may not grant rights on {prefix}: nobody can with a token. Ask the operator of the "
+        "registry, or upload the line to the bucket yourself."
+    ),
+    "This upload has no such right on {prefix} itself, and can grant only its own: {rights}.",
+    (
+        "This upload may not register or change {identifier}: it lacks the right `register`. Ask the steward "
+        "of the prefix for a grant."
+    ),
+    (
+        "This upload may not retire or withhold {identifier}, or a part of it: it lacks the right `retire`. "
+        "Ask the steward of the prefix for a grant."
     ),
     "The access token of this upload was revoked before it was processed, so nothing of it was read.",
     "The registrations of an RDF file may have at most {most} bytes. Split it into several files.",

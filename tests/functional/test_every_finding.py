@@ -24,7 +24,7 @@ from tests.steward import recent
 
 # Statuses, pages and questions have messages that are in no finding.
 _ROOMS = re.compile(
-    r"(?:registry/(?:metadata/|rules/|texts/plain_text)|(?:registration|files)/(?!reports/|undo/|guesses/)|ingest/(?!templates/|reports/report_))"
+    r"(?:registry/(?:metadata/|rules/|texts/plain_text)|(?:registration|files)/(?!reports/|undo|guesses/)|ingest/(?!templates/|reports/report_))"
 )
 _BRACE = re.compile(r"\{\w+\}")
 

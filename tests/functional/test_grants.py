@@ -145,6 +145,7 @@ def test_grants_that_arrive_in_any_order_give_one_record() -> None:
         ({"to": JANE, "may": ["read"], "tests": [{"status": 303}]}, ("tests", "grant")),
         ({"to": JANE, "may": [], "valid_until": "2027-12-31"}, ("valid_until", "may")),
         ({"to": JANE, "may": ["read"], "valid_until": "2027"}, ("valid_until", "value_error")),
+        ({"to": 7, "may": ["read"], "id": AZGS}, ("identifier", "one name")),
         ({"to": JANE, "may": ["write"]}, ("may.0", "enum")),
     ],
 )

@@ -140,6 +140,19 @@ def test_a_line_needs_exactly_the_rights_to_what_it_does(
             assert steward.values(ONE) == values
 
 
+@pytest.mark.parametrize(
+    ("rights", "missing"), [({READ}, {"identifier"}), ({REGISTER}, set()), ({RETIRE}, set())]
+)
+def test_a_line_that_repeats_a_retirement_needs_either_right(
+    rights: Collection[Right], missing: set[str]
+) -> None:
+    steward = _stewards(line(ONE, status="retired"))
+
+    report = _upload(steward, {"identifier": ONE, "status": "retired"}, {AZGS: rights})
+
+    assert _missing(report) == missing
+
+
 def test_an_upload_without_a_token_needs_no_rights() -> None:
     steward = _stewards(line(ONE))
 
