@@ -26,7 +26,7 @@ from ginuri.files.reports.report import (
     write_unfinished,
 )
 from ginuri.files.reports.scope import ReportScope
-from ginuri.files.reports.summary import summarize, summary_key, write_summary
+from ginuri.files.reports.summary import Uploader, summarize, summary_key, write_summary
 from ginuri.registration.verdicts import Outcome, Verdict, refuse
 from tests.aws import new_bucket
 from tests.builders import MAP
@@ -39,6 +39,9 @@ WELLS = "uri-gin/azgs/wells.csv"
 REFUSED = b"identifier,status\nuri-gin/azgs/a,gone\n"
 BAD = Verdict(Outcome.REFUSED, (2,), MAP, (refuse("status", "status", "gone", "Unknown."),))
 GOOD = Verdict(Outcome.REGISTERED, (3,), MAP)
+
+
+JANE = Uploader("AROAEXAMPLE:api", "mailto:jane@example.org", "ab" * 32)
 
 
 @dataclass
@@ -55,7 +58,7 @@ class _Stack:
         refused = refused_key(WELLS, version) if counts["refused"] else None
         self.write(
             report_key(WELLS, version),
-            b"".join(write_report(upload, options, verdicts, counts, scope, refused)),
+            b"".join(write_report(upload, options, verdicts, counts, scope, refused, uploader=JANE)),
         )
         self.write(summary_key(WELLS, version), write_summary(summarize(PUT, counts, options, scope)))
         if refused:
@@ -103,6 +106,7 @@ def test_the_report_on_the_newest_version_is_printed(stack: _Stack) -> None:
     assert result.exit_code == 1
     assert "2 identifiers in 2 rows: 1 refused, 1 registered" in result.stdout
     assert "  line 2: refused: status (gone): Unknown." in result.stdout
+    assert result.stdout.splitlines()[-1] == "  by jane@example.org"
 
 
 def test_the_report_and_the_refused_rows_are_those_of_the_last_attempt(stack: _Stack) -> None:

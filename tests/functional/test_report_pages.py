@@ -32,6 +32,7 @@ def stack() -> MemoryStack:
 @pytest.fixture
 def report(stack: MemoryStack) -> Report:
     """The report on an upload with one good row and one refused row."""
+    stack.steward.identity = "AIDAEXAMPLE"
     return stack.steward.upload(KEY, ROWS, submitter="Ana")
 
 
@@ -98,7 +99,7 @@ def test_dry_runs_are_listed_in_a_section_of_their_own(get: Get, stack: MemorySt
     assert "tried.csv" in dry_runs
     assert "tried.csv" not in uploads
     assert "2 identifiers in 2 rows: 1 refused" in uploads
-    assert "Ana" in uploads
+    assert "by AIDAEXAMPLE, stated submitter: Ana" in uploads
 
 
 @pytest.mark.usefixtures("report")

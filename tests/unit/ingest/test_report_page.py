@@ -47,6 +47,7 @@ def _page(verdicts: Sequence[Verdict], *, is_dry_run: bool = False, refused: str
         reason="<b>new</b>",
         refused=refused,
         letters={"Status": "D"},
+        principal="mailto:jane@example.org",
     )
     return write_page(content, LINKS)
 
@@ -149,7 +150,7 @@ def test_a_page_links_refused_rows_report_and_other_uploads() -> None:
     assert 'href="./v1.json"' in text
     assert '<a href="./v1.es.html" hreflang="es"' in text
     assert 'href="http://id.example/reports/"' in text
-    assert "stated submitter: Ana: &lt;b&gt;new&lt;/b&gt;" in text
+    assert "by jane@example.org, stated submitter: Ana: &lt;b&gt;new&lt;/b&gt;" in text
 
 
 def test_a_page_is_written_in_the_reports_language_and_the_others() -> None:
