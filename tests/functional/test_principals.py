@@ -143,6 +143,19 @@ def test_a_big_upload_that_begins_again_keeps_its_principal(steward: Steward) ->
     assert _uploader(steward.report(upload)) == BY_API
 
 
+def test_a_part_without_its_rights_registers_nothing(steward: Steward) -> None:
+    steward.limits, steward.identity = Limits(task_rows=5, chunk_rows=8, names=3), BY_API["identity"]
+    upload = steward.put(LINES, "".join(line(WELL.format(number)) for number in range(30)), **PINNED)
+    process(Delivery(upload, 1, 5), steward.collaborators)
+    [name] = [name for name in steward.files.reports if name.endswith("/metadata")]
+    steward.files.reports[name] = b"{}"
+
+    steward.work_off()
+
+    assert steward.report(upload).refused == {(1,): [("", "principal")]}
+    assert steward.values(WELL.format(1)) is None
+
+
 def test_a_message_of_an_older_release_has_no_identity() -> None:
     written = json.loads(
         write_part(Begin(Upload("uploads", LINES, "v1", "2027-01-01T00:00:00.000Z", "x"), 0))

@@ -9,7 +9,7 @@ from ginuri.registry.record.entity_tags import entity_tag
 from ginuri.registry.record.record import Record
 from tests.steward import Steward, line, settled
 
-NAME = "uri-gin/azgs/well/1"
+NAME, PREFIX = "uri-gin/azgs/well/1", "uri-gin/azgs/old/"
 
 
 def _tag(steward: Steward) -> str:
@@ -45,6 +45,33 @@ def test_an_entity_tag_changes_with_every_change() -> None:
         tags.append(_tag(steward))
 
     assert len({*tags}) == 5
+
+
+def test_an_entity_tag_depends_on_the_order_of_representations() -> None:
+    forms = [
+        {"media_type": each, "location": f"https://a.example/{each}"} for each in ("text/html", "text/csv")
+    ]
+
+    assert _tag(_registered(representations=forms)) != _tag(_registered(representations=forms[::-1]))
+    assert _tag(_registered(representations=forms)) == _tag(_registered(representations=forms))
+
+
+def test_an_entity_tag_covers_the_rules_of_the_record() -> None:
+    tags = set[str]()
+    for location in ("https://a.example/{+rest}", "https://b.example/{+rest}"):
+        steward = settled()
+        steward.upload("uri-gin/azgs/rules.jsonl", line(PREFIX, record="rule", location=location))
+        tags.add(entity_tag(steward.registry.read([PREFIX])[PREFIX]))
+
+    assert len(tags - {""}) == 2
+
+
+def test_a_record_without_values_has_no_entity_tag() -> None:
+    steward = settled()
+    rule = line(PREFIX, record="rule", pattern="HP_{id}", location="https://a.example/{id}")
+    steward.upload("uri-gin/azgs/rules.jsonl", rule)
+
+    assert entity_tag(steward.registry.read([PREFIX])[PREFIX]) == ""
 
 
 def test_an_entity_tag_is_of_one_identifier() -> None:

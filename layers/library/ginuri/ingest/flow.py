@@ -155,9 +155,8 @@ def _begin_again(
     head = collaborators.uploads.head(attempt.upload.key, attempt.upload.version)
     metadata = head.metadata if head else {}
     identified = identify(attempt, metadata, collaborators)
-    if not isinstance(identified, Finding):
-        attempt = identified
-    return refuse_upload(attempt, read_options(metadata), [parts_gone(missing.key)], collaborators)
+    known = attempt if isinstance(identified, Finding) else identified
+    return refuse_upload(known, read_options(metadata), [parts_gone(missing.key)], collaborators)
 
 
 def _chunk(
