@@ -70,6 +70,7 @@ ENVIRONMENT = {
     "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "functions", "layers/library")),
     "INGEST_QUEUE": "http://localhost/queue",
     "MOST_RECEIVES": "5",
+    "ACCESS_TABLE": "access",
     "REPORTS_ADDRESS": "none",
     "REPORTS_BUCKET": "reports",
     "UPLOADS_BUCKET": "uploads",
