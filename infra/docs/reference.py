@@ -12,6 +12,7 @@ from types import MethodType, ModuleType
 import click
 
 import ginuri
+import ginuri.client
 from ginuri.cli.help.command_list import COMMANDS
 from ginuri.cli.main import main
 from ginuri.cli.stack import stack_option
@@ -40,13 +41,31 @@ Every other command is on the page [Commands](commands.md).
 """
 _LOOKUPS = {name for name, entry in COMMANDS.items() if entry.group == "look"}
 """The commands on the page for looking up."""
-_OPERATORS = {"backup", "check", "hosts", "inventory", "move", "redrive", "replay", "schemes", "serve"}
+_OPERATORS = {
+    "backup",
+    "check",
+    "hosts",
+    "inventory",
+    "move",
+    "redrive",
+    "replay",
+    "schemes",
+    "serve",
+    "token",
+}
 """The commands on the page for operators."""
 _WHERE = "- [Where the registry is](commands.md#where-the-registry-is)"
 _API = """# Python API
 
 In a clone of the repository, `pip install .` installs it; it needs only the standard library. This page lists
-the public interface; everything else may change.
+the public interface; everything else may change. The [client](python-client.md) has a page of its own.
+
+"""
+_CLIENT = """# Python client
+
+`ginuri.client` registers over HTTP. In a clone of the repository, `pip install .` installs it; it needs only
+the standard library. Recipes: [from a notebook](../how-to/register-from-a-notebook.md), [a nightly
+sync](../how-to/sync-a-spreadsheet.md), [labels](../how-to/print-labels.md).
 
 """
 
@@ -57,8 +76,10 @@ def pages() -> Mapping[Path, str]:
     return {
         folder / "commands.md": f"{_NOTE}\n{_COMMANDS}{_tidy(_commands())}",
         folder / "lookup-commands.md": f"{_NOTE}\n{_LOOKUP_COMMANDS}{_tidy(_describe(sorted(_LOOKUPS)))}",
-        folder / "operator-commands.md": f"{_NOTE}\n{_OPERATOR_COMMANDS}{_tidy(_operator_commands())}",
+        folder
+        / "operator-commands.md": f"{_NOTE}\n{_OPERATOR_COMMANDS}{_tidy(_describe(sorted(_OPERATORS)))}",
         folder / "python-api.md": f"{_NOTE}\n{_API}{_tidy(_api())}",
+        folder / "python-client.md": f"{_NOTE}\n{_CLIENT}{_tidy(_client())}",
     }
 
 
@@ -90,18 +111,6 @@ def _commands() -> Iterator[str]:
     yield from _describe(name for name in main.list_commands(top) if name not in _OPERATORS | _LOOKUPS)
 
 
-def _operator_commands() -> Iterator[str]:
-    top = _top()
-    for name in sorted(_OPERATORS):
-        yield from _describe([name])
-        group = main.get_command(top, name)
-        if isinstance(group, click.Group):
-            context = click.Context(group, info_name=name, parent=top)
-            for below in group.list_commands(context):
-                command = group.commands[below]
-                yield from _of_command(command, click.Context(command, info_name=below, parent=context))
-
-
 def _top() -> click.Context:
     return click.Context(main, info_name="ginuri", **main.context_settings)
 
@@ -110,8 +119,13 @@ def _describe(names: Iterable[str]) -> Iterator[str]:
     top = _top()
     for name in names:
         command = main.get_command(top, name)
-        if command is not None:
-            yield from _of_command(command, click.Context(command, info_name=name, parent=top))
+        if command is None:
+            continue
+        context = click.Context(command, info_name=name, parent=top)
+        yield from _of_command(command, context)
+        if isinstance(command, click.Group) and name in _OPERATORS:
+            for below, each in sorted(command.commands.items()):
+                yield from _of_command(each, click.Context(each, info_name=below, parent=context))
 
 
 def _of_command(command: click.Command, context: click.Context) -> Iterator[str]:
@@ -165,6 +179,24 @@ def _api() -> Iterator[str]:
     yield from _of_module(equivalence)
 
 
+def _client() -> Iterator[str]:
+    yield _docstring(ginuri.client, imported="from ginuri.client import Client")
+    named = {name: getattr(ginuri.client, name) for name in ginuri.client.__all__}
+    errors = {name: value for name, value in named.items() if issubclass(value, Exception)}
+    yield from _of_class("Client", named.pop("Client"))
+    yield "## Errors"
+    yield "\n".join(f"- `{name}`: {_summary(value)}" for name, value in errors.items())
+    for name, value in named.items():
+        if name not in errors:
+            yield from _of_class(name, value)
+
+
+def _of_class(name: str, value: type) -> Iterator[str]:
+    yield f"## {name}"
+    yield _docstring(value)
+    yield "\n".join(_members(value))
+
+
 def _of_module(module: ModuleType) -> Iterator[str]:
     yield f"## {module.__name__}"
     yield _prose(module.__doc__ or "")
@@ -193,7 +225,7 @@ def _members(owner: type) -> Iterator[str]:
         return
     for name, annotation in inspect.get_annotations(owner).items():
         if not name.startswith("_"):
-            yield f"- `{name}: {annotation}`"
+            yield f"- `{name}: {getattr(annotation, '__forward_arg__', annotation)}`"
     for name, member in vars(owner).items():
         if name.startswith("_"):
             continue
