@@ -138,6 +138,41 @@ def test_the_records_of_a_service_are_those_of_its_registry(service: ApiService,
     assert stack.readers.lister.beginnings(AZGS).names == ("well-",)
 
 
+def test_an_upload_of_many_is_undone_in_few_requests(service: ApiService) -> None:
+    rows = "".join(f"uri-gin/azgs/doc/{number},A\n" for number in range(130))
+    service.secret = service.token(options={"many"})
+    put = service.steward.put(KEY, f"identifier,title\n{rows}")
+    service.steward.deliver(put)
+    reads = list[str]()
+
+    def count(asked: Asked) -> bool:
+        reads.extend([asked.target] if asked.target.startswith("/api/records") else [])
+        return False
+
+    with service_stack(service, count) as stack:
+        arguments = ["rollback", f"{KEY}#{put.version}", "--yes", "--many", "--json"]
+        result = CliRunner().invoke(main, arguments, obj=lambda _: stack, prog_name="ginuri")
+
+    assert json.loads(result.stdout)["report"]["counts"]["changed"] == 130
+    assert len(reads) == 3
+
+
+def test_uploads_of_a_service_are_listed_as_those_of_any_stack(
+    service: ApiService, stack: ServiceStack
+) -> None:
+    stack.put(KEY, ROW, {"reason": "new", "submitter": "Jane"})
+    service.steward.put("uri-gin/azgs/waiting.csv", ROW, submitter="Joe", **{"dry-run": "true"})
+
+    over_http, beside = (
+        CliRunner().invoke(main, ["uploads", "--under", AZGS], obj=lambda _, found=found: found)
+        for found in (stack, service.place)
+    )
+
+    lines = [line for line in over_http.stdout.splitlines() if "to read:" not in line]
+    assert lines == [line for line in beside.stdout.splitlines() if "to read:" not in line]
+    assert "stated submitter: Joe" in over_http.stdout
+
+
 def test_the_whole_registry_of_a_token_is_that_of_its_folders(service: ApiService) -> None:
     put = service.steward.put("uri-gin/usgin/b.csv", "identifier,title\nuri-gin/usgin/b,B\n")
     service.steward.deliver(put)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Protocol
+from typing import IO, Protocol, runtime_checkable
 
 from ginuri.access.creation import WantedToken
 from ginuri.access.operators import Event
@@ -27,6 +27,14 @@ class IngestReaders:
     lister: MemberLister
     keeper: InspectingFileKeeper
     canonical_host: str = ""
+
+
+@runtime_checkable
+class ExpectingArchive(Protocol):
+    """An archive over a network that reads many histories at once, if it knows which ones are needed."""
+
+    def expect(self, names: Sequence[str]) -> None:
+        """Note identifiers whose histories are read soon."""
 
 
 class DeadLetters(Protocol):

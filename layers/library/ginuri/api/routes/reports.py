@@ -14,6 +14,7 @@ from ginuri.api.problems import PRIVATE, Kind, Problem
 from ginuri.files.reports.listed_uploads import ListedUpload, find_last_attempt, read_newest, read_reported
 from ginuri.files.reports.progress import progress_key
 from ginuri.files.reports.report import refused_key, report_key
+from ginuri.files.reports.scope import scope_members
 from ginuri.frozen import replace
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
@@ -129,6 +130,8 @@ def _member(upload: ListedUpload) -> Mapping[str, Any]:
         "dry_run": summary.is_dry_run,
         "stored": summary.is_stored,
         "counts": dict(summary.counts) if upload.is_counted else None,
+        **(scope_members(summary.scope) if upload.is_counted else {}),
+        "language": summary.language,
         "report": UploadName(upload.key, upload.version).path,
     }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from threading import Lock
 from typing import Any
 
 from ginuri.cli.service.failures import unavailable
@@ -30,12 +32,30 @@ class ServiceArchive:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._expected: dict[str, None] = {}
+        self._read_ahead: dict[str, History] = {}
+        self._lock = Lock()
+
+    def expect(self, names: Sequence[str]) -> None:
+        """Note identifiers whose histories are read soon, so that one request reads many."""
+        self._expected |= dict.fromkeys(names)
 
     def history(self, name: str) -> History:
         """Read the history of an identifier; empty if it is absent, or may not be read."""
+        with self._lock:
+            if name not in self._read_ahead:
+                self._expected.pop(name, None)
+                others = list(islice(self._expected, MOST_READ - 1))
+                self._read_ahead |= self._histories([name, *others])
+                for other in others:
+                    del self._expected[other]
+            return self._read_ahead.pop(name)
+
+    def _histories(self, names: Sequence[str]) -> Mapping[str, History]:
         with unavailable():
-            found = self._client.read_records([name], with_history=True)
-        return read_history(name, found[0]["statements"] if found else ())
+            found = self._client.read_records(names, with_history=True)
+        read = {each["identifier"]: read_history(each["identifier"], each["statements"]) for each in found}
+        return {name: read.get(name, History(name, ())) for name in names}
 
     def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Return a page of the beginnings of the rules of a prefix."""

@@ -17,7 +17,10 @@ from ginuri.files.reports.listed_uploads import UploadVersion
 _FILE = re.compile(
     r"(?P<key>.+)/(?P<version>[^/]+?)(?P<kind>\.summary\.json|\.progress\.json|\.json|\.refused\.[^/]+)"
 )
-_IN_SUMMARY = ("dry_run", "stored", "submitter", "reason", "language", "counts", "rows", "identifiers")
+_IN_SUMMARY = (
+    *("identity", "principal", "submitter", "reason", "denied"),
+    *("dry_run", "stored", "language", "counts", "rows", "identifiers", "not_in_file", "grants"),
+)
 """The members that a summary has in common with its report."""
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ginuri.cli.ports import Stack
+from ginuri.cli.ports import ExpectingArchive, Stack
 from ginuri.cli.reports.upload_address import read_version
 from ginuri.cli.stack import explaining_failures, find_stack, stack_option
 from ginuri.cli.terminal import fault, format_field, format_value, localize, write_json
@@ -109,6 +109,8 @@ def _plan(
     archive: Archive, key: str, version: str, changed: Sequence[tuple[str, str]], open_files: ExitStack
 ) -> tuple[UndoPlan, Draft]:
     draft = Draft(undo_name(key), open_files)
+    if isinstance(archive, ExpectingArchive):
+        archive.expect([name for _, name in changed])
     with ThreadPoolExecutor(READERS) as pool:
         plan = plan_undo(
             UndoPlan(key, version, draft.add), changed, archive, partial(_below, archive), pool.map
