@@ -48,7 +48,7 @@ def test_grants_above_a_name_add_up(name: str, people: set[str], day: str, right
     assert rights_of(people, name, GRANTS, [f"{AZGS}core/"], day) == rights
 
 
-def test_a_scope_has_the_grants_below_its_prefix_and_ends_at_delegated_ones() -> None:
+def test_a_scope_has_grants_below_its_prefix_and_ends_at_delegations() -> None:
     scope = scope_of({JANE, EDITORS}, AZGS, GRANTS, [f"{DOC}x/"], "2026-01-01")
 
     assert scope == Scope(
