@@ -641,7 +641,7 @@ LIMITS = {
         "This upload may not retire or withhold {identifier}, or a part of it: it lacks the right `retire`. "
         "Ask the steward of the prefix for a grant."
     ),
-    "The access token of this upload was revoked before it was processed, so nothing of it was read.",
+    "The access token of this upload was revoked before it was processed. Nothing was registered.",
     "The registrations of an RDF file may have at most {most} bytes. Split it into several files.",
     (
         "The work files of this upload are gone ({key}), and with them its report. What was registered so "

@@ -12,8 +12,11 @@ import pytest
 from ginuri.access.creation import WantedToken, make_token
 from ginuri.access.memory_tokens import MemoryTokens
 from ginuri.files.reports.summary import read_summary, summary_key
+from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.collaborators import Limits
+from ginuri.memory import MemoryRegistry
 from ginuri.registration.authorization import Right
+from ginuri.registry.record.record import Change
 from ginuri.server.ingest_process import IngestRunner
 from ginuri.sqlite.access.database import AccessDatabase
 from ginuri.sqlite.access.tokens import SqliteTokens
@@ -21,7 +24,7 @@ from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.uploads import SqliteUploads, StoredUpload
 from tests.stacks import settle_folder
-from tests.steward import LINES, Steward, line, settled
+from tests.steward import HOST, LINES, TYPES, Steward, line, settled
 
 API = "AROAJQABLZS4A3QDU576Q"
 JANE = "mailto:jane@example.org"
@@ -99,6 +102,67 @@ def test_a_big_upload_that_has_begun_is_completed(steward: Steward, tokens: _Cou
     steward.work_off()
 
     assert steward.report(upload).counts == {"registered": 30}
+
+
+class _Interrupted(MemoryRegistry):
+    """A registry that is lost after some writes."""
+
+    left = 100
+
+    def write(self, *changes: Change) -> None:
+        if self.left == 0:
+            raise RegistryUnavailable("lost")
+        self.left -= 1
+        super().write(*changes)
+
+
+def test_an_interrupted_upload_is_completed_by_a_later_delivery(
+    steward: Steward, tokens: _CountingTokens
+) -> None:
+    registry = _Interrupted()
+    steward.memory = steward.registry = registry
+    steward.identity = "AIDAJDPLRKLG7UEXAMPLE"
+    steward.upload("_host/all.jsonl", HOST)
+    steward.upload("uri-gin/azgs/1-types.jsonl", TYPES)
+    steward.identity = f"{API}:api"
+    upload = steward.put(LINES, line(WELL.format(1)) + line(WELL.format(2)), **PINNED)
+    registry.left = 1
+    with pytest.raises(RegistryUnavailable):
+        steward.begin(upload)
+    tokens.revoke(TOKEN.id, NOW)
+    registry.left = 100
+
+    assert steward.deliver(upload).counts == {"registered": 2}
+
+
+def test_an_upload_that_was_interrupted_before_it_began_is_refused(
+    steward: Steward, tokens: _CountingTokens
+) -> None:
+    upload = steward.put(LINES, line(WELL.format(1)), **PINNED)
+    steward.is_revoked = _fail
+    with pytest.raises(RegistryUnavailable):
+        steward.begin(upload)
+    tokens.revoke(TOKEN.id, NOW)
+    steward.is_revoked = tokens.is_revoked
+
+    assert steward.deliver(upload).refused == {(1,): [("", "token")]}
+
+
+def _fail(token_id: str) -> bool:
+    raise RegistryUnavailable(token_id)
+
+
+def test_an_upload_whose_registrations_were_lost_is_completed_again(
+    steward: Steward, tokens: _CountingTokens
+) -> None:
+    upload = steward.put(LINES, line(WELL.format(1)), **PINNED)
+    steward.deliver(upload)
+    tokens.revoke(TOKEN.id, NOW)
+    steward.memory = steward.registry = settled().memory  # the table as it was before
+
+    steward.begin(upload)
+
+    assert steward.values(WELL.format(1)) is not None
 
 
 def test_an_upload_without_a_token_asks_about_none(steward: Steward, tokens: _CountingTokens) -> None:

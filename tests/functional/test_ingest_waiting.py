@@ -183,3 +183,18 @@ def test_a_waiting_upload_delivered_again_is_processed_once() -> None:
 
     assert steward.report(upload).counts == {"registered": 1, "warned": 1}
     assert steward.registry.read(["uri-gin/azgs/doc/1"])["uri-gin/azgs/doc/1"].revision == 1
+
+
+def test_an_upload_whose_token_is_revoked_while_it_waits_is_refused() -> None:
+    steward, revoked = _Waiting(), set[str]()
+    steward.api_identity, steward.identity = "AROAEXAMPLE", "AROAEXAMPLE:api"
+    steward.is_revoked = revoked.__contains__
+    pinned = {"principal": "mailto:jane@example.org", "may": "w=uri-gin/azgs/", "token": "ab" * 32}
+    upload = steward.put("uri-gin/azgs/docs.jsonl", DOC, **pinned)
+    steward.begin(upload)
+    assert not steward.is_reported(upload)
+
+    revoked.add("ab" * 32)
+    steward.pass_time(10)
+
+    assert steward.report(upload).refused == {(1,): [("", "token")]}

@@ -24,7 +24,7 @@ from ginuri.identifiers.errors import PartsMissing
 from ginuri.ingest.collaborators import IngestCollaborators
 from ginuri.ingest.principals import Principal, principal_of
 from ginuri.registration.authorization import Scope
-from ginuri.registration.verdicts import Finding, refuse
+from ginuri.registration.verdicts import Finding
 from ginuri.registry.content import WORK_FOLDER, UploadStore
 from ginuri.registry.ports import AppliedUploads
 
@@ -89,27 +89,6 @@ def identify(
         return principal
     collaborators.note_principal(principal)
     return replace(attempt, principal=principal)
-
-
-def admit(
-    attempt: Attempt, metadata: Mapping[str, str], collaborators: IngestCollaborators
-) -> Attempt | Finding:
-    """Identify the uploader of an upload that begins, or return the finding that refuses the upload.
-
-    Its token may have been revoked while it waited. An upload that has begun is completed.
-    """
-    identified = identify(attempt, metadata, collaborators)
-    if isinstance(identified, Finding) or identified.principal is None:
-        return identified
-    token = identified.principal.token
-    if not token or not collaborators.is_revoked(token):
-        return identified
-    return refuse(
-        "",
-        "token",
-        token,
-        "The access token of this upload was revoked before it was processed, so nothing of it was read.",
-    )
 
 
 class Checkpoints(Protocol):

@@ -11,12 +11,12 @@ from ginuri.files.options import UploadOptions, fault_of_options, read_options, 
 from ginuri.files.reports.report import Upload, count
 from ginuri.files.reports.summary import ReportSummary
 from ginuri.identifiers.errors import PartsMissing, RecordsMissing, UnreadableFile
+from ginuri.ingest.admission import admit, note_begun
 from ginuri.ingest.checkpoints import (
     Attempt,
     Checkpoints,
     CheckpointStore,
     MemoryCheckpoints,
-    admit,
     find_attempt,
     identify,
 )
@@ -279,9 +279,10 @@ def _after_chunking(
     upload = attempt.upload
     plan = make_plan(upload, options, checkpoints, collaborators)
     # Wait before any row is registered, so that no half of an upload is registered meanwhile.
-    return wait(attempt, plan, collaborators) or begin_pass(
-        upload, plan, options, checkpoints, plan.passes[0]
-    )
+    if waiting := wait(attempt, plan, collaborators):
+        return waiting
+    note_begun(attempt, collaborators)
+    return begin_pass(upload, plan, options, checkpoints, plan.passes[0])
 
 
 def _send(parts: Sequence[Part], attempt: Attempt, collaborators: IngestCollaborators) -> None:
