@@ -6,17 +6,17 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import IO, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from ginuri.access.creation import WantedToken, make_token
 from ginuri.access.memory_tokens import MemoryTokens
 from ginuri.api.application import Api
-from ginuri.api.ports import ApiCollaborators, PresignedPut, UploadExists
-from ginuri.files.formats import stored_as
+from ginuri.api.ports import ApiCollaborators
 from ginuri.files.reports.report import Upload
-from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.identifiers.errors import RegistryUnavailable, UploadExists
 from ginuri.registration.authorization import Grant, Right
+from ginuri.registry.content import PresignedPut
 from ginuri.registry.model import StoredFile
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.web.request import Request
@@ -61,11 +61,14 @@ class MemoryPlace(MemoryStack):
         self.races = False
         """Whether another request puts the same upload just before."""
 
-    def put_new(self, key: str, body: bytes, metadata: Mapping[str, str], *, is_new: bool = False) -> str:
+    def put_new(
+        self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str], *, is_new: bool = False
+    ) -> str:
+        body = body if isinstance(body, bytes) else body.read()
         if is_new and self.races:
             self.unprocessed.append(self.steward.put(key, body, **metadata))
         if is_new and any(put == key for put, _ in self.steward.files.uploads):
-            raise UploadExists
+            raise UploadExists(key)
         self.unprocessed.append(self.steward.put(key, body, **metadata))
         return self.unprocessed[-1].version
 
@@ -75,7 +78,7 @@ class MemoryPlace(MemoryStack):
 
     def presign(self, key: str, length: int, metadata: Mapping[str, str], seconds: int) -> PresignedPut:
         self.presigned.append((key, length, metadata, seconds))
-        return PresignedPut(f"https://bucket.invalid/{quote(key)}", {"If-None-Match": "*"})
+        return PresignedPut(url=f"https://bucket.invalid/{quote(key)}", headers={"If-None-Match": "*"})
 
 
 @dataclass
@@ -84,12 +87,14 @@ class Putter:
 
     place: MemoryPlace
 
-    def put(self, key: str, body: bytes, metadata: Mapping[str, str], *, is_new: bool = False) -> str:
+    def put(
+        self, key: str, body: bytes | IO[bytes], metadata: Mapping[str, str], *, is_new: bool = False
+    ) -> str:
         return self.place.put_new(key, body, metadata, is_new=is_new)
 
-    def restore(self, file: StoredFile, metadata: Mapping[str, str]) -> None:
-        self.place.restored.append((stored_as(file.key), metadata))
-        self.place.steward.put(stored_as(file.key), self.place.steward.content.read(file), **metadata)
+    def restore(self, file: StoredFile, key: str, metadata: Mapping[str, str]) -> None:
+        self.place.restored.append((key, metadata))
+        self.place.steward.put(key, self.place.steward.content.read(file), **metadata)
 
 
 @dataclass
@@ -111,12 +116,12 @@ class ApiService:
             tokens=self.tokens,
             read_grants=self._read_grants,
             registry=self.steward.memory,
-            past=self.steward.memory,
             lister=self.steward.memory,
             reports=self.place,
             files=self.steward.files,
             putter=Putter(self.place),
             open_file=self._open_file,
+            restorer=Putter(self.place),
             presigner=self.place,
             canonical_host=HOST,
             clock=lambda: self.seconds,

@@ -14,10 +14,10 @@ from ginuri.cli.access.operators import OperatorTokens
 from ginuri.cli.folder_stack import FolderStack, open_folder
 from ginuri.cli.ports import IngestReaders, Tokens
 from ginuri.files.formats import stored_as
-from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words
 from ginuri.memory import MemoryRegistry
+from ginuri.registry.content import UploadVersion
 from ginuri.registry.model import StoredFile
 from ginuri.replay.ports import ReplayStack
 from ginuri.sqlite.database import Database

@@ -14,6 +14,7 @@ from infra.local.cloudformation.missing_types import GapsAreWrong
 from infra.local.coordinates import coordinates_file, published
 from infra.local.schedule import publish, publish_on_news
 from infra.local.stack import FunctionBroken, Options, Stack, local_stack
+from infra.local.steward import FOLDER, add_steward
 from infra.local.template import REGION, TemplateInvalid
 from infra.local.uploads import UploadFailed, upload_folder
 
@@ -38,7 +39,7 @@ def serve(options: Options, uploads: Path, say: Say) -> None:
         with local_stack(options) as stack, published(stack, _file_of(stack)):
             upload_folder(stack, uploads, EXAMPLES, say)
             publish(stack, say)
-            say(welcome(stack))
+            say(welcome(stack, add_steward(stack)))
             publish_on_news(stack, say)
     except TemplateInvalid as error:
         raise NotServed(f"{options.template.name}: {error}") from error
@@ -50,8 +51,8 @@ def _file_of(stack: Stack) -> Path:
     return coordinates_file(os.environ, urlsplit(stack.service).port or 80)
 
 
-def welcome(stack: Stack) -> str:
-    """Print all addresses, in commands that work in every shell on every system."""
+def welcome(stack: Stack, token: str) -> str:
+    """Print all addresses, and a steward's token, in commands that work in every shell on every system."""
     user = stack.account.credentials
     settings = {
         "endpoint_url": stack.endpoint,
@@ -76,6 +77,9 @@ Try (in Windows PowerShell, curl is curl.exe):
   curl -i "{stack.service}/uri-gin/azgs/person/StephenRichard/"
   curl -iL "{stack.service}/uri-gin/"
   curl -i -H "Accept: application/ld+json" "{stack.service}/about/uri-gin/azgs/"
+
+As a steward of {FOLDER}, over HTTP with a token that lasts as long as this stack:
+  curl -i -H "Authorization: Bearer {token}" "{stack.service}/api/me"
 
 {bare if stack.referer else ""}In a browser:
   {stack.service}/reports/

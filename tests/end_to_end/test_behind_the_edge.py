@@ -228,7 +228,7 @@ def test_answers_are_cached_a_minute_at_most_and_404s_half_a_minute(
 
 
 def test_the_command_past_the_edge_is_printed(edged: Stack) -> None:
-    [command] = [line.strip() for line in welcome(edged).splitlines() if edged.gateway in line]
+    [command] = [line.strip() for line in welcome(edged, "gin_token").splitlines() if edged.gateway in line]
 
     asked = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True)  # noqa: S603  the printed line
 

@@ -179,7 +179,7 @@ def test_a_signal_ends_the_stack_and_its_processes(tmp_path: Path, number: signa
     assert lines[-1] == f"ready {where['service']}"
     assert answered == 200
     assert status == 0
-    assert len(children) == 3 + INGESTING
+    assert len(children) == 4 + INGESTING
     time.sleep(0.2)
     assert not any(alive(child) for child in children)
     assert not coordinates.exists()

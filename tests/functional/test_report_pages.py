@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.files.reports.progress import UploadProgress, progress_key, write_progress
 from ginuri.files.reports.report import report_key, write_unfinished
 from ginuri.identifiers.errors import RegistryUnavailable
+from ginuri.registry.content import UploadVersion
 from ginuri.server.reports import ReportPages
 from ginuri.server.uploads_page import MOST_LISTED, MOST_SEARCHED
 from tests.stacks import MemoryStack

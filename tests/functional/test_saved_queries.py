@@ -55,6 +55,7 @@ EVENTS: Mapping[str, Sequence[dict[str, Any]]] = {
         {"no": "event of a gateway"},
     ],
     "describe": [rest_event(f"/about.json/{MAP}")],
+    "api": [rest_event("/api/me", headers={"Host": "resources.usgin.org"})],
     "ingest": [_queued({"part": {}})],
     "publish": [{}],
 }
@@ -85,7 +86,7 @@ def logs() -> Iterator[Logs]:
 
 def _prepare(patch: pytest.MonkeyPatch) -> None:
     """Create what the functions need, and have them and the runtime loaded anew, with JSON lines."""
-    for bucket in ("uploads", "content", "reports", "published"):
+    for bucket in ("uploads", "content", "reports", "published", "archive"):
         new_bucket(s3_client(), bucket)
         patch.setenv(f"{bucket.upper()}_BUCKET", bucket)
     queue = sqs_client().create_queue(QueueName="ingest")["QueueUrl"]
@@ -184,6 +185,10 @@ def test_failed_publications_include_crashes_and_timeouts(logs: Logs) -> None:
         (None, "timeout", None),
         (None, "error", "Runtime.OutOfMemory"),
     }
+
+
+def test_requests_of_stewards_have_paths_and_outcomes(logs: Logs) -> None:
+    assert ("/api/me", 401, "no-valid-token") in _shown("ApiRequestsQuery", logs, "path", "status", "outcome")
 
 
 def test_unknown_names_are_counted_by_path(logs: Logs) -> None:

@@ -16,7 +16,8 @@ Emitted = Mapping[str, float | list[float | None]]
 _VISIBLE = "AWS/SQS ApproximateNumberOfMessagesVisible"
 _COUNT = "AWS/ApiGateway Count AWS::StackName"
 _FAILED = "AWS/ApiGateway 5XXError AWS::StackName"
-_LATENCY = "AWS/ApiGateway Latency AWS::StackName"
+_LATENCY = "AWS/Lambda Duration ResolveFunction"
+_API_THROTTLES = "AWS/Lambda Throttles ApiFunction"
 _RESOLVE = "AWS/Lambda Invocations ResolveFunction"
 _DESCRIBE = "AWS/Lambda Invocations DescribeFunction"
 _PUBLISHED = "ginuri published AWS::StackName"
@@ -118,6 +119,15 @@ CAUSES = (
         frozenset({"FunctionThrottlesAlarm", "ServerErrorsAlarm"}),
         {"AWS/Lambda Throttles ResolveFunction": 20, _FAILED: 20, _RESOLVE: 50},
     ),
+    Cause("stewards send more than the reserve for a while", frozenset(), {_API_THROTTLES: [3] * 9}),
+    Cause(
+        "stewards always send more than the reserve", frozenset({"ApiThrottlesAlarm"}), {_API_THROTTLES: 3}
+    ),
+    Cause(
+        "stewards ask more than clients",
+        frozenset(),
+        {_COUNT: 400, "AWS/Lambda Invocations ApiFunction": 300},
+    ),
     Cause(
         "concurrency runs out", frozenset({"ConcurrencyAlarm"}), {"AWS/Lambda ClaimedAccountConcurrency": 900}
     ),
@@ -157,7 +167,7 @@ CAUSES = (
             frozenset({f"{name}DeadLettersAlarm"}),
             {f"{_VISIBLE} {name}DeadLetterQueue": [1]},
         )
-        for name in ("Ingest", "Publish", "Resolve", "Describe")
+        for name in ("Ingest", "Publish", "Resolve", "Describe", "Api")
     ),
     *(
         Cause(

@@ -119,14 +119,13 @@ def _distribution(stack: Stack) -> Mapping[str, Any]:
 
 
 def _longest_policy_headers(stack: Stack) -> int:
-    [cache] = stack.of_type("AWS::CloudFront::CachePolicy").values()
-    [request] = stack.of_type("AWS::CloudFront::OriginRequestPolicy").values()
-    return max(
-        len(
-            cache["CachePolicyConfig"]["ParametersInCacheKeyAndForwardedToOrigin"]["HeadersConfig"]["Headers"]
-        ),
-        len(request["OriginRequestPolicyConfig"]["HeadersConfig"]["Headers"]),
-    )
+    cache = stack.of_type("AWS::CloudFront::CachePolicy").values()
+    request = stack.of_type("AWS::CloudFront::OriginRequestPolicy").values()
+    stated = [
+        *(each["CachePolicyConfig"]["ParametersInCacheKeyAndForwardedToOrigin"] for each in cache),
+        *(each["OriginRequestPolicyConfig"] for each in request),
+    ]
+    return max(len(each["HeadersConfig"].get("Headers", ())) for each in stated)
 
 
 def _dynamic_references(stack: Stack) -> int:
@@ -152,7 +151,7 @@ def _request_to_the_gateway(stack: Stack) -> int:
     sent = ViewerRequest("GET", path, query, (("host", "x" * 253), *preferences))
     headers = dict(ViewerFunction(FUNCTION.read_text(encoding="utf-8"))(sent).headers)
     assert headers["x-ginuri-query"] == query
-    [origin] = _distribution(stack)["Origins"]
+    origin = _distribution(stack)["Origins"][0]
     own = len(origin["OriginCustomHeaders"]) * len(SECRET) + EDGE_HEADERS
     line = f"OPTIONS {origin['OriginPath']}{path}?{query} HTTP/1.1"
     return len(line) + own + sum(map(len, headers.values()))

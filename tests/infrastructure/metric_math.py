@@ -45,6 +45,12 @@ def _evaluate(node: ast.expr, metrics: Mapping[str, Points], length: int) -> lis
         case ast.Call(ast.Name("FILL"), [filled, ast.Constant(float() | int() as number)]):
             points = _evaluate(filled, metrics, length)
             return [float(number) if point is None else point for point in points]
+        case ast.Call(ast.Name("MAX"), [ast.List(parts)]):
+            several = [_evaluate(part, metrics, length) for part in parts]
+            return [
+                max((point for point in each if point is not None), default=None)
+                for each in zip(*several, strict=True)
+            ]
         case ast.BinOp(left, operation, right):
             calculate = _ARITHMETIC[type(operation)]
         case ast.Compare(left, [ast.GtE()], [right]):

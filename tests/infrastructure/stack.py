@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-FUNCTIONS = ("DescribeFunction", "IngestFunction", "PublishFunction", "ResolveFunction")
+FUNCTIONS = ("ApiFunction", "DescribeFunction", "IngestFunction", "PublishFunction", "ResolveFunction")
 ALIAS = "Aliaslive"
 """The suffix that SAM appends to a function's logical id for its alias."""
 BUCKETS = ("ArchiveBucket", "ContentBucket", "ReportsBucket", "UploadsBucket")
@@ -59,13 +59,22 @@ class Stack:
         return {
             f"{_method(method)} {path}": _integrated(operation)
             for api in self.of_type("AWS::ApiGateway::RestApi").values()
-            for path, operations in api["Body"]["paths"].items()
-            for method, operation in operations.items()
+            for path, stated in api["Body"]["paths"].items()
+            for method, operation in if_true(stated).items()
         }
 
 
 TABLE = "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TableInUse.Value}"
 """The table in use: the stack's own, or another one."""
+
+
+def if_true(value: Any) -> Any:
+    """Return a value of the template as it is if its condition holds."""
+    match value:
+        case {"Fn::If": [_, stated, _]}:
+            return stated
+        case _:
+            return value
 
 
 def referred(value: Any) -> str:

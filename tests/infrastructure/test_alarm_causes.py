@@ -12,7 +12,7 @@ import pytest
 from infra.local.template import expand
 from tests.infrastructure.alarm_causes import CAUSES, Cause, Emitted
 from tests.infrastructure.metric_math import MORE, Points, evaluate, rings
-from tests.infrastructure.stack import Stack, referred
+from tests.infrastructure.stack import Stack, if_true, referred
 
 Alarms = Mapping[str, Mapping[str, Any]]
 CANARY_SECONDS, SECONDS_OF_DELAY = 300, 60
@@ -108,9 +108,9 @@ def _name(metric: Mapping[str, Any]) -> str:
 
 
 def _resource(value: Any) -> str:
-    match value:
-        case str():
-            return value
+    match if_true(value):
+        case str() as literal:
+            return literal
         case {"Ref": str(name)} | {"Fn::GetAtt": [str(name), _]}:
             return name
         case _:

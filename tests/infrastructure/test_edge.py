@@ -34,14 +34,14 @@ def distribution(stack: Stack) -> Mapping[str, Any]:
 @pytest.fixture(scope="module")
 def key(stack: Stack) -> Mapping[str, Any]:
     """The headers of the cache key."""
-    [found] = stack.of_type("AWS::CloudFront::CachePolicy").values()
+    found = stack.properties("CachePolicy")
     parameters: Mapping[str, Any] = found["CachePolicyConfig"]["ParametersInCacheKeyAndForwardedToOrigin"]
     return parameters
 
 
 @pytest.fixture(scope="module")
 def also_sent(stack: Stack) -> set[str]:
-    [found] = stack.of_type("AWS::CloudFront::OriginRequestPolicy").values()
+    found = stack.properties("OriginRequestPolicy")
     return {name.lower() for name in found["OriginRequestPolicyConfig"]["HeadersConfig"]["Headers"]}
 
 
@@ -199,7 +199,7 @@ def test_the_cache_key_has_the_whole_query_and_no_cookie(key: Mapping[str, Any])
 
 
 def test_answers_are_cached_a_minute_at_most_and_only_if_allowed(stack: Stack, root: Path) -> None:
-    [policy] = stack.of_type("AWS::CloudFront::CachePolicy").values()
+    policy = stack.properties("CachePolicy")
     seconds = expand(root / "template.yaml")["Parameters"]["EdgeSeconds"]
     configuration = policy["CachePolicyConfig"]
 
@@ -217,7 +217,6 @@ def test_identifiers_are_answered_on_http_and_https_unchanged(
 ) -> None:
     behaviour = distribution["DefaultCacheBehavior"]
 
-    assert "CacheBehaviors" not in distribution
     assert behaviour["ViewerProtocolPolicy"] == "allow-all"
     assert set(behaviour["AllowedMethods"]) == {"GET", "HEAD", "OPTIONS", "PUT", "PATCH", "POST", "DELETE"}
     assert behaviour["CachedMethods"] == ["GET", "HEAD"]
@@ -228,18 +227,20 @@ def test_identifiers_are_answered_on_http_and_https_unchanged(
 def test_the_origin_is_the_stage_of_the_gateway_over_https(
     distribution: Mapping[str, Any], stack: Stack
 ) -> None:
-    [origin] = distribution["Origins"]
     [stage] = stack.of_type("AWS::ApiGateway::Stage").values()
 
-    assert origin["OriginPath"] == f"/{stage['StageName']}"
-    assert origin["CustomOriginConfig"]["OriginProtocolPolicy"] == "https-only"
+    for origin in distribution["Origins"]:
+        assert origin["OriginPath"] == f"/{stage['StageName']}"
+        assert origin["CustomOriginConfig"]["OriginProtocolPolicy"] == "https-only"
 
 
-@pytest.mark.parametrize("function", ["ResolveFunction", "DescribeFunction"])
+@pytest.mark.parametrize(
+    ("function", "place"), [("ResolveFunction", 0), ("DescribeFunction", 0), ("ApiFunction", 1)]
+)
 def test_the_edge_waits_once_and_longer_than_a_function_may_take(
-    distribution: Mapping[str, Any], stack: Stack, function: str
+    distribution: Mapping[str, Any], stack: Stack, function: str, place: int
 ) -> None:
-    [origin] = distribution["Origins"]
+    origin = distribution["Origins"][place]
 
     assert origin["ConnectionAttempts"] == 1
     assert origin["CustomOriginConfig"]["OriginReadTimeout"] > stack.properties(function)["Timeout"]
@@ -248,7 +249,7 @@ def test_the_edge_waits_once_and_longer_than_a_function_may_take(
 def test_the_edge_waits_for_a_cold_start_and_the_budget(
     distribution: Mapping[str, Any],
 ) -> None:
-    [origin] = distribution["Origins"]
+    origin = distribution["Origins"][0]
     cold_start = 2
 
     waits = origin["CustomOriginConfig"]["OriginReadTimeout"]
@@ -281,9 +282,23 @@ def test_a_first_deployment_needs_no_domain(distribution: Mapping[str, Any], roo
 
 def test_global_names_include_the_region(stack: Stack) -> None:
     for kind in ("CachePolicy", "OriginRequestPolicy", "Function"):
-        [properties] = stack.of_type(f"AWS::CloudFront::{kind}").values()
-        name = properties.get("Name") or properties[f"{kind}Config"]["Name"]
-        assert name == {"Fn::Sub": "${AWS::StackName}-${AWS::Region}"}
+        for properties in stack.of_type(f"AWS::CloudFront::{kind}").values():
+            name = properties.get("Name") or properties[f"{kind}Config"]["Name"]
+            assert name["Fn::Sub"].removesuffix("-api") == "${AWS::StackName}-${AWS::Region}"
+
+
+def test_requests_with_tokens_are_forwarded_only_by_https_and_never_cached(
+    distribution: Mapping[str, Any], stack: Stack
+) -> None:
+    condition, [behaviour], _ = distribution["CacheBehaviors"]["Fn::If"]
+    cached = stack.properties("ApiCachePolicy")["CachePolicyConfig"]
+    sent = stack.properties("ApiOriginRequestPolicy")["OriginRequestPolicyConfig"]["HeadersConfig"]
+
+    assert (condition, behaviour["PathPattern"]) == ("HasApi", "/api/*")
+    assert behaviour["ViewerProtocolPolicy"] == "https-only"
+    assert (cached["MinTTL"], cached["DefaultTTL"], cached["MaxTTL"]) == (0, 0, 0)
+    assert sent["HeaderBehavior"] == "allExcept"  # CloudFront forwards Authorization only so, or in the key
+    assert "Authorization" not in sent["Headers"]
 
 
 # The secrets
@@ -305,11 +320,11 @@ def test_the_gateway_answers_only_the_edge(stack: Stack) -> None:
 def test_the_edge_sends_one_secret_to_the_gateway_and_to_the_functions(
     distribution: Mapping[str, Any],
 ) -> None:
-    [origin] = distribution["Origins"]
-    sent = {header["HeaderName"]: header["HeaderValue"] for header in origin["OriginCustomHeaders"]}
-
-    assert set(sent) == {"Referer", "X-Ginuri-Edge"}
-    for value in sent.values():
+    for origin in distribution["Origins"]:
+        assert [each["HeaderName"] for each in origin["OriginCustomHeaders"]] == ["Referer", "X-Ginuri-Edge"]
+    sent = (header for origin in distribution["Origins"] for header in origin["OriginCustomHeaders"])
+    values = [header["HeaderValue"] for header in sent]
+    for value in values:
         condition, first, second = value["Fn::If"]
         assert (condition, _secret(first), _secret(second)) == (
             "SendsFirst",

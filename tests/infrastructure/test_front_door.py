@@ -6,7 +6,6 @@ from pathlib import Path
 
 from ginuri.identifiers.service_paths import (
     ABOUT,
-    API,
     DESK,
     HEALTH,
     MEMBERS,
@@ -18,7 +17,7 @@ from ginuri.identifiers.service_paths import (
 from ginuri.resolution.descriptions.formats import COMMON_FORMATS, FORMATS, LIST_FORMATS
 from tests.infrastructure.stack import Stack, referred
 
-NOT_IN_AWS = {API, DESK, HEALTH, REPORTS}
+NOT_IN_AWS = {DESK, HEALTH, REPORTS}
 """The paths that no function answers: of servers on one machine, and those of later versions."""
 
 
@@ -51,7 +50,7 @@ def test_resolve_answers_all_other_paths(stack: Stack) -> None:
     functions = stack.routes()
 
     assert functions.pop("ANY /{proxy+}") == "ResolveFunction"
-    assert set(functions.values()) == {"DescribeFunction"}
+    assert set(functions.values()) == {"ApiFunction", "DescribeFunction"}
     assert {route.partition(" ")[0] for route in functions} == {"ANY"}
 
 
@@ -86,12 +85,15 @@ def test_no_front_door_decodes_paths(stack: Stack) -> None:
 
 def test_the_stage_limits_requests_by_its_parameters(root: Path, stack: Stack) -> None:
     [stage] = stack.of_type("AWS::ApiGateway::Stage").values()
-    [throttled] = stage["MethodSettings"]
+    throttled, api = stage["MethodSettings"]
     parameters = stack.template["Parameters"]
     page = (root / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
 
     assert (throttled["ResourcePath"], throttled["HttpMethod"]) == ("/*", "*")
     assert throttled["ThrottlingRateLimit"] == {"Ref": "RequestsPerSecond"}
     assert throttled["ThrottlingBurstLimit"] == {"Ref": "RequestBurst"}
+    assert (api["ResourcePath"], api["HttpMethod"]) == ("/~1api~1{proxy+}", "ANY")
+    assert api["ThrottlingRateLimit"] == {"Ref": "ApiRequestsPerSecond"}
+    assert api["ThrottlingBurstLimit"] == {"Ref": "ApiRequestBurst"}
     rate, burst = (parameters[name]["Default"] for name in ("RequestsPerSecond", "RequestBurst"))
     assert f"takes {rate} requests a second for each route, and {burst:,} at once" in page

@@ -6,13 +6,14 @@ import re
 
 import pytest
 
+from ginuri.identifiers.service_paths import API
 from ginuri.service.paths import POSTED, ROUTES, Flow, flow_of
 from tests.infrastructure.stack import Stack
 from tests.interface import read_interface
 
 
 def _function(flow: Flow) -> str:
-    return "ResolveFunction" if flow is Flow.RESOLVE else "DescribeFunction"
+    return {Flow.RESOLVE: "ResolveFunction", Flow.API: "ApiFunction"}.get(flow, "DescribeFunction")
 
 
 def test_the_template_has_the_routes_of_the_table(stack: Stack) -> None:
@@ -20,10 +21,12 @@ def test_the_template_has_the_routes_of_the_table(stack: Stack) -> None:
 
 
 def test_the_interface_posts_to_the_paths_of_the_table() -> None:
-    paths = read_interface()["paths"]
+    described = read_interface()["paths"]
+    public = {path: each for path, each in described.items() if not path.startswith(f"/{API}/")}
+    routes = {path for path, flow in ROUTES.items() if flow is not Flow.API}
 
-    assert {re.sub(r"\{[a-z]+\}", "{proxy+}", path) for path in paths} == ROUTES.keys()
-    assert {path for path, operations in paths.items() if "post" in operations} == POSTED
+    assert {re.sub(r"\{[a-z]+\}", "{proxy+}", path) for path in public} == routes
+    assert {path for path, operations in public.items() if "post" in operations} == POSTED
 
 
 @pytest.mark.parametrize(("path", "flow"), ROUTES.items())
@@ -35,6 +38,8 @@ def test_a_path_belongs_to_the_flow_of_its_route(path: str, flow: Flow) -> None:
     ("path", "flow"),
     [
         ("//", Flow.DESCRIPTIONS),
+        ("/api/", Flow.API),
+        ("//api/me", Flow.DESCRIPTIONS),
         ("/search/", Flow.DESCRIPTIONS),
         ("//explain/uri-gin/azgs/", Flow.DESCRIPTIONS),
         ("/explain/", Flow.SERVICES),

@@ -35,6 +35,18 @@ MADE: dict[str, set[Permission]] = {
         *_on("ContentBucket/*", "s3:GetObjectVersion"),
         *_on("PublishedBucket/*", "s3:GetObject"),
     },
+    "ApiFunction": {
+        *_on("RegistryTable", *READ, "dynamodb:Query"),
+        *_on("RegistryTable/index/members", "dynamodb:Query"),
+        *_on("AccessTable", "dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"),
+        *_on("AccessTable/index/owners", "dynamodb:Query"),
+        *_on("UploadsBucket/*", "s3:PutObject", "s3:GetObjectVersion"),
+        *_on("UploadsBucket", "s3:ListBucketVersions"),
+        *_on("ContentBucket/*", "s3:GetObjectVersion"),
+        *_on("ReportsBucket/*", "s3:GetObject"),
+        *_on("ArchiveBucket/*", "s3:GetObject"),
+        *_on("ArchiveBucket", "s3:ListBucket"),
+    },
     "PublishFunction": {
         *_on("RegistryTable", "dynamodb:Scan", *READ),
         *_on("RegistryTable/index/near", "dynamodb:Query"),
@@ -68,6 +80,7 @@ POLL = (
 NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
     "ResolveFunction": {*_on("ContentBucket", "s3:ListBucket"), *_on("PublishedBucket", "s3:ListBucket")},
     "DescribeFunction": {*_on("ContentBucket", "s3:ListBucket"), *_on("PublishedBucket", "s3:ListBucket")},
+    "ApiFunction": {*_on("UploadsBucket", "s3:ListBucket"), *_on("ReportsBucket", "s3:ListBucket")},
     "PublishFunction": set(),
     "IngestFunction": {
         *_on("UploadsBucket", "s3:ListBucket"),
@@ -78,6 +91,7 @@ NEEDED_TO_HEAR_OF_404: dict[str, set[Permission]] = {
 MADE_BY_LAMBDA: dict[str, set[Permission]] = {
     "ResolveFunction": {*_on("ResolveLogGroup", *LOG), *_on("ResolveDeadLetterQueue", "sqs:SendMessage")},
     "DescribeFunction": {*_on("DescribeLogGroup", *LOG), *_on("DescribeDeadLetterQueue", "sqs:SendMessage")},
+    "ApiFunction": {*_on("ApiLogGroup", *LOG), *_on("ApiDeadLetterQueue", "sqs:SendMessage")},
     "PublishFunction": {*_on("PublishLogGroup", *LOG), *_on("PublishDeadLetterQueue", "sqs:SendMessage")},
     "IngestFunction": {*_on("IngestLogGroup", *LOG), *_on("IngestQueue", *POLL)},
 }

@@ -142,6 +142,7 @@ GAPS: dict[str, Gap] = {
             "DeadLetterConfig": "is for asynchronous calls, which are not made here",
             "EphemeralStorage": "a function has the disk of this machine",
             "LoggingConfig": "what a function says goes to a file",
+            "ReservedConcurrentExecutions": "a function has one environment here",
             "Tags": "SAM's own, never read",
         },
     ),

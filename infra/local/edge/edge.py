@@ -1,6 +1,6 @@
 """The edge: a request goes through the function, to the cache, and only then to the gateway.
 
-This is CloudFront with one behaviour and one origin, after its Developer Guide ("Request and response
+This is CloudFront with one origin, after its Developer Guide ("Request and response
 behavior for custom origins", "Manage how long content stays in the cache").
 """
 
@@ -37,9 +37,15 @@ class Edge:
         self._clock = clock
         self._function = ViewerFunction(distribution.function)
         self._cache = Cache()
+        self._others = [(path, Edge(each, origin, clock)) for path, each in distribution.others]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        path = scope["raw_path"].decode("ascii")
+        other = next((edge for beginning, edge in self._others if path.startswith(beginning)), None)
+        if other is not None:
+            await other(scope, receive, send)
+            return
         body = await read_body(receive, LARGEST_BODY)
         if body is None:
             answer = plain(413, "Request Entity Too Large")
@@ -114,7 +120,8 @@ class Edge:
             **(also or {}),
             **dict(distribution.origin_headers),
         }
-        sent = [field for field in request.headers if field[0] in distribution.sent_headers - ours.keys()]
+        passed = (field for field in request.headers if field[0] in distribution.sent_headers)
+        sent = [field for field in passed if field[0] not in ours]
         asked = {**scope, "headers": [_encode(field) for field in (*sent, *ours.items())]}
         try:
             async with asyncio.timeout(distribution.patience):

@@ -10,10 +10,10 @@ from typing import Any, cast
 
 import pytest
 
-from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.files.reports.report import report_key
 from ginuri.files.reports.summary import summary_key
 from ginuri.registry.clock import write_moment
+from ginuri.registry.content import UploadVersion
 from ginuri.registry.transfer import ReportFile
 from ginuri.replay.ports import ReplayStack
 from ginuri.replay.processed_uploads import MARGIN, UploadOrder, order_uploads

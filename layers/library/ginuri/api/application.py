@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import NamedTuple
 
 from ginuri.api.authentication import authenticate, refuse_secret_in_address
 from ginuri.api.exchanges import MOST_WAIT, Exchange
+from ginuri.api.log_line import Outcome
 from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import PRIVATE, Kind, Problem, write_problem
 from ginuri.api.resolver import Routes
@@ -17,11 +19,21 @@ from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.loopback import is_loopback
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import API
+from ginuri.web.events import FIELDS as USUAL_FIELDS
 from ginuri.web.request import Request
-from ginuri.web.response import Answered, Response
+from ginuri.web.response import Response
 
+FIELDS = USUAL_FIELDS | {"authorization", "idempotency-key", "prefer"}
+"""The header fields that answers depend on."""
 EDGE_DOMAIN = ".cloudfront.net"
 """The domain of the edge's own name, by which a stack is reached before its host points to it."""
+
+
+class ApiAnswer(NamedTuple):
+    """An answer, and what became of the request, for the log."""
+
+    outcome: Outcome
+    response: Response
 
 
 class Api:
@@ -31,23 +43,30 @@ class Api:
         self._using = using
         self._routes = Routes(using)
 
-    def answer(self, request: Request) -> Answered:
+    def answer(self, request: Request) -> ApiAnswer:
         """Answer a request to a path below `/api`."""
+        outcome = Outcome()
         try:
-            exchange, response = self._answer(request)
+            response = self._answer(request, outcome)
         except Problem as problem:
-            return Answered(problem, write_problem(problem, request.preferences.accept_language))
+            response = self._refuse(problem, request, outcome)
         except RegistryUnavailable as error:
-            return Answered(error, write_problem(_unavailable(error), request.preferences.accept_language))
-        return Answered(exchange, response)
+            retry = (("Retry-After", str(error.retry_after)),)
+            response = self._refuse(Problem(Kind.UNAVAILABLE, error.words, headers=retry), request, outcome)
+        return ApiAnswer(outcome, response)
 
-    def _answer(self, request: Request) -> tuple[Exchange | None, Response]:
+    def _refuse(self, problem: Problem, request: Request, outcome: Outcome) -> Response:
+        outcome.name = problem.kind.slug
+        return write_problem(problem, request.preferences.accept_language)
+
+    def _answer(self, request: Request, outcome: Outcome) -> Response:
         refuse_secret_in_address(request)
         self._check_host(request.host.lower())
         allowed = self._routes.methods_of(request.path)
         if request.method == "OPTIONS" and allowed:
-            return None, Response(HTTPStatus.NO_CONTENT, (("Allow", ", ".join(allowed)), *PRIVATE))
+            return Response(HTTPStatus.NO_CONTENT, (("Allow", ", ".join(allowed)), *PRIVATE))
         caller = authenticate(request, self._using.tokens, self._using.read_grants)
+        outcome.principal, outcome.token = caller.token.owner, caller.token.id
         if not allowed:
             raise Problem(
                 Kind.NOT_FOUND, message("The interface has no path {path}.", path=repr(request.path))
@@ -62,16 +81,12 @@ class Api:
         exchange = Exchange(request, caller)
         response = self._routes.answer(exchange)
         if exchange.pending is None:
-            return exchange, response
+            return response
         is_minting = request.path == f"/{API}/identifiers"
-        return exchange, finish(exchange, self._using, MOST_WAIT if is_minting else 0)
+        return finish(exchange, self._using, MOST_WAIT if is_minting else 0)
 
     def _check_host(self, host: str) -> None:
         canonical = self._using.canonical_host
         if host != canonical and not is_loopback(host) and not host.endswith(EDGE_DOMAIN):
             address = f"https://{canonical}/{API}/me"
             raise Problem(Kind.OTHER_HOST, message("The interface is at {address}.", address=address))
-
-
-def _unavailable(error: RegistryUnavailable) -> Problem:
-    return Problem(Kind.UNAVAILABLE, error.words, headers=(("Retry-After", str(error.retry_after)),))

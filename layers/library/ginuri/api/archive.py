@@ -11,7 +11,7 @@ from typing import Any
 from ginuri.files.export import write_lines
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.retirement import records_of
-from ginuri.registry.ports import MemberLister, Registry
+from ginuri.registry.ports import MemberLister, RecordSource
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.rule_records import (
@@ -61,7 +61,7 @@ class Asked:
 class RecordArchive:
     """The records that a caller may read. Its methods raise RegistryUnavailable."""
 
-    registry: Registry
+    registry: RecordSource
     lister: MemberLister
     may_read: MayRead
 

@@ -84,6 +84,12 @@ def refuse_secret_in_address(request: Request) -> None:
         )
 
 
+def hide_secrets(text: str) -> str:
+    """Return a text for the log, in which secrets of tokens are cut off."""
+    found = _SECRET.search(text)
+    return text if found is None else f"{text[: found.start()]}gin_…"
+
+
 def authenticate(request: Request, tokens: TokenStore, read_grants: GrantsReader) -> Caller:
     """Find the caller of a request. Raises Problem and RegistryUnavailable.
 

@@ -14,35 +14,20 @@ from ginuri.access.tokens import TokenStore
 from ginuri.files.reports.listed_uploads import ReportedUploads, UploadMapper
 from ginuri.registration.authorization import Grant
 from ginuri.registry.clock import Clock, utc_now
-from ginuri.registry.content import UploadHead
+from ginuri.registry.content import PresignedPut, UploadHead, UploadPutter
 from ginuri.registry.model import StoredFile
-from ginuri.registry.ports import BeginningLister, HistoryReader, MemberLister, Registry
+from ginuri.registry.ports import MemberLister, RecordSource
 from ginuri.web.response import Stream
 
 LARGEST_UPLOAD = 3 * 1024 * 1024
 """The most bytes of a file in a request in AWS; longer ones are put into the bucket by the client."""
 
 
-class UploadExists(Exception):
-    """There is an upload of this key, and only a new one was to be put."""
+class FileRestorer(Protocol):
+    """Puts stored files once more."""
 
-
-@dataclass(frozen=True, slots=True)
-class PresignedPut:
-    """A request that puts one file: its address, and the headers that it must have."""
-
-    url: str
-    headers: Mapping[str, str]
-
-
-class UploadPutter(Protocol):
-    """Puts uploads. Its methods raise RegistryUnavailable."""
-
-    def put(self, key: str, body: bytes, metadata: Mapping[str, str], *, is_new: bool = False) -> str:
-        """Put an upload, and return its version. Raises UploadExists if it must be new and is not."""
-
-    def restore(self, file: StoredFile, metadata: Mapping[str, str]) -> None:
-        """Put a stored file once more, so that registrations can name it."""
+    def restore(self, file: StoredFile, key: str, metadata: Mapping[str, str]) -> None:
+        """Put a stored file as the upload of a key, for registrations to name. Raises RegistryUnavailable."""
 
 
 class Presigner(Protocol):
@@ -62,10 +47,6 @@ class SubmittedFiles(Protocol):
         """Read an upload in chunks."""
 
 
-class PastReader(HistoryReader, BeginningLister, Protocol):
-    """Reads the history of identifiers, and of the rules of a prefix."""
-
-
 Handovers = Collection[str]
 GrantsReader = Callable[[str, datetime], tuple[Sequence[Grant], Handovers]]
 """Reads the grants at, above and below a prefix, and the prefixes that are handed over."""
@@ -81,13 +62,13 @@ class ApiCollaborators:
 
     tokens: TokenStore
     read_grants: GrantsReader
-    registry: Registry
-    past: PastReader
+    registry: RecordSource
     lister: MemberLister
     reports: ReportedUploads
     files: SubmittedFiles
     putter: UploadPutter
     open_file: FileOpener
+    restorer: FileRestorer
     presigner: Presigner | None = None
     """None where clients cannot put files themselves."""
     link: Callable[[str], str] | None = None

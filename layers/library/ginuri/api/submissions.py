@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 
 from ginuri.api.authentication import Caller
 from ginuri.api.exchanges import Exchange, UploadName
-from ginuri.api.ports import ApiCollaborators, UploadExists
+from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import Kind, Problem
 from ginuri.files.formats import MOST_KEY_BYTES
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.identifiers import parse
-from ginuri.identifiers.errors import MalformedIdentifier
+from ginuri.identifiers.errors import MalformedIdentifier, UploadExists
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix, prefix_to_folder
 from ginuri.identifiers.stewards import HOST_FOLDER
-from ginuri.registration.authorization import Right, write_scope
+from ginuri.ingest.principals import Principal, write_principal
+from ginuri.registration.authorization import Right
 from ginuri.web.request import Request
 
 MOST_METADATA_BYTES = 2_048
@@ -53,9 +54,7 @@ class Submission:
         metadata = {
             **write_options(self.options),
             **self.further,
-            "principal": caller.token.owner,
-            "may": write_scope(caller.scope(self.folder)),
-            "token": caller.token.id,
+            **write_principal(Principal(caller.token.owner, caller.scope(self.folder), caller.token.id)),
         }
         if exchange.request.headers.get(_IDEMPOTENCY_KEY):
             metadata[REQUEST] = _digest(exchange.request)

@@ -6,10 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property
-from heapq import merge
-from operator import attrgetter
 from typing import IO, TYPE_CHECKING, Any, cast
 
 import boto3
@@ -21,20 +18,20 @@ from ginuri.aws.dynamodb.access.operated_tokens import DynamoOperatedTokens
 from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
+from ginuri.aws.moved_uploads import S3MovedUploads
+from ginuri.aws.reported_uploads import S3ReportedUploads
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsDeadLetters
 from ginuri.aws.transfer import AwsParts, AwsTransfer
-from ginuri.aws.upload_archive import S3UploadArchive
 from ginuri.cli.access.operators import OperatorTokens
 from ginuri.cli.failures import explain_failure
 from ginuri.cli.next_steps import report_command
 from ginuri.cli.ports import IngestReaders
 from ginuri.cli.terminal import fault, localize
 from ginuri.files.formats import stored_as
-from ginuri.files.reports.listed_uploads import UploadVersion
-from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import report_path
+from ginuri.registry.content import UploadVersion
 from ginuri.registry.model import StoredFile
 
 if TYPE_CHECKING:
@@ -62,8 +59,6 @@ _ACCESS = {
     "aws_secret_access_key": "secret_key",
 }
 """The arguments of a client of the local stack."""
-_ABSENT = {"403", "404", "AccessDenied", "NoSuchKey"}
-"""The codes of S3 for a missing object; without permission to list, they mean that it is forbidden."""
 _NO_HOST = {"", "none"}
 _WAIT_SECONDS = 1
 """With a wait time, SQS asks all of its servers, so that no message is overlooked; a local stack has one."""
@@ -206,59 +201,29 @@ class AwsStack:
 
         return AwsReplay(self)
 
-    def versions(self, prefix: str) -> Iterator[UploadVersion]:
-        """List the versions of uploads: those of the bucket, then the older ones that were moved here."""
-        by_key = attrgetter("key")
-        return merge(self._uploaded_versions(prefix), self._archived_versions(prefix), key=by_key)
-
-    def _archived_versions(self, prefix: str) -> Iterator[UploadVersion]:
-        """List the uploads that were moved here; none without permission, which only moved stacks need."""
-        if self._moved_uploads is None:
-            return
-        try:
-            moved = list(self._moved_uploads.versions(prefix))
-        except RegistryUnavailable as error:
-            if not _is_absent(error.__cause__):
-                raise
-            return
-        moved.sort(key=attrgetter("put"), reverse=True)
-        for upload in sorted(moved, key=attrgetter("key")):
-            yield UploadVersion(upload.key, upload.version, datetime.fromisoformat(upload.put))
-
     @cached_property
-    def _moved_uploads(self) -> S3UploadArchive | None:
-        """The archive of uploads; None in a stack that was deployed before there was one."""
-        name = self.outputs.get("ArchiveBucket")
-        return None if name is None else S3UploadArchive(lambda: self.s3, name)
+    def _reported(self) -> S3ReportedUploads:
+        archive = self.outputs.get(
+            "ArchiveBucket"
+        )  # absent in a stack that was deployed before there was one
+        return S3ReportedUploads(
+            self.s3,
+            uploads=self.output("UploadsBucket"),
+            reports=self.output("ReportsBucket"),
+            moved=None if archive is None else S3MovedUploads(lambda: self.s3, archive),
+        )
 
-    def _uploaded_versions(self, prefix: str) -> Iterator[UploadVersion]:
-        lister = self.s3.get_paginator("list_object_versions")
-        with unavailable():
-            for page in lister.paginate(Bucket=self.output("UploadsBucket"), Prefix=prefix):
-                for version in page.get("Versions", ()):
-                    yield UploadVersion(version["Key"], version["VersionId"], version["LastModified"])
+    def versions(self, prefix: str) -> Iterator[UploadVersion]:
+        """List the versions of uploads."""
+        return self._reported.versions(prefix)
 
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
         """Read the metadata of an upload."""
-        bucket = self.output("UploadsBucket")
-        with unavailable():
-            try:
-                return self.s3.head_object(Bucket=bucket, Key=key, VersionId=version)["Metadata"]
-            except ClientError as error:
-                archive = self._moved_uploads
-                if archive is None or not _is_absent(error) or not (moved := archive.upload(key, version)):
-                    raise
-                return moved.metadata
+        return self._reported.metadata(key, version)
 
     def report(self, key: str) -> Iterator[bytes] | None:
         """Open a file of the reports bucket, and return its chunks."""
-        with unavailable():
-            try:
-                return _read(self.s3.get_object(Bucket=self.output("ReportsBucket"), Key=key)["Body"])
-            except ClientError as error:
-                if _is_absent(error):
-                    return None
-                raise
+        return self._reported.report(key)
 
     def report_location(self, key: str) -> str:
         """Write the address of a report in S3."""
@@ -284,10 +249,6 @@ class AwsStack:
         replaced = {"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"}
         with unavailable():
             self.s3.copy(source, self.output("UploadsBucket"), stored_as(file.key), ExtraArgs=replaced)
-
-
-def _is_absent(error: BaseException | None) -> bool:
-    return isinstance(error, ClientError) and error.response["Error"]["Code"] in _ABSENT
 
 
 def _read(body: StreamingBody) -> Iterator[bytes]:

@@ -22,9 +22,9 @@ from ginuri.client import Client, ListedUpload, ServiceUnreachable
 from ginuri.client.requests import upload_path
 from ginuri.files.formats import stored_as
 from ginuri.files.options import read_options
-from ginuri.files.reports.listed_uploads import UploadVersion
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
+from ginuri.registry.content import UploadVersion
 from ginuri.registry.model import StoredFile
 from ginuri.registry.transfer import RegistryTarget
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from ginuri.registry.model import Status
 from ginuri.registry.moments import values_at
-from ginuri.registry.ports import MOST_FETCHED, Registry
+from ginuri.registry.ports import MOST_FETCHED, RecordSource
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.rule_records import has_rules_elsewhere
 from ginuri.registry.record.statements import OF_RECORD, JsonValue, Key, Statements, of_rule
@@ -28,7 +28,7 @@ def retire(record: Record | None, reason: str, moment: datetime) -> Statements:
     return Statements({Key(place, None, name): fields[name] for place in retired for name in fields})
 
 
-def records_of(names: Sequence[str], registry: Registry) -> Iterator[tuple[str, str, Record]]:
+def records_of(names: Sequence[str], registry: RecordSource) -> Iterator[tuple[str, str, Record]]:
     """Yield the records of identifiers, and those with rules of them: identifier, beginning, record.
 
     Raises RegistryUnavailable.
@@ -40,7 +40,7 @@ def records_of(names: Sequence[str], registry: Registry) -> Iterator[tuple[str, 
                 yield from _rule_records_of(name, registry)
 
 
-def _rule_records_of(prefix: str, registry: Registry) -> Iterator[tuple[str, str, Record]]:
+def _rule_records_of(prefix: str, registry: RecordSource) -> Iterator[tuple[str, str, Record]]:
     after: str | None = ""
     while after is not None:
         page = registry.beginnings(prefix, after=after, most=MOST_FETCHED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import IO, NamedTuple, Protocol, runtime_checkable
 
 from ginuri.frozen import Frozen
@@ -50,6 +51,14 @@ class UploadHead(NamedTuple):
     size: int
     """The size in bytes."""
     metadata: Mapping[str, str]
+
+
+class UploadVersion(Frozen):
+    """One version of an uploaded file."""
+
+    key: str
+    version: str
+    put: datetime
 
 
 class UploadPutter(Protocol):

@@ -164,18 +164,22 @@ class StampReader(Protocol):
         """
 
 
-class Registry(NearNameReader, HistoryReader, BeginningLister, Protocol):
-    """Reads and writes complete records, and reads displaced entries."""
-
-    @property
-    def most_written(self) -> int:
-        """The most items of one `write`: records, displaced values, listed beginnings, revisions."""
+class RecordSource(RecordReader, HistoryReader, BeginningLister, Protocol):
+    """Reads records as they are answered, whole ones, and their histories."""
 
     def read(self, names: Sequence[str]) -> Mapping[str, Record]:
         """Read up to `MOST_FETCHED` records with their stamps; unregistered ones are left out.
 
         Raises RegistryUnavailable.
         """
+
+
+class Registry(NearNameReader, RecordSource, Protocol):
+    """Reads and writes complete records, and reads displaced entries."""
+
+    @property
+    def most_written(self) -> int:
+        """The most items of one `write`: records, displaced values, listed beginnings, revisions."""
 
     def displaced(self, name: str, stamp: Stamp) -> Entries:
         """Read the values that the registration of a stamp displaced. Raises RegistryUnavailable."""

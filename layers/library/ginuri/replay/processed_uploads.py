@@ -14,10 +14,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ginuri.files.options import read_options
-from ginuri.files.reports.listed_uploads import UploadVersion, read_reported
+from ginuri.files.reports.listed_uploads import read_reported
 from ginuri.files.reports.report import Upload, report_key
 from ginuri.files.reports.summary import Uploader, read_summary, read_uploader, summary_key
 from ginuri.registry.clock import write_moment
+from ginuri.registry.content import UploadVersion
 from ginuri.replay.ports import ReplayStack
 
 MARGIN = timedelta(minutes=5)

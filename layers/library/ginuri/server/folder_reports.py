@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from ginuri.files.reports.listed_uploads import UploadVersion
+from ginuri.registry.content import UploadVersion
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.uploads import SqliteUploads

@@ -109,7 +109,7 @@ def _answer(request: Request, using: Collaborators) -> tuple[object, Response]:
                 ServiceResponses(host).write,
                 request,
             )
-        case Flow.DESCRIPTIONS | Flow.PUBLICATIONS | Flow.RESOLVE:
+        case Flow.DESCRIPTIONS | Flow.PUBLICATIONS | Flow.RESOLVE | Flow.API:
             return _settle(lambda: describe(request, using), using.answers.write, request)
         case flow:
             assert_never(flow)

@@ -6,6 +6,7 @@ from enum import Enum, auto
 
 from ginuri.identifiers.service_paths import (
     ABOUT,
+    API,
     ASSETS,
     DATASET,
     DOCS,
@@ -47,6 +48,8 @@ class Flow(Enum):
     """RFC 2169."""
     FRONT_PAGE = auto()
     """`/`: the front page, or the host's description."""
+    API = auto()
+    """Stewards who register over HTTP: `ginuri.api`."""
     SERVICES = auto()
     """Explanations, look-ups, TimeMaps, OpenAPI, what pages load."""
 
@@ -66,6 +69,7 @@ _PATHS = {
     ],
     Flow.URN_SERVICES: [f"/{URI_RES}{_BELOW}"],
     Flow.FRONT_PAGE: ["/"],
+    Flow.API: [f"/{API}", f"/{API}{_BELOW}"],
     Flow.SERVICES: [
         *(f"/{name}" for name in (EXPLAIN, RESOLVE, OPENAPI, DOCS)),
         *(f"/{name}{_BELOW}" for name in (EXPLAIN, ASSETS, DOCS)),

@@ -10,7 +10,7 @@ redirect.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -49,8 +49,10 @@ class FrontDoor(Frozen):
     query: Callable[[Event], str]
 
 
-def read_request(event: Event, edge_secret: str | None = None, clock: Clock = utc_now) -> Request:
-    """Read the event of a REST API, a function URL or an Application Load Balancer.
+def read_request(
+    event: Event, edge_secret: str | None = None, clock: Clock = utc_now, fields: Container[str] = FIELDS
+) -> Request:
+    """Read the event of a REST API, a function URL or an Application Load Balancer, and these header fields.
 
     `edge_secret` has the values of `X-Ginuri-Edge` that the edge in front may send, with blanks between them:
     only with one of them, the raw query in `X-Ginuri-Query`, the host in `X-Ginuri-Host` and the protocol in
@@ -58,7 +60,7 @@ def read_request(event: Event, edge_secret: str | None = None, clock: Clock = ut
     Raises UnreadableRequest for any other event, such as that of an HTTP API.
     """
     door = front_door(event)
-    headers = read_fields(event)
+    headers = read_fields(event, fields)
     query, host, protocol = take_edge_secret(headers, edge_secret)
     is_as_sent = query is not None or door is FUNCTION_URL
     if query is None:
@@ -132,8 +134,8 @@ def front_door(event: Event) -> FrontDoor:
     raise UnreadableRequest("this is no event of a REST API, a function URL or an Application Load Balancer")
 
 
-def read_fields(event: Event) -> dict[str, str]:
-    """Read the header fields in `FIELDS`, in lower case; a repeated one is a list (RFC 9110 §5.1, §5.3).
+def read_fields(event: Event, wanted: Container[str] = FIELDS) -> dict[str, str]:
+    """Read these header fields, in lower case; a repeated one is a list (RFC 9110 §5.1, §5.3).
 
     A load balancer passes on only the last of repeated fields unless its multi-value headers are enabled.
     """
@@ -143,7 +145,7 @@ def read_fields(event: Event) -> dict[str, str]:
         several = {name: (value,) for name, value in (event.get("headers") or {}).items()}
     for name, values in several.items():
         field = name.lower()
-        if field in FIELDS:
+        if field in wanted:
             value = values[0] if len(values) == 1 else ", ".join(values)
             fields[field] = f"{fields[field]}, {value}" if field in fields else value  # in other case
     return fields

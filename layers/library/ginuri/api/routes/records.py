@@ -72,7 +72,7 @@ class RecordRoutes:
     def history(self, exchange: Exchange, segment: str) -> Response:
         """Return the changes of an identifier, each with its upload and its principal."""
         name = read_identifier(segment).normal_form
-        history = self._using.past.history(name)
+        history = self._using.registry.history(name)
         require_reading(exchange, name, history.at(LAST_MOMENT))
         if not history.statements:
             raise Problem(Kind.NOT_FOUND, message("{identifier} was never registered.", identifier=name))

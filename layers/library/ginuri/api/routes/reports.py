@@ -124,7 +124,7 @@ def _member(upload: ListedUpload) -> Mapping[str, Any]:
         "version": upload.version,
         "put": summary.put,
         "state": upload.state,
-        "principal": getattr(summary, "principal", "") or None,
+        "principal": summary.uploader.principal or None,
         "submitter": summary.submitter or None,
         "reason": summary.reason or None,
         "dry_run": summary.is_dry_run,

@@ -31,7 +31,7 @@ from ginuri.api.submissions import (
     read_folder,
     require_submission,
 )
-from ginuri.files.formats import reader_for
+from ginuri.files.formats import reader_for, stored_as
 from ginuri.files.options import TEXTS, UploadOptions, read_options
 from ginuri.files.reports.listed_uploads import find_last_attempt
 from ginuri.files.undoing import UndoPlan, changed_records, plan_undo, undo_name
@@ -186,7 +186,7 @@ class UploadRoutes:
         if not options.is_dry_run:
             metadata = submission.metadata(exchange)
             for file in plan.files.values():  # so that registrations can name them again
-                self._using.putter.restore(file, metadata)
+                self._using.restorer.restore(file, stored_as(file.key), metadata)
         return self.answer(self._submitter.submit(submission, exchange), exchange)
 
     def _plan(self, upload: UploadName, add: Callable[[Iterable[str]], None]) -> UndoPlan:
@@ -200,7 +200,7 @@ class UploadRoutes:
         if report["dry_run"]:
             raise Problem(Kind.CONFLICT, message("The upload was a dry run and changed nothing."))
         plan = UndoPlan(upload.key, upload.version, add)
-        return plan_undo(plan, changed_records(report), self._using.past, self._find_below)
+        return plan_undo(plan, changed_records(report), self._using.registry, self._find_below)
 
     def _find_below(self, prefixes: Sequence[str], reserved: set[str]) -> Mapping[str, str]:
         found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Reads complete records in DynamoDB with strong consistency, and writes them."""
+"""Writes complete records in DynamoDB, and reads displaced values."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb.applied_uploads import DynamoAppliedUploads
-from ginuri.aws.dynamodb.beginnings import DynamoBeginnings
-from ginuri.aws.dynamodb.history_reader import DynamoHistoryReader
-from ginuri.aws.dynamodb.reader import DynamoReader
+from ginuri.aws.dynamodb.record_reader import DynamoRecordReader
 from ginuri.aws.dynamodb.table import NOW
 from ginuri.aws.dynamodb_http.failures import AwsFailure, as_failure
 from ginuri.identifiers.errors import RecordTooLarge, RevisionConflict
 from ginuri.registry.ports import MOST_ITEM_BYTES
 from ginuri.registry.record.items import REVISION, items_of
 from ginuri.registry.record.record import revisions_before
-from ginuri.registry.record.serialization import read_field_entries, read_record
+from ginuri.registry.record.serialization import read_field_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ginuri.registry.record.items import Item
-    from ginuri.registry.record.record import Change, Entries, Record
+    from ginuri.registry.record.record import Change, Entries
     from ginuri.registry.record.stamps import Stamp
 
 _NEW = "attribute_not_exists(identifier)"
@@ -30,23 +28,11 @@ _TOO_LARGE = "Item size has exceeded"
 """The error for which retrying is useless."""
 
 
-class DynamoRegistry(DynamoReader, DynamoHistoryReader, DynamoBeginnings, DynamoAppliedUploads):
+class DynamoRegistry(DynamoRecordReader, DynamoAppliedUploads):
     """Reads whole records, strongly consistent, writes them, and stores the proofs of applied uploads."""
 
-    _consistent = True
     most_written = 100
     """The most items of a transaction."""
-
-    def read(self, names: Sequence[str]) -> Mapping[str, Record]:
-        """Read up to 100 whole records in one call. Raises RegistryUnavailable."""
-        with unavailable():
-            items = self._get(names)
-        return {
-            (name := item["identifier"]["S"]): read_record(
-                name, item["body"]["S"], item["stamps"]["S"], int(item["revision"]["N"])
-            )
-            for item in items
-        }
 
     def displaced(self, name: str, stamp: Stamp) -> Entries:
         """Read the values that a registration displaced, in one call. Raises RegistryUnavailable."""

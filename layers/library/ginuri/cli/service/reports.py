@@ -11,7 +11,7 @@ from typing import Any
 from ginuri.cli.service.failures import unavailable
 from ginuri.client import Client, ListedUpload, NotFound, Report, Waiting
 from ginuri.files.options import UploadOptions, write_options
-from ginuri.files.reports.listed_uploads import UploadVersion
+from ginuri.registry.content import UploadVersion
 
 # A key ends with a slash and the version, which has no slash in any store.
 _FILE = re.compile(

@@ -6,7 +6,6 @@ import heapq
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from itertools import count, pairwise
 from operator import attrgetter
@@ -21,21 +20,13 @@ from ginuri.files.reports.summary import (
     summarize,
     summary_key,
 )
+from ginuri.registry.content import UploadVersion
 
 UploadState = Literal["complete", "waiting", "unfinished", "given up"]
 AT_ONCE = 8
 """The number of uploads that a mapper reads from a network at once."""
 _MOST_BRIEF = 64 * 1024
 """The greatest size in bytes of a report that only has the reason why an upload stopped."""
-
-
-@dataclass(frozen=True, slots=True)
-class UploadVersion:
-    """One version of an uploaded file."""
-
-    key: str
-    version: str
-    put: datetime
 
 
 class ReportedUploads(Protocol):
