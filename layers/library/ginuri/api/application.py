@@ -20,10 +20,11 @@ from ginuri.identifiers.loopback import is_loopback
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import API
 from ginuri.web.events import FIELDS as USUAL_FIELDS
+from ginuri.web.events import STEWARDS_FIELDS
 from ginuri.web.request import Request
 from ginuri.web.response import Response
 
-FIELDS = USUAL_FIELDS | {"authorization", "idempotency-key", "prefer"}
+FIELDS = USUAL_FIELDS | STEWARDS_FIELDS
 """The header fields that answers depend on."""
 EDGE_DOMAIN = ".cloudfront.net"
 """The domain of the edge's own name, by which a stack is reached before its host points to it."""

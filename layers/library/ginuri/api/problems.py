@@ -35,6 +35,7 @@ class Kind(Enum):
         translatable("The request has no valid token"),
     )
     FORBIDDEN = "missing-right", HTTPStatus.FORBIDDEN, translatable("The token lacks a right")
+    INSECURE = "insecure", HTTPStatus.FORBIDDEN, translatable("Tokens are accepted only over https")
     NOT_FOUND = "not-found", HTTPStatus.NOT_FOUND, translatable("There is nothing here")
     METHOD = "method-not-allowed", HTTPStatus.METHOD_NOT_ALLOWED, translatable("The method is not allowed")
     CONFLICT = "conflict", HTTPStatus.CONFLICT, translatable("The request conflicts with an earlier one")

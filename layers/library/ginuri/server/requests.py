@@ -7,16 +7,19 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
+from ginuri.identifiers.service_paths import API
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.resolution.negotiation.negotiation import Preferences
 from ginuri.server.asgi import Scope
-from ginuri.web.events import FIELDS, PROTOCOLS, tidy_query
+from ginuri.web.events import FIELDS, PROTOCOLS, STEWARDS_FIELDS, tidy_query
 from ginuri.web.query import read_parameters
 from ginuri.web.request import Request
 
 Network = IPv4Network | IPv6Network
 # Fields of AWS' front doors have no meaning here: neither a gateway nor an edge is in front.
 _FIELDS = {name.encode("ascii"): name for name in FIELDS if not name.startswith(("x-", "cloudfront-"))}
+# Only the interface for stewards reads a secret.
+_STEWARDS_FIELDS = {**_FIELDS, **{name.encode("ascii"): name for name in STEWARDS_FIELDS}}
 _FORWARDED = {b"x-forwarded-host": "host", b"x-forwarded-proto": "protocol"}
 # RFC 9112 §3.2.2: the host of a whole URI counts, not that of the field.
 _ABSOLUTE = re.compile(r"https?://([^/]*)", re.IGNORECASE)
@@ -65,9 +68,10 @@ def read_request(scope: Scope, proxies: NamedProxies, clock: Clock = utc_now) ->
     if not path.startswith("/"):
         return None
     headers: dict[str, str] = {}
+    fields = _STEWARDS_FIELDS if path.startswith(f"/{API}/") else _FIELDS
     forwarded: dict[str, bytes] = {}
     for name, value in scope["headers"]:
-        if field := _FIELDS.get(name):
+        if field := fields.get(name):
             text = value.decode("latin-1")
             headers[field] = f"{headers[field]}, {text}" if field in headers else text
         elif field := _FORWARDED.get(name):

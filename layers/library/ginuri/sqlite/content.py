@@ -35,6 +35,11 @@ class SqliteContentStore:
             raise ContentMissing(file.key)
         return self._files.read_chunks(self._files.open(rows[0][0]), first, last)
 
+    def find(self, key: str, version: str) -> StoredFile | None:
+        """Return a version of a stored file, if there is one."""
+        query = f"SELECT {_COLUMNS} FROM content WHERE key = ? AND version = ?"  # noqa: S608  a constant
+        return next((StoredFile(*row) for row in self._database.read(query, [key, version])), None)
+
     def kept(self, key: str, sha256: str) -> StoredFile | None:
         """Return the stored file of a key with a content, if there is one."""
         query = f"SELECT {_COLUMNS} FROM content WHERE key = ? AND sha256 = ? ORDER BY rowid LIMIT 1"  # noqa: S608  a constant

@@ -41,6 +41,10 @@ FIELDS = frozenset(
 """The header fields that responses depend on; browsers send a dozen others."""
 
 
+STEWARDS_FIELDS = frozenset(("authorization", "idempotency-key", "prefer"))
+"""Further header fields that the interface for stewards depends on."""
+
+
 class FrontDoor(Frozen):
     """The functions that read the events of one front door."""
 
