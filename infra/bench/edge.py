@@ -139,11 +139,7 @@ async def _hit_rate(code: str, rate: int, requests: int) -> float:
 
 def _distribution(code: str) -> Distribution:
     """Return a distribution with the cache key of the template's."""
-    [policy] = [
-        resource["Properties"]["CachePolicyConfig"]
-        for resource in expand(ROOT / "template.yaml")["Resources"].values()
-        if resource["Type"] == "AWS::CloudFront::CachePolicy"
-    ]
+    policy = expand(ROOT / "template.yaml")["Resources"]["CachePolicy"]["Properties"]["CachePolicyConfig"]
     key = policy["ParametersInCacheKeyAndForwardedToOrigin"]["HeadersConfig"]["Headers"]
     methods = frozenset({"GET"})
     return Distribution(

@@ -66,8 +66,7 @@ def test_every_kind_of_stack_gets_at_least_sixty_requests(table: Table, place: f
 
 
 def test_every_header_in_a_policy_of_the_edge_is_sent(table: Table, stack: Stack) -> None:
-    [cached] = stack.of_type("AWS::CloudFront::CachePolicy").values()
-    [passed] = stack.of_type("AWS::CloudFront::OriginRequestPolicy").values()
+    cached, passed = stack.properties("CachePolicy"), stack.properties("OriginRequestPolicy")
     key = cached["CachePolicyConfig"]["ParametersInCacheKeyAndForwardedToOrigin"]
     named = {
         *key["HeadersConfig"]["Headers"],

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import NamedTuple
 
 from ginuri.api.authentication import authenticate, refuse_secret_in_address
 from ginuri.api.exchanges import MOST_WAIT, Exchange
@@ -30,7 +30,8 @@ EDGE_DOMAIN = ".cloudfront.net"
 """The domain of the edge's own name, by which a stack is reached before its host points to it."""
 
 
-class ApiAnswer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ApiAnswer:
     """An answer, and what became of the request, for the log."""
 
     outcome: Outcome

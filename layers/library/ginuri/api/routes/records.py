@@ -18,6 +18,7 @@ from ginuri.api.exchanges import (
 )
 from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import Kind, Problem
+from ginuri.api.replacement import complete
 from ginuri.api.routes.reports import findings_of, read_json_report, send_report
 from ginuri.api.routes.uploads import UPLOAD_PARAMETERS, accepted, read_upload_options
 from ginuri.api.submissions import Submission, Submitter, read_folder, require_submission
@@ -30,7 +31,6 @@ from ginuri.identifiers.messages import message
 from ginuri.identifiers.roots import folder_to_prefix, printable_name
 from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.authorization import Right
-from ginuri.registration.replacement import complete
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.entity_tags import entity_tag
 from ginuri.registry.record.history import HistoryStep
