@@ -37,7 +37,7 @@ from ginuri.web.request import Request
 from ginuri.web.response import Answered, Stream, complete
 
 if TYPE_CHECKING:
-    from ginuri.server.stewards import Stewards
+    from ginuri.server.stewards.answerer import Stewards
 
 LARGEST_BODY = 10 * 1024 * 1024
 """The most bytes of a request's body, as of a REST API."""
@@ -106,7 +106,7 @@ class Service:
 
     @cached_property
     def _stewards(self) -> Stewards:
-        from ginuri.server.stewards import Stewards
+        from ginuri.server.stewards.answerer import Stewards
 
         return Stewards(self._database, self._canonical_host)
 
