@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from getpass import getuser
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ def test_a_report_in_a_folder_is_read_by_the_printed_command(registry: Path) -> 
     read = run(*shlex.split(printed["to read"])[1:])
     undone = run(*shlex.split(printed["to undo it"])[1:], "--yes")
 
-    assert read.stdout == uploaded
+    assert read.stdout == f"{uploaded}  by local:{getuser()}\n"
     assert "1 changed" in undone.stdout
 
 
