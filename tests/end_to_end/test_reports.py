@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from html import unescape
 from html.parser import HTMLParser
 from itertools import product
@@ -16,13 +17,17 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from infra.local import ROOT
+from infra.local.aws.clients import Account, Credentials
 from infra.local.stack import Stack
+from infra.local.steward import add_steward
 from infra.local.template import expand
-from tests.end_to_end.uploading import put, upload
+from tests.end_to_end.uploading import put, upload, wait_for_report
 
 AUTHORITY = b'{"record": "authority", "identifier": "uri-gin/reps/", "title": "Reports"}\n'
 LINES = "identifier,title\nuri-gin/reps/é,No name\nuri-gin/reps/a,A\n".encode()
 KEY = "uri-gin/reps/wells (é) +1%.csv"
+FOLDER, JANE = "uri-gin/reps/", "mailto:jane@example.org"
+FORGED = {"principal": JANE, "may": "rwxg=uri-gin/", "token": "ab" * 32}
 ROWS = ".findings tbody tr:visible"
 
 
@@ -70,13 +75,62 @@ def test_a_report_is_read_over_http_in_each_of_its_forms(web: httpx.Client, repo
 
 
 def test_a_principal_that_a_user_states_in_metadata_does_not_count(empty_stack: Stack, report: Any) -> None:
-    forged = {"principal": "mailto:jane@example.org", "may": "rwxg=uri-gin/", "token": "ab" * 32}
-
-    told = upload(empty_stack, "uri-gin/reps/forged.csv", LINES, forged)
+    told = upload(empty_stack, f"{FOLDER}forged.csv", LINES, FORGED)
 
     assert (told["identity"], told["principal"]) == ("LOCAL:local", "LOCAL:local")
     assert "token" not in told
     assert told["counts"] == report["counts"] | {"registered": 0, "unchanged": 1}
+
+
+def test_another_role_with_the_session_name_of_the_api_is_not_the_api(empty_stack: Stack) -> None:
+    role = empty_stack.client("iam").create_role(RoleName="forger", AssumeRolePolicyDocument="{}")["Role"]
+    session = empty_stack.functions["ApiFunction"].plan.name
+    keys = empty_stack.client("sts").assume_role(RoleArn=role["Arn"], RoleSessionName=session)["Credentials"]
+    named = (keys["AccessKeyId"], keys["SecretAccessKey"], keys["SessionToken"])
+    where: Any = {"Bucket": empty_stack.uploads_bucket, "Key": f"{FOLDER}forged.csv"}
+
+    with closing(Account(empty_stack.endpoint, Credentials(*named))) as forger:
+        put = forger.client("s3").put_object(**where, Body=LINES, Metadata=FORGED)
+
+    told = wait_for_report(empty_stack, where["Key"], put["VersionId"])
+    assert told["identity"] == told["principal"] == f"{role['RoleId']}:{session}"
+    assert "token" not in told
+
+
+@pytest.fixture(scope="module")
+def api(empty_stack: Stack, report: Any) -> Iterator[httpx.Client]:
+    """A client with a token that may register, but not retire."""
+    assert report["is_complete"]
+    secret, wanted = add_steward(empty_stack, JANE, FOLDER), {"name": "n", "folders": [FOLDER], "days": 1}
+    with httpx.Client(base_url=empty_stack.service, timeout=30) as client:
+        client.headers = {"Authorization": f"Bearer {secret}", "Prefer": "wait=10"}
+        narrower = client.post("/api/tokens", json={**wanted, "rights": ["read", "register"]}).json()
+        client.headers["Authorization"] = f"Bearer {narrower['token']}"
+        yield client
+
+
+def test_the_principal_of_an_upload_by_the_api_is_its_owner(empty_stack: Stack, api: httpx.Client) -> None:
+    told = api.post("/api/uploads", params={"folder": FOLDER, "name": "api.csv"}, content=LINES).json()
+
+    arn = empty_stack.functions["ApiFunction"].plan.role
+    role = empty_stack.client("iam").get_role(RoleName=arn.rpartition("/")[2])["Role"]
+    assert (told["principal"], told["identity"].partition(":")[0]) == (JANE, role["RoleId"])
+    assert told["counts"]["unchanged"] == 1
+
+
+def test_a_signed_put_can_do_no_more_than_its_token(empty_stack: Stack, api: httpx.Client) -> None:
+    body = b"identifier,status\nuri-gin/reps/a,retired\n"
+    wanted = {"folder": FOLDER, "name": "signed.csv", "size": str(len(body))}
+    signed = api.post("/api/uploads", params=wanted).json()
+    put, wider = signed["put"], {"x-amz-meta-may": "rwx=uri-gin/reps/"}
+
+    forged = httpx.put(put["url"], content=body, headers=put["headers"] | wider)
+    stated = httpx.put(put["url"], content=body, headers=put["headers"])
+
+    assert (forged.status_code, stated.status_code) == (403, 200)
+    told = wait_for_report(empty_stack, signed["key"], stated.headers["x-amz-version-id"])
+    assert (told["principal"], told["counts"]["refused"]) == (JANE, 1)
+    assert "retire" in told["verdicts"][0]["findings"][0]["message"]
 
 
 def test_a_head_request_for_a_report_has_its_headers_only(web: httpx.Client, report: Any) -> None:

@@ -22,7 +22,12 @@ def put(stack: Stack, key: str, body: bytes, options: Mapping[str, str] | None =
 
 def upload(stack: Stack, key: str, body: bytes, options: Mapping[str, str] | None = None) -> Any:
     """Upload a registry file, and return its report."""
-    wanted, s3 = f"{key}/{put(stack, key, body, options)}.json", stack.client("s3")
+    return wait_for_report(stack, key, put(stack, key, body, options))
+
+
+def wait_for_report(stack: Stack, key: str, version: str) -> Any:
+    """Return the report on an upload."""
+    wanted, s3 = f"{key}/{version}.json", stack.client("s3")
     deadline = time.monotonic() + _SECONDS
     while time.monotonic() < deadline:
         try:
