@@ -82,7 +82,7 @@ def test_a_principal_that_a_user_states_in_metadata_does_not_count(empty_stack: 
     assert told["counts"] == report["counts"] | {"registered": 0, "unchanged": 1}
 
 
-def test_another_role_with_the_session_name_of_the_api_is_not_the_api(empty_stack: Stack) -> None:
+def test_a_role_with_the_session_name_of_the_api_is_another(empty_stack: Stack) -> None:
     role = empty_stack.client("iam").create_role(RoleName="forger", AssumeRolePolicyDocument="{}")["Role"]
     session = empty_stack.functions["ApiFunction"].plan.name
     keys = empty_stack.client("sts").assume_role(RoleArn=role["Arn"], RoleSessionName=session)["Credentials"]
