@@ -225,3 +225,20 @@ def test_a_stored_file_is_restored_from_the_service(service: ApiService, stack: 
 
 def _sorted(values: Iterable[object]) -> list[object]:
     return sorted(values, key=repr)
+
+
+def test_a_history_names_only_the_uploaders_that_the_token_may_see(service: ApiService) -> None:
+    service.steward.identity = "AIDAEXAMPLE"
+    for key in ("_host/azgs.jsonl", "uri-gin/azgs/azgs.jsonl"):
+        line = {"identifier": f"{AZGS}doc/a", "title": key}
+        service.steward.upload(key, f"{json.dumps(line)}\n")
+
+    with serving(service) as address:
+        told = ginuri("history", f"{AZGS}doc/a", "--json", "--service", address, GINURI_TOKEN=service.secret)
+
+    assert told.exit_code == 0, told.output
+    changes = json.loads(told.stdout)["changes"]
+    assert [(each["upload"], each["principal"]) for each in changes] == [
+        ("_host/azgs.jsonl", None),
+        ("uri-gin/azgs/azgs.jsonl", "AIDAEXAMPLE"),
+    ]

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from ginuri.cli.service.failures import unavailable
-from ginuri.client import Client, ListedUpload, NotFound, Report, Waiting
+from ginuri.client import Client, ListedUpload, NotAllowed, NotFound, Report, Waiting
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.registry.content import UploadVersion
 
@@ -18,7 +18,7 @@ _FILE = re.compile(
     r"(?P<key>.+)/(?P<version>[^/]+?)(?P<kind>\.summary\.json|\.progress\.json|\.json|\.refused\.[^/]+)"
 )
 _IN_SUMMARY = (
-    *("identity", "principal", "submitter", "reason", "denied"),
+    *("identity", "principal", "token", "submitter", "reason", "denied"),
     *("dry_run", "stored", "language", "counts", "rows", "identifiers", "not_in_file", "grants"),
 )
 """The members that a summary has in common with its report."""
@@ -56,7 +56,7 @@ class ServiceReports:
         return write_options(options)
 
     def report(self, key: str) -> Iterator[bytes] | None:
-        """Open a report or a file beside it; None if it is missing."""
+        """Open a report or a file beside it; None if it is missing or forbidden."""
         found = _FILE.fullmatch(key)
         if found is None:
             return None
@@ -84,7 +84,7 @@ class ServiceReports:
     def _look(self, upload: tuple[str, str]) -> Report | Waiting | None:
         try:
             found = self._client.look(*upload)
-        except NotFound:
+        except (NotFound, NotAllowed):
             return None
         if isinstance(found, Waiting):
             self._waiting[upload] = found
