@@ -2,11 +2,13 @@
 
 import json
 import time
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 from ginuri.access.creation import RIGHTS, WantedToken, make_token
 from ginuri.aws.dynamodb.access.tokens import DynamoTokens
 from ginuri.files.reports.report import report_key
+from ginuri.registration.authorization import Right
 from infra.local.stack import Stack
 
 STEWARD = "mailto:steward@example.org"
@@ -15,12 +17,14 @@ _GRANTS = "_host/local-steward.jsonl"
 _PATIENCE = 30.0
 
 
-def add_steward(stack: Stack, owner: str = STEWARD, folder: str = FOLDER) -> str:
+def add_steward(
+    stack: Stack, owner: str = STEWARD, folder: str = FOLDER, may: Collection[Right] = RIGHTS
+) -> str:
     """Grant a person a folder, and return the secret of a token for it.
 
     Raises TimeoutError if the grant is not registered in time.
     """
-    grant = {"record": "grant", "identifier": folder, "to": owner, "may": sorted(RIGHTS)}
+    grant = {"record": "grant", "identifier": folder, "to": owner, "may": sorted(may)}
     s3 = stack.client("s3")
     put = s3.put_object(Bucket=stack.uploads_bucket, Key=_GRANTS, Body=json.dumps(grant).encode())
     _wait(stack, report_key(_GRANTS, put["VersionId"]))

@@ -37,6 +37,7 @@ WITHOUT_EXAMPLES = {
     "test_pages.py",
     "test_permissions.py",
     "test_reports.py",
+    "test_stewards.py",
     "test_storing.py",
     "test_uploading.py",
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from ginuri.api.exchanges import Exchange, Pending, UploadName, write_json
+from ginuri.api.exchanges import Exchange, Pending, UploadName, read_parameters, write_json
 from ginuri.api.models import MintRequest
 from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import Kind, Problem
@@ -23,6 +23,7 @@ from ginuri.identifiers.noid import LEAST_NAMES, Template, read_template
 from ginuri.identifiers.roots import printable_name, root_of
 from ginuri.web.response import Response
 
+_PARAMETERS = frozenset(("dry-run", "many", "reason", "submitter", "language"))
 ONLY_NEW = "only new"
 """The rule that refuses a name which is taken."""
 MOST_TRIES = 5
@@ -72,6 +73,7 @@ class MintRoutes:
 
     def mint(self, exchange: Exchange, wanted: MintRequest) -> Response:
         """Register new names."""
+        read_parameters(exchange.request, _PARAMETERS)
         template = _read_template(wanted.template)
         prefix = _read_prefix(wanted.prefix)
         if "identifier" in wanted.registration:
@@ -115,7 +117,8 @@ class MintRoutes:
         refused = {each["identifier"] for each in report["verdicts"] if each["verdict"] == "refused"}
         minted = (*minting.minted, *(name for name in names if name not in refused))
         if not refused:
-            return _answer(minted, upload, "complete", HTTPStatus.CREATED)
+            is_tried = report["dry_run"]
+            return _answer(minted, upload, "complete", HTTPStatus.OK if is_tried else HTTPStatus.CREATED)
         if minting.tries == MOST_TRIES:
             raise Problem(
                 Kind.CONFLICT,
