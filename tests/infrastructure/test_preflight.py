@@ -130,7 +130,8 @@ def test_a_missing_bucket_of_sam_fails(aws: FakeAws, root: Path) -> None:
     ("quota", "stated", "verdicts"),
     [
         (1000, "1000", ["passed"]),
-        (10, "1000", ["warning", "warning"]),
+        (10, "1000", ["warning", "failed", "warning"]),
+        (110, "110", ["failed", "passed"]),
         (10, "10", ["warning"]),
         (500, "1000", ["warning"]),
     ],

@@ -40,7 +40,6 @@ UNUSED = {
     "dynamodb:*ResourcePolicy": "the table has no policy",
     "dynamodb:UpdateContributorInsights": "they are off",
     "lambda:*CodeSigningConfig": "code is not signed",
-    "lambda:*FunctionConcurrency": "nothing is reserved",
     "lambda:*ProvisionedConcurrencyConfig": "nothing is provisioned",
     "lambda:AssociateRuntimeAlias": "the runtime is AWS's own",
     "lambda:PassCapacityProvider": "functions run on Lambda's own machines",

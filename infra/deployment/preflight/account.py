@@ -17,6 +17,9 @@ _SAM = "aws-sam-cli-managed-default"
 """The stack that SAM makes for itself."""
 _QUOTA = "L-B99A9384"
 """The quota of concurrent executions of Lambda."""
+_UNRESERVED = 100
+"""The executions that Lambda never reserves for a function (Lambda Developer Guide, Reserved concurrency)."""
+_OF_NEW_ACCOUNTS = "10"
 _ENOUGH = 100
 _DEPLOYABLE = (
     "CREATE_COMPLETE",
@@ -95,6 +98,12 @@ def check_concurrency(plan: Plan) -> Iterator[Finding]:
             "go off at another share",
             f"write AccountConcurrency = {quota} below [{plan.environment.name}] in site.toml.",
         )
+    if quota - (reserved := _reserved(plan)) < _UNRESERVED and reserved:
+        yield failed(
+            f"of a concurrency of {quota}, {reserved} would be reserved for /api/, and Lambda keeps "
+            f"{_UNRESERVED} for all functions",
+            f'write ApiConcurrency = "none" below [{plan.environment.name}] in site.toml.',
+        )
     if quota < _ENOUGH:
         yield warning(
             f"of a concurrency of {quota}, ingest may use {_share_of_ingest(plan)}; requests share the rest",
@@ -103,6 +112,13 @@ def check_concurrency(plan: Plan) -> Iterator[Finding]:
         )
     elif quota == stated:
         yield passed(f"Lambda has a concurrency of {quota}")
+
+
+def _reserved(plan: Plan) -> int:
+    """Return the executions that are reserved for the API, as the conditions of the template decide."""
+    stated = plan.values["ApiConcurrency"]
+    is_reserved = plan.values["HttpApi"] == "true" and plan.values["AccountConcurrency"] != _OF_NEW_ACCOUNTS
+    return int(stated) if is_reserved and stated != "none" else 0
 
 
 def _share_of_ingest(plan: Plan) -> int:
