@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from ginuri.identifiers.noid import has_valid_check
-from tests.api_service import Answer, ApiService
+from ginuri.identifiers.noid import has_valid_check, read_template
+from tests.api_service import AZGS, Answer, ApiService
+from tests.steward import line
 
 PREFIX = "uri-gin/azgs/doc/"
 
@@ -103,3 +104,36 @@ def test_a_body_that_is_no_json_is_refused(service: ApiService) -> None:
 
     assert broken.problem == "malformed-request"
     assert (text.status, text.problem) == (415, "media-type")
+
+
+def test_a_taken_name_is_replaced_by_another(service: ApiService) -> None:
+    drawn = _mint(ApiService(), Idempotency_Key="k1").json["identifiers"]
+    service.steward.upload(f"{AZGS}taken.jsonl", "".join(line(name) for name in drawn[:2]))
+    answer = _mint(service, Idempotency_Key="k1")
+    again = _mint(service, Idempotency_Key="k1")
+
+    names = answer.json["identifiers"]
+    assert answer.status == 201
+    assert len({*names}) == 3
+    assert {*names} & {*drawn} == {drawn[2]}
+    assert again.json == answer.json
+
+
+def test_a_template_without_free_names_is_a_conflict(service: ApiService) -> None:
+    template = read_template("ddd")
+    assert template
+    taken = "".join(line(f"{PREFIX}{template.write(number)}") for number in range(template.size))
+    service.steward.upload(f"{AZGS}taken.jsonl", taken, many="true")
+
+    answer = _mint(service, template="ddd")
+    assert answer.problem == "conflict"
+    assert answer.json["findings"]
+
+
+def test_a_dry_run_registers_no_name(service: ApiService) -> None:
+    wanted = {"prefix": PREFIX, "registration": {"title": "Sample"}}
+    answer = service.ask("POST", "/api/identifiers?dry-run=true", wanted)
+
+    assert answer.status == 200
+    assert service.steward.values(answer.json["identifiers"][0]) is None
+    assert service.ask("POST", "/api/identifiers?nonsense=1", wanted).problem == "malformed-request"

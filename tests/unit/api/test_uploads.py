@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from ginuri.files.reports.report import Upload, report_key, write_unfinished
 from ginuri.registration.authorization import Right
 from tests.api_service import AZGS, JANE, ApiService, uploads_of
 from tests.steward import line
@@ -390,3 +391,68 @@ def test_an_undo_restores_stored_files_under_the_same_token(service: ApiService)
     assert undone.status == 200, undone
     [(key, metadata)] = service.place.restored
     assert (key, metadata["principal"]) == (f"{AZGS}map.pdf", JANE)
+
+
+def _give_up(service: ApiService, key: str, version: str, *, is_given_up: bool) -> None:
+    upload = Upload("uploads", key, version, "2027-01-01T00:00:00.000Z")
+    body = write_unfinished(upload, "rows 1", 5, "it broke", is_given_up=is_given_up)
+    service.steward.files.report(report_key(key, version), body)
+
+
+def test_an_upload_that_was_given_up_has_a_report(service: ApiService) -> None:
+    sent = service.ask("POST", UPLOAD, WELL).json
+    service.place.unprocessed.clear()
+    _give_up(service, sent["key"], sent["version"], is_given_up=False)
+    assert service.ask("GET", sent["report"], Prefer="wait=1").status == 202
+
+    _give_up(service, sent["key"], sent["version"], is_given_up=True)
+    answer = service.ask("GET", sent["report"])
+    assert answer.status == 200
+    assert answer.json["unfinished"]["is_given_up"]
+    assert service.ask("POST", f"{sent['report']}/undo").problem == "unavailable"
+    assert (
+        service.ask("GET", "/api/uploads?state=given%20up").json["uploads"][0]["version"] == sent["version"]
+    )
+
+
+def test_a_file_that_cannot_be_read_has_no_rows(service: ApiService) -> None:
+    report = service.ask("POST", f"/api/uploads?folder={AZGS}&name=a.xlsx", b"no zip", Prefer="wait=2").json
+    address = f"/api/uploads/{quote(AZGS, safe='')}a.xlsx/{report['upload']['version']}/rows"
+
+    assert service.ask("GET", address).problem == "conflict"
+
+
+def test_rows_are_those_of_the_file_whatever_its_mapping(service: ApiService) -> None:
+    table = b"uri,label,note\nuri-gin/azgs/well/1,Well,x\nuri-gin/azgs/well/2,\xff,y,z\n"
+    target = f"/api/uploads?folder={AZGS}&name=wells.csv&map=identifier%3Duri%2Ctitle%3Dlabel"
+    report = service.ask("POST", target, table, Prefer="wait=2").json
+    address = f"/api/uploads/{quote(AZGS, safe='')}wells.csv/{report['upload']['version']}/rows"
+    rows = service.ask("GET", address).json["rows"]
+
+    assert rows[0]["cells"] == {"uri": "uri-gin/azgs/well/1", "label": "Well", "note": "x"}
+    assert rows[1]["cells"]["label"] == "\N{REPLACEMENT CHARACTER}"
+
+
+def test_a_segment_that_is_no_text_is_refused(service: ApiService) -> None:
+    for segment in ("%FF", "a%00b", "%0A"):
+        assert service.ask("GET", f"/api/uploads/{segment}/v1").problem == "malformed-request"
+        assert service.ask("GET", f"/api/records/{segment}").problem == "malformed-request"
+
+
+def test_a_wait_is_at_most_ten_seconds(service: ApiService) -> None:
+    service.configure(sleep=lambda seconds: setattr(service, "seconds", service.seconds + seconds))
+    sent = service.ask("POST", UPLOAD, WELL, Prefer="wait=600")
+
+    assert sent.status == 202
+    assert 9.5 <= service.seconds <= 10.5
+
+
+@pytest.mark.parametrize(
+    ("preferred", "seconds"),
+    [("wait=3", 3), ("respond-async, wait=3", 3), ("WAIT = 3", 3), ("wait=x", 0), ("", 0), ("waiting=3", 0)],
+)
+def test_a_preference_states_seconds(service: ApiService, preferred: str, seconds: int) -> None:
+    service.configure(sleep=lambda left: setattr(service, "seconds", service.seconds + left))
+    service.ask("POST", UPLOAD, WELL, Prefer=preferred)
+
+    assert abs(service.seconds - seconds) < 0.6
