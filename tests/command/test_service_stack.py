@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,6 +15,7 @@ from ginuri.cli.service_stack import ServiceStack
 from ginuri.client import Client
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.model import StoredFile
+from ginuri.registry.record.stamps import Stamp
 from tests.api_over_http import service_stack, serving
 from tests.api_service import AZGS, JANE, ApiService
 from tests.http_answers import Answered, Asked, answering
@@ -194,11 +197,13 @@ def test_people_create_list_and_revoke_their_own_tokens(service: ApiService, sta
     listed = _token(stack, "list")
     revoked = _token(stack, "revoke", token["token"])
     gone = _token(stack, "revoke", "0123456789abcdef")
+    never = stack.tokens.revoke("0123456789abcdef")
 
     assert (token["owner"], token["rights"], created.exit_code) == (JANE, ["read"], 0)
     assert token["id"][:12] in listed.stdout
     assert (revoked.exit_code, "revoked 20" in revoked.stdout, gone.exit_code) == (0, True, 1)
     assert [each.name for each in service.tokens.of(JANE) if each.revoked] == ["ci"]
+    assert never is None
 
 
 def test_a_token_creates_none_for_others_and_none_that_is_wider(stack: ServiceStack) -> None:
@@ -244,3 +249,51 @@ def test_a_history_names_only_the_uploaders_that_the_token_may_see(service: ApiS
         ("_host/azgs.jsonl", None),
         (KEY, "AIDAEXAMPLE"),
     ]
+
+
+def test_a_plan_over_http_is_that_of_the_registry_itself(
+    service: ApiService, stack: ServiceStack, tmp_path: Path
+) -> None:
+    service.steward.day = "2026-01-01"  # a plan is made with the clock of this machine
+    gone = "".join(f"uri-gin/azgs/doc/gone-{number},Gone\n" for number in range(12))
+    stack.put(KEY, f"identifier,title\n{gone}".encode(), {})
+    stack.put("uri-gin/azgs/rules.jsonl", RULES.encode(), {})
+    folder = tmp_path / "uri-gin/azgs"
+    folder.mkdir(parents=True)
+    (folder / "rows.csv").write_text(f"{ROW.decode()}uri-gin/azgs//b,B\n", encoding="utf-8")
+    other = RULES.replace("well-{id}", "well-x{id}")
+    (folder / "rules.jsonl").write_text(f"{RULES}{other}", encoding="utf-8")
+
+    plans = [
+        CliRunner().invoke(
+            main, ["apply", str(tmp_path), "--plan", "--json", *more], obj=lambda _, found=found: found
+        )
+        for more in ([], ["--snapshot", AZGS])
+        for found in (stack, service.place)
+    ]
+
+    over_http, beside, whole_over_http, whole_beside = (_without_times(plan.stdout) for plan in plans)
+    assert over_http == beside
+    assert whole_over_http == whole_beside
+    assert json.loads(plans[0].stdout)["refused"] >= 1
+
+
+def _without_times(plan: str) -> str:
+    return re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "", plan)
+
+
+def test_checks_over_http_read_neither_neighbours_nor_collections(stack: ServiceStack) -> None:
+    registry, lister = stack.readers.registry, stack.readers.lister
+
+    assert (registry.near("uri-gin/azgs/doc/a"), registry.beside(AZGS, "a", is_after=True)) == ((), ())
+    assert registry.displaced(AZGS, Stamp("", "", "", 1)) == {}
+    assert set(registry.fetch([AZGS, "uri-gin/none/"])) == {AZGS}
+    for call in (registry.write, lambda: lister.parts(AZGS), lambda: lister.narrower(AZGS)):
+        with pytest.raises(AssertionError):
+            call()
+
+
+def test_another_failure_is_explained_in_its_own_words(stack: ServiceStack) -> None:
+    error = RegistryUnavailable("it is full")
+
+    assert str(stack.explain(error)) == "The registry did not answer: it is full"

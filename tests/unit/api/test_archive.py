@@ -136,9 +136,11 @@ def test_rules_of_other_prefixes_in_a_record_are_left_out(service: ApiService) -
         _put(service, f"{folder}rule.jsonl", f"{json.dumps(rule)}\n")
 
     found = _read(service, "rules uri-gin/azgs/w-", "rules uri-gin/usgin/w-")
+    [prefix] = service.ask("POST", "/api/records", {"names": [AZGS]}).json["records"]
 
     assert [each for each in found["rules uri-gin/azgs/w-"] if "w-{id}" in str(each["field"])]
     assert "w-{id}" not in str(found.get("rules uri-gin/usgin/w-"))
+    assert prefix["beginnings"] == ["w-"]
 
 
 def test_a_token_for_the_host_folder_reads_schemes_and_authorities(service: ApiService) -> None:

@@ -172,6 +172,16 @@ def test_an_upload_states_its_options_by_their_metadata_names(service: Service) 
     assert list(done.identifiers) == ["uri-gin/azgs/1"]
 
 
+def test_a_report_has_the_findings_that_it_groups(service: Service) -> None:
+    grouped = report(refused=1, finding_groups=[{"finding": {**FINDING, "line": 7}, "count": 1}])
+    service.answers = [as_json(200, grouped)]
+
+    found = service.client.report(KEY, VERSION)
+
+    assert [finding.line for finding in found.findings] == [2, 7]
+    assert list(found.identifiers) == []
+
+
 def test_a_report_that_takes_longer_is_waited_for(service: Service) -> None:
     waiting = as_json(202, {"state": "waiting", "progress": {"percent": 10}})
     service.answers = [ACCEPTED, waiting, as_json(200, report(refused=1))]
@@ -270,6 +280,14 @@ def test_requests_share_an_open_connection(service: Service) -> None:
         client.tokens()
 
     assert len({asked.port for asked in service.asked}) == 1
+
+
+def test_a_connection_that_the_server_closes_is_not_used_again(service: Service) -> None:
+    service.answers = [as_json(200, {"tokens": []}, Connection="close"), as_json(200, {"tokens": []})]
+    client = service.client
+
+    assert (client.tokens(), client.tokens()) == ([], [])
+    assert len({asked.port for asked in service.asked}) == 2
 
 
 @pytest.mark.parametrize(
