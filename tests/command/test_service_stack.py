@@ -19,6 +19,7 @@ from ginuri.registry.record.stamps import Stamp
 from tests.api_over_http import service_stack, serving
 from tests.api_service import AZGS, JANE, ApiService
 from tests.http_answers import Answered, Asked, answering
+from tests.stacks import settle_folder
 
 KEY = "uri-gin/azgs/rows.csv"
 ROW = b"identifier,title\nuri-gin/azgs/doc/a,A\n"
@@ -74,6 +75,19 @@ def test_a_service_and_another_stack_are_not_both_named() -> None:
 
     assert result.exit_code == 2
     assert "The service https://id.example and prod are both named" in result.stderr
+
+
+def test_an_option_goes_before_the_variable_of_another_place(service: ApiService, tmp_path: Path) -> None:
+    settle_folder(tmp_path / "registry")
+    folder = str(tmp_path / "registry")
+    with serving(service) as address:
+        over_http = ginuri(
+            "uploads", "--service", address, GINURI_REGISTRY=folder, GINURI_TOKEN=service.secret
+        )
+        beside = ginuri("uploads", "--registry", folder, GINURI_SERVICE=address)
+
+    assert (f"--service {address}" in over_http.stdout, over_http.exit_code) == (True, 0), over_http.output
+    assert (f"--registry {folder}" in beside.stdout, beside.exit_code) == (True, 0), beside.output
 
 
 def test_an_upload_whose_answer_was_lost_is_found(service: ApiService) -> None:

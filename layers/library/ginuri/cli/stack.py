@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ginuri.cli.ports import Stack
 from ginuri.cli.terminal import CommandFailed, fault, terminal_language
@@ -107,6 +108,12 @@ def find_stack(name: str | None) -> Stack:
 def _find(name: str | None) -> Stack:
     context = click.get_current_context()
     folder, service = context.meta.get(_REGISTRY), context.meta.get(_SERVICE)
+    if service and (folder or name):
+        # An option of this command goes before a variable of the shell.
+        if _is_typed(context, _SERVICE) and not _is_typed(context, _REGISTRY, "name"):
+            folder = name = None
+        elif _is_typed(context, _REGISTRY, "name") and not _is_typed(context, _SERVICE):
+            service = None
     if folder and name:
         raise fault(
             message(
@@ -134,6 +141,10 @@ def _find(name: str | None) -> Stack:
     if name and not name.isdecimal():  # names in AWS begin with a letter
         return _find_in_aws(name, context.meta)
     return _read_local_stack(int(name) if name else None)
+
+
+def _is_typed(context: click.Context, *arguments: str) -> bool:
+    return any(context.get_parameter_source(each) is ParameterSource.COMMANDLINE for each in arguments)
 
 
 @contextmanager
