@@ -26,6 +26,9 @@ from ginuri.client import (
     Waiting,
 )
 from ginuri.client.connection import ATTEMPTS
+from ginuri.client.options import is_stored
+from ginuri.files.formats import READABLE, reader_for
+from ginuri.files.options import REGISTRATIONS, UploadOptions, write_options
 from ginuri.identifiers.errors import GinuriError
 from tests.http_answers import Answered, Asked, answering
 
@@ -241,6 +244,23 @@ def test_a_lost_write_without_a_key_is_not_repeated(service: Service) -> None:
     with pytest.raises(ServiceUnreachable, match="does not answer"):
         service.client.submit(b"", FOLDER, name="wells.csv")
     assert len(service.asked) == 1
+
+
+def test_a_stored_file_keeps_its_name_and_is_sent_again(service: Service) -> None:
+    service.answers = [LOST, as_json(200, report())]
+
+    service.client.upload(b"%PDF", FOLDER, name="map.pdf")
+
+    assert [query_of(asked)["name"] for asked in service.asked] == ["map.pdf", "map.pdf"]
+    assert "idempotency-key" not in service.asked[0].headers
+
+
+@pytest.mark.parametrize("suffix", [*READABLE, ".pdf", ".file", ".xml"])
+@pytest.mark.parametrize("options", [UploadOptions(), UploadOptions(read_as=REGISTRATIONS)], ids=["", "read"])
+def test_the_client_knows_which_files_are_read(suffix: str, options: UploadOptions) -> None:
+    name = f"wells{suffix}"
+
+    assert is_stored(name, write_options(options)) is (reader_for(name, options) is None)
 
 
 def test_a_lost_read_is_repeated_until_the_last_attempt(service: Service) -> None:

@@ -77,7 +77,7 @@ class ServiceStack:
         begun = datetime.now(UTC)
         with unavailable():
             try:
-                submitted = self._client.submit_with(body, folder, name, options)
+                submitted = self._client.requests.submit(body, folder, name, options)
             except ServiceUnreachable:
                 if arrived := self._find_arrived(key, metadata, begun):
                     return arrived.version

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
-from io import BytesIO
 from itertools import islice
-from pathlib import Path
-from typing import IO, Self, TypedDict, Unpack
+from typing import Self, TypedDict, Unpack
 from urllib.parse import quote
 
 from ginuri.client.errors import NotFound, ReportMissing
-from ginuri.client.options import UploadOptions, write_query
+from ginuri.client.options import UploadOptions, is_stored, write_query
 from ginuri.client.requests import (
-    MOST_BODY_BYTES,
     MOST_NAMES,
     MOST_READ,
     PAGE,
+    File,
     Requests,
     accept,
+    name_of,
     new_key,
     read_submitted,
     record_path,
@@ -92,7 +89,7 @@ class Client:
         self.service = service.rstrip("/")
         headers = {"Authorization": f"Bearer {token.strip()}", "User-Agent": "ginuri"}
         spoken = {"Accept-Language": language} if language else {}
-        self._requests = Requests(self.service, headers | spoken, timeout, sleep)
+        self.requests = Requests(self.service, headers | spoken, timeout, sleep)
 
     def __enter__(self) -> Self:
         """Return the client itself."""
@@ -104,15 +101,15 @@ class Client:
 
     def close(self) -> None:
         """Close its connections."""
-        self._requests.connections.close()
+        self.requests.connections.close()
 
     def me(self) -> Me:
         """Return the owner of the token, and what it may do now."""
-        return read_me(self._requests.document("/api/me"))
+        return read_me(self.requests.document("/api/me"))
 
     def upload(
         self,
-        file: str | Path | bytes | IO[bytes],
+        file: File,
         folder: str,
         *,
         name: str = "",
@@ -122,16 +119,19 @@ class Client:
     ) -> Report:
         """Upload a registry file to a folder such as `uri-gin/azgs/`, and return the report on it.
 
-        A path has the name of its file; a content needs a name, such as `wells.csv`. Refused lines are in the
-        report, not an error. Raises ReportMissing if there is no complete report within `wait` seconds.
+        A path has the name of its file; a content needs a name, such as `wells.csv`. The service stores it
+        under a name made from the idempotency key, which `key` of the report has; a file that is not read,
+        such as a PDF, keeps its name. Refused lines are in the report, not an error. Raises ReportMissing if
+        there is no complete report within `wait` seconds.
         """
-        key = idempotency_key or new_key()
-        submitted = self.submit(file, folder, name=name, wait=wait, idempotency_key=key, **options)
-        return self._requests.finish(submitted, wait)
+        named = name or name_of(file)
+        key = idempotency_key or ("" if is_stored(named, write_query(options)) else new_key())
+        submitted = self.submit(file, folder, name=named, wait=wait, idempotency_key=key, **options)
+        return self.requests.finish(submitted, wait)
 
     def submit(
         self,
-        file: str | Path | bytes | IO[bytes],
+        file: File,
         folder: str,
         *,
         name: str = "",
@@ -142,55 +142,36 @@ class Client:
         """Upload a file without waiting for its report, and return its key and version.
 
         With `wait`, the service waits up to 10 seconds for the report before it answers. Without an
-        idempotency key, the request is not repeated after a lost connection.
+        idempotency key, registrations keep the name of the file, and are not sent again after a lost
+        connection.
         """
-        named = name or (Path(file).name if isinstance(file, str | Path) else "")
-        stated = write_query(options)
-        return self.submit_with(file, folder, named, stated, wait=wait, idempotency_key=idempotency_key)
-
-    def submit_with(  # noqa: PLR0913  the parts of the request
-        self,
-        file: str | Path | bytes | IO[bytes],
-        folder: str,
-        name: str,
-        options: Mapping[str, str],
-        *,
-        wait: float = 0,
-        idempotency_key: str = "",
-    ) -> Submitted:
-        """Do what `submit` does, with options under the names that they have in the metadata of an upload."""
-        query = [("folder", folder), ("name", name), *options.items()]
-        with _open(file) as content:
-            length = content.seek(0, os.SEEK_END)
-            content.seek(0)
-            if length <= MOST_BODY_BYTES:
-                return self._requests.post_file("/api/uploads", query, content.read(), idempotency_key, wait)
-            return self._requests.put_file(query, content, length, idempotency_key, wait)
+        named, stated = name or name_of(file), write_query(options)
+        return self.requests.submit(file, folder, named, stated, key=idempotency_key, wait=wait)
 
     def uploads(
         self, folder: str = "", *, last: int | None = None, state: str = ""
     ) -> Iterator[ListedUpload]:
         """List the uploads to a folder, newest first; without one, to all folders of the token."""
         query = {"folder": folder, "state": state, "last": str(min(last or PAGE, PAGE))}
-        return islice(map(read_listed, self._requests.pages("/api/uploads", query, "uploads", "after")), last)
+        return islice(map(read_listed, self.requests.pages("/api/uploads", query, "uploads", "after")), last)
 
     def look(self, key: str, version: str) -> Report | Waiting:
         """Return the report on an upload, or its progress while there is none."""
-        return self._requests.look(key, version)
+        return self.requests.look(key, version)
 
     def report(self, key: str, version: str, *, wait: float = 0) -> Report:
         """Return the report on an upload. Raises ReportMissing if it is incomplete after `wait` seconds."""
-        return self._requests.wait(key, version, wait)
+        return self.requests.wait(key, version, wait)
 
     def rows(self, key: str, version: str) -> Iterator[Row]:
         """Read the rows of an upload, each with its verdict."""
         path = upload_path(key, version, "/rows")
-        return map(read_row, self._requests.pages(path, {"most": str(PAGE)}, "rows", "start"))
+        return map(read_row, self.requests.pages(path, {"most": str(PAGE)}, "rows", "start"))
 
     def refused(self, key: str, version: str) -> bytes | None:
         """Read the refused lines of an upload, to correct and upload again; None if there are none."""
         try:
-            return self._requests.get(upload_path(key, version, "/refused")).body
+            return self.requests.get(upload_path(key, version, "/refused")).body
         except NotFound:
             return None
 
@@ -198,11 +179,11 @@ class Client:
         """Undo an upload by a new one that states what stood before, and return the report on the new one."""
         query = list(write_query({"dry_run": dry_run}).items())
         path = upload_path(key, version, "/undo")
-        return self._requests.finish(self._requests.post_file(path, query, b"", new_key(), wait), wait)
+        return self.requests.finish(self.requests.post_file(path, query, b"", new_key(), wait), wait)
 
     def record(self, identifier: str) -> Record:
         """Return the record of an identifier, with the entity tag for `if_match`."""
-        document = self._requests.document(record_path(identifier))
+        document = self.requests.document(record_path(identifier))
         return Record(document["identifier"], document["registration"], document["etag"])
 
     def put(self, identifier: str, registration: Json, **writing: Unpack[Writing]) -> Report:
@@ -223,7 +204,7 @@ class Client:
         wait = writing.get("wait", WAIT_SECONDS)
         tag = writing.get("if_match", "")
         conditions = {"If-Match": tag} if tag else {"If-None-Match": "*"} if writing.get("is_new") else {}
-        answer = self._requests.write(
+        answer = self.requests.write(
             method,
             record_path(identifier),
             registration,
@@ -231,11 +212,11 @@ class Client:
             key=writing.get("idempotency_key") or new_key(),
             wait=wait,
         )
-        return accept(self._requests.finish(read_submitted(answer), wait))
+        return accept(self.requests.finish(read_submitted(answer), wait))
 
     def history(self, identifier: str) -> Sequence[Change]:
         """Return the changes of an identifier, the first one first."""
-        document = self._requests.document(record_path(identifier, "/history"))
+        document = self.requests.document(record_path(identifier, "/history"))
         return list(map(read_change, document["history"]))
 
     def mint(  # noqa: PLR0913  the parts of the request
@@ -256,11 +237,10 @@ class Client:
         wanted = {"prefix": prefix, "template": template, "count": count, "registration": registration or {}}
         key, deadline = idempotency_key or new_key(), time.monotonic() + wait
         while True:
-            answer = self._requests.write("POST", "/api/identifiers", wanted, key=key, wait=wait)
-            document = answer.document
-            upload = document["upload"]
+            answer = self.requests.write("POST", "/api/identifiers", wanted, key=key, wait=wait)
+            upload = answer.document["upload"]
             if answer.status != HTTPStatus.ACCEPTED:
-                return Minted(tuple(document["identifiers"]), upload["key"], upload["version"])
+                return Minted(tuple(answer.document["identifiers"]), upload["key"], upload["version"])
             # Repeated, the request replaces names that are taken; it registers none twice.
             if time.monotonic() >= deadline:
                 raise ReportMissing(upload["key"], upload["version"], "The names are not registered yet.")
@@ -272,7 +252,7 @@ class Client:
         `statements` (with all `statements` that were ever made) or `names` (without more).
         """
         query = {"under": under, "form": form, "most": str(MOST_NAMES if form == "names" else MOST_READ)}
-        return self._requests.pages("/api/records", query, "records", "after")
+        return self.requests.pages("/api/records", query, "records", "after")
 
     def read_records(self, identifiers: Sequence[str], *, with_history: bool = False) -> Sequence[Json]:
         """Read the statements about at most 64 identifiers; those that are absent are left out.
@@ -280,17 +260,17 @@ class Client:
         Identifiers above the folders of the token can be read as well.
         """
         asked = {"names": list(identifiers), "history": with_history}
-        records: Sequence[Json] = self._requests.write("POST", "/api/records", asked).document["records"]
+        records: Sequence[Json] = self.requests.write("POST", "/api/records", asked).document["records"]
         return records
 
     def file(self, key: str, version: str) -> Iterator[bytes]:
         """Read a stored file that a record names, in chunks."""
         path = f"/api/files/{quote(key, safe='')}/{quote(version, safe='')}"
-        return self._requests.connections.download(path)
+        return self.requests.connections.download(path)
 
     def tokens(self) -> Sequence[TokenFacts]:
         """List the tokens of the owner of this one."""
-        return list(map(read_token, self._requests.document("/api/tokens")["tokens"]))
+        return list(map(read_token, self.requests.document("/api/tokens")["tokens"]))
 
     def create_token(
         self,
@@ -312,19 +292,9 @@ class Client:
             "options": list(options),
             "days": days,
         }
-        document = self._requests.write("POST", "/api/tokens", wanted).document
+        document = self.requests.write("POST", "/api/tokens", wanted).document
         return NewToken(document["token"], read_token(document))
 
     def revoke_token(self, token_id: str) -> None:
         """Revoke a token of the same owner at once."""
-        self._requests.write("DELETE", f"/api/tokens/{quote(token_id, safe='')}")
-
-
-def _open(file: str | Path | bytes | IO[bytes]) -> AbstractContextManager[IO[bytes]]:
-    match file:
-        case str() | Path():
-            return Path(file).open("rb")
-        case bytes():
-            return BytesIO(file)
-        case _:
-            return nullcontext(file)
+        self.requests.write("DELETE", f"/api/tokens/{quote(token_id, safe='')}")

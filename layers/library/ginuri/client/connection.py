@@ -45,11 +45,13 @@ class Sent:
     query: Iterable[tuple[str, str]] = ()
     body: bytes | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    is_harmless: bool = False
+    """Whether a second one would change nothing."""
 
     @property
     def is_repeatable(self) -> bool:
         """Whether it may be sent again although the service may have received it."""
-        return self.method in _SAFE or IDEMPOTENCY_KEY in self.headers
+        return self.is_harmless or self.method in _SAFE or IDEMPOTENCY_KEY in self.headers
 
 
 @dataclass(frozen=True, slots=True)

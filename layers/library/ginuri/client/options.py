@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
+_READ = (".jsonl", ".csv", ".tsv", ".xlsx", ".xlsm", ".ods", ".ttl", ".rdf", ".jsonld", ".nt")
+_READ_IF_STATED = (".json", ".geojson")
+_PACKED = ".gz"
+
 
 class UploadOptions(TypedDict, total=False):
     """The options of `Client.upload`: those of the command `ginuri upload`, which its help describes."""
@@ -51,3 +55,14 @@ def write_query(options: Mapping[str, object]) -> dict[str, str]:
     """
     stated = {name.replace("_", "-"): value for name, value in options.items() if value}
     return {name: "true" if value is True else str(value) for name, value in stated.items()}
+
+
+def is_stored(name: str, options: Mapping[str, str]) -> bool:
+    """Return whether a file is stored as it is, under its own name, rather than read as registrations.
+
+    >>> is_stored("map.pdf", {}), is_stored("wells.CSV.gz", {}), is_stored("wells.csv", {"store": "true"})
+    (True, False, True)
+    """
+    plain = name.lower().removesuffix(_PACKED)
+    is_read = plain.endswith(_READ) or (plain.endswith(_READ_IF_STATED) and "read-as" in options)
+    return "store" in options or not is_read

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from http import HTTPStatus
+from io import BytesIO
+from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
 
 from ginuri.client.connection import IDEMPOTENCY_KEY, Answer, Connections, Sent, put_signed
 from ginuri.client.errors import RegistrationRefused, ReportMissing, ServiceError, ServiceUnreachable
+from ginuri.client.options import is_stored
 from ginuri.client.values import Json, Problem, Report, Submitted, Waiting
 
 MOST_BODY_BYTES = 3_000_000
@@ -25,6 +30,10 @@ MOST_READ, MOST_NAMES = 64, 1_000
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 5.0
 _SEEN = "x-amz-version-id"
 """The header in which S3 returns the version of an object."""
+
+
+File = str | Path | bytes | IO[bytes]
+"""A path, a content, or an open file."""
 
 
 def new_key() -> str:
@@ -92,15 +101,49 @@ class Requests:
         body = None if document is None else json.dumps(document).encode()
         return self.connections.ask(Sent(method, path, (), body, stated))
 
-    def post_file(
-        self, path: str, query: Sequence[tuple[str, str]], body: bytes, key: str = "", wait: float = 0
+    def submit(  # noqa: PLR0913  the parts of a request
+        self,
+        file: File,
+        folder: str,
+        name: str,
+        options: Mapping[str, str],
+        *,
+        key: str = "",
+        wait: float = 0,
+    ) -> Submitted:
+        """Upload a file, with options under the names that they have in the metadata of an upload."""
+        query = [("folder", folder), ("name", name), *options.items()]
+        # The same content, stored once more, changes nothing.
+        is_harmless = is_stored(name, options)
+        with _open(file) as content:
+            length = content.seek(0, os.SEEK_END)
+            content.seek(0)
+            if length > MOST_BODY_BYTES:
+                return self._put_file(query, content, length, key, is_harmless=is_harmless)
+            return self.post_file("/api/uploads", query, content.read(), key, wait, is_harmless=is_harmless)
+
+    def post_file(  # noqa: PLR0913  the parts of a request
+        self,
+        path: str,
+        query: Sequence[tuple[str, str]],
+        body: bytes,
+        key: str = "",
+        wait: float = 0,
+        *,
+        is_harmless: bool = False,
     ) -> Submitted:
         """Send a file, and return the upload that it became."""
         headers = {"Content-Type": "application/octet-stream", **_keyed(key), **_preferring(wait)}
-        return read_submitted(self.connections.ask(Sent("POST", path, query, body, headers)))
+        return read_submitted(self.connections.ask(Sent("POST", path, query, body, headers, is_harmless)))
 
-    def put_file(
-        self, query: Sequence[tuple[str, str]], content: IO[bytes], length: int, key: str, wait: float
+    def _put_file(
+        self,
+        query: Sequence[tuple[str, str]],
+        content: IO[bytes],
+        length: int,
+        key: str,
+        *,
+        is_harmless: bool,
     ) -> Submitted:
         """Put a large file to a presigned address; a service without any takes it in one request."""
         sized = [*query, ("size", str(length))]
@@ -109,7 +152,7 @@ class Requests:
         except ServiceError as error:
             if error.status != HTTPStatus.BAD_REQUEST:
                 raise
-            return self.post_file("/api/uploads", query, content.read(), key, wait)
+            return self.post_file("/api/uploads", query, content.read(), key, is_harmless=is_harmless)
         put = signed["put"]
         answer = put_signed(put["url"], put["headers"], content, self._timeout, self._sleep)
         if answer.status < HTTPStatus.BAD_REQUEST and _SEEN in answer.headers:
@@ -169,6 +212,21 @@ def accept(report: Report) -> Report:
     raise RegistrationRefused(
         Problem(HTTPStatus.UNPROCESSABLE_ENTITY, title, findings=tuple(report.findings), document=document)
     )
+
+
+def name_of(file: File) -> str:
+    """Return the name of the file at a path; a content has none."""
+    return Path(file).name if isinstance(file, str | Path) else ""
+
+
+def _open(file: File) -> AbstractContextManager[IO[bytes]]:
+    match file:
+        case str() | Path():
+            return Path(file).open("rb")
+        case bytes():
+            return BytesIO(file)
+        case _:
+            return nullcontext(file)
 
 
 def _keyed(key: str) -> dict[str, str]:
