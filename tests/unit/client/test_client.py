@@ -369,8 +369,7 @@ def test_a_registration_refused_after_the_wait_is_an_error_as_well(service: Serv
         service.client.put("uri-gin/azgs/1", {"location": "x"})
 
     assert [finding.message for finding in raised.value.findings] == ["This is no URL."]
-    assert raised.value.report is not None
-    assert raised.value.report.is_refused
+    assert raised.value.problem.document["report"] == "/api/uploads/uri-gin%2Fazgs%2Fwells.csv/v1"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from ginuri.client.values import Finding, Problem, Report
+from ginuri.client.values import Finding, Problem
 from ginuri.identifiers.errors import GinuriError
 
 
@@ -59,13 +59,7 @@ class ConditionFailed(ServiceError):
 
 
 class RegistrationRefused(ServiceError):
-    """422: the registration was refused; `findings` have the reasons."""
-
-    @property
-    def report(self) -> Report | None:
-        """The report on the refused upload; None if the request never became one."""
-        document = self.problem.document.get("report")
-        return Report(document) if isinstance(document, dict) else None
+    """422: the registration was refused; `findings` have the reasons, `problem` the path of the report."""
 
 
 class TooManyRequests(ServiceError):

@@ -208,7 +208,7 @@ def accept(report: Report) -> Report:
     if not report.is_refused:
         return report
     title = "The registration was refused"
-    document = {"report": report.document}
+    document = {"report": upload_path(report.key, report.version)}
     raise RegistrationRefused(
         Problem(HTTPStatus.UNPROCESSABLE_ENTITY, title, findings=tuple(report.findings), document=document)
     )
