@@ -26,12 +26,13 @@ def test_a_service_is_reached_through_the_proxy_of_the_environment(monkeypatch: 
         thread.start()
         for name in ("no_proxy", "NO_PROXY", "HTTPS_PROXY"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.getsockname()[1]}")
+        monkeypatch.setenv("https_proxy", f"http://jane:p%40ss@127.0.0.1:{proxy.getsockname()[1]}")
         with pytest.raises(ServiceUnreachable, match="403 Forbidden"):
             Client("https://id.example.org", "gin_secret", sleep=lambda _: None).me()
         thread.join()
 
     assert asked[0].startswith(b"CONNECT id.example.org:443 HTTP/1.")
+    assert b"Proxy-Authorization: Basic amFuZTpwQHNz\r\n" in asked[0]
     assert b"gin_secret" not in b"".join(asked)
 
 

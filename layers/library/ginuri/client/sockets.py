@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ssl
+from base64 import b64encode
 from functools import cache
 from http.client import HTTPConnection, HTTPSConnection
 from ipaddress import ip_address
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 _HTTPS_PORT = 443
@@ -44,8 +45,16 @@ def _prepare(parts: SplitResult, timeout: float) -> HTTPConnection:
         return HTTPSConnection(host, parts.port, timeout=timeout, context=_context())
     connection = HTTPSConnection(proxy.hostname, proxy.port, timeout=timeout, context=_context())
     # RFC 9110 §9.3.6: the proxy passes on bytes, and TLS is with the service itself.
-    connection.set_tunnel(host, parts.port or _HTTPS_PORT)
+    connection.set_tunnel(host, parts.port or _HTTPS_PORT, _authorize(proxy))
     return connection
+
+
+def _authorize(proxy: SplitResult) -> dict[str, str]:
+    """Return the header with the name and the password in the address of a proxy (RFC 7617), if it has any."""
+    if proxy.username is None:
+        return {}
+    pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
+    return {"Proxy-Authorization": f"Basic {b64encode(pair.encode()).decode('ascii')}"}
 
 
 @cache
