@@ -50,7 +50,7 @@ def _prepare(parts: SplitResult, timeout: float) -> HTTPConnection:
 
 
 def _authorize(proxy: SplitResult) -> dict[str, str]:
-    """Return the header with the name and the password in the address of a proxy (RFC 7617), if it has any."""
+    """Return the header with the name and password in the address of a proxy (RFC 7617), if there are any."""
     if proxy.username is None:
         return {}
     pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
