@@ -102,6 +102,7 @@ def kept(account: Account, tmp_path: Path) -> Kept:
         "secret_key": "testing",
         "registry_table": table,
         "reports_bucket": f"reports-{table}",
+        "uploads_bucket": f"uploads-{table}",
     }
     (tmp_path / "stack.json").write_text(json.dumps(told))
     environment = {LOCAL_STACK_VARIABLE: str(tmp_path / "stack.json"), "GINURI_STACK": ""}
