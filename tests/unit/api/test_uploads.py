@@ -422,7 +422,7 @@ def test_a_file_that_cannot_be_read_has_no_rows(service: ApiService) -> None:
     assert service.ask("GET", address).problem == "conflict"
 
 
-def test_rows_are_those_of_the_file_whatever_its_mapping(service: ApiService) -> None:
+def test_rows_have_the_columns_of_the_file_despite_a_mapping(service: ApiService) -> None:
     table = b"uri,label,note\nuri-gin/azgs/well/1,Well,x\nuri-gin/azgs/well/2,\xff,y,z\n"
     target = f"/api/uploads?folder={AZGS}&name=wells.csv&map=identifier%3Duri%2Ctitle%3Dlabel"
     report = service.ask("POST", target, table, Prefer="wait=2").json

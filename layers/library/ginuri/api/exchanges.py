@@ -59,6 +59,8 @@ class Exchange:
     caller: Caller
     pending: Pending | None = None
     response: Response | None = None
+    has_begun: bool = False
+    """Whether its route has begun: its body is as documented."""
     fault: Exception | None = None
     """The problem in place of a response."""
 

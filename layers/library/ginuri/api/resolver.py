@@ -63,6 +63,8 @@ class Routes:
         self._add_tokens(TokenRoutes(using))
         self._app.exception_handler(RequestValidationError)(self._refuse_body)
         self._app.exception_handler(RequestUnsupportedContentType)(self._refuse_media_type)
+        # Bodies that are no UTF-8, or have numbers with thousands of digits, or thousands of brackets.
+        self._app.exception_handler([ValueError, RecursionError])(self._refuse_unreadable)
 
     def methods_of(self, path: str) -> Sequence[str]:
         """Return the methods that a path answers; none for a path without a route."""
@@ -92,6 +94,7 @@ class Routes:
 
     def _run(self, answer: Callable[[Exchange], Response]) -> _Nothing:
         exchange: Exchange = self._app.context[_EXCHANGE]
+        exchange.has_begun = True
         try:
             exchange.response = answer(exchange)
         except (Problem, RegistryUnavailable) as fault:
@@ -178,6 +181,11 @@ class Routes:
         findings = [_finding(each) for each in error.errors()]
         words = message("The body of the request is not as documented.")
         return self._fail(Problem(Kind.MALFORMED, words, findings))
+
+    def _refuse_unreadable(self, error: Exception) -> ResolverResponse[str]:
+        if self._app.context[_EXCHANGE].has_begun:
+            raise error
+        return self._fail(Problem(Kind.MALFORMED, message("The body of the request is no JSON.")))
 
     def _refuse_media_type(self, _: RequestUnsupportedContentType) -> ResolverResponse[str]:
         return self._fail(Problem(Kind.MEDIA_TYPE, message("Send JSON, as {type}.", type="application/json")))

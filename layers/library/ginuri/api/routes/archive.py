@@ -17,6 +17,8 @@ from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.authorization import Right
 from ginuri.web.response import Response, Stream
 
+_MOST_NAME_BYTES = 2_048
+"""The longest name of a record: the limit of a key in DynamoDB."""
 _KIND = ("Content-Type", "application/octet-stream")
 
 
@@ -34,12 +36,16 @@ class ArchiveRoutes:
         if (form := parameters.get("form", RecordForm.LINES)) not in set(RecordForm):
             raise Problem(Kind.MALFORMED, message("A form is one of: {forms}.", forms=", ".join(RecordForm)))
         most = read_number(parameters.get("most", str(MOST_NAMES)), "most", 1, MOST_NAMES)
-        asked = Asked(folder_to_prefix(folder), parameters.get("after", ""), most, RecordForm(form))
+        after = parameters.get("after", "")
+        if after and not (after.startswith(folder_to_prefix(folder)) and _is_possible(after)):
+            raise Problem(Kind.MALFORMED, message("{name} is no cursor of this list.", name="after"))
+        asked = Asked(folder_to_prefix(folder), after, most, RecordForm(form))
         return write_json(self._archive(exchange).page(asked))
 
     def read(self, exchange: Exchange, wanted: ReadRequest) -> Response:
         """Return the statements about stated identifiers."""
-        return write_json(self._archive(exchange).read(wanted.names, with_history=wanted.history))
+        names = list(filter(_is_possible, dict.fromkeys(wanted.names)))
+        return write_json(self._archive(exchange).read(names, with_history=wanted.history))
 
     def file(self, exchange: Exchange, file: UploadName) -> Response:
         """Return a stored file, or a link to it."""
@@ -53,6 +59,11 @@ class ArchiveRoutes:
 
     def _archive(self, exchange: Exchange) -> RecordArchive:
         return RecordArchive(self._using.registry, self._using.lister, lambda name: _may_read(exchange, name))
+
+
+def _is_possible(name: str) -> bool:
+    """Return whether a record may have this name: it is text of limited length."""
+    return name.isprintable() and 0 < len(name.encode()) <= _MOST_NAME_BYTES
 
 
 def _may_read(exchange: Exchange, name: str) -> bool:
