@@ -332,6 +332,7 @@ def test_uploads_are_listed_by_state(service: ApiService) -> None:
     assert [each["state"] for each in complete["uploads"]] == ["complete"]
     assert complete["next"] == 2
     assert service.ask("GET", "/api/uploads?state=done").problem == "malformed-request"
+    assert service.ask("GET", "/api/uploads?state=").problem == "malformed-request"
 
 
 def test_uploads_of_other_folders_are_not_listed(service: ApiService) -> None:

@@ -128,14 +128,14 @@ class UploadRoutes:
         parameters = read_parameters(exchange.request, frozenset(("folder", "last", "after", "state")))
         last = read_number(parameters.get("last", "20"), "last", 1, MOST_LISTED)
         after = read_number(parameters.get("after", "0"), "after", 0, 10**_MOST_PLACES)
-        if (state := parameters.get("state", "")) not in {"", *STATES}:
+        if (state := parameters.get("state")) is not None and state not in STATES:
             raise Problem(Kind.MALFORMED, message("A state is one of: {states}.", states=", ".join(STATES)))
         if "folder" in parameters:
             folders: Sequence[str] = [read_folder(parameters["folder"])]
             exchange.caller.require(Right.READ, folders[0])
         else:
             folders = _outermost(exchange)
-        return write_json(list_uploads(self._using, folders, last, after, state))
+        return write_json(list_uploads(self._using, folders, last, after, state or ""))
 
     def report(self, exchange: Exchange, upload: UploadName) -> Response:
         """Return the report on an upload, or its progress."""
