@@ -148,7 +148,7 @@ def test_every_command_has_an_example_call() -> None:
     ("extra", "others"),
     [
         ("functions", ["cli", "migration", "server"]),
-        ("migration", ["aws.dynamodb_http", "server"]),
+        ("migration", ["api", "aws.dynamodb_http", "server"]),
         (
             "serve",
             ["aws", "cli.replays.aws_replay", "cli.aws_stack", "cli.failures", "cli.migration", "migration"],
