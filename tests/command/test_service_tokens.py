@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 
@@ -16,6 +17,7 @@ from keyring.errors import PasswordDeleteError
 
 from ginuri.cli.access.keep import forget_command, keep_command
 from ginuri.cli.access.service_token import find_token, forget_token, keep_token, make_client
+from tests import terminal
 from tests.http_answers import Answered, Asked, answering
 
 SERVICE = "https://id.example.org"
@@ -136,3 +138,12 @@ def test_the_command_forgets_a_token_once() -> None:
 
     assert [result.exit_code for result in results] == [0, 1]
     assert "There is no token for https://id.example.org" in results[1].output
+
+
+def test_a_token_that_is_typed_at_a_terminal_is_not_shown() -> None:
+    environment = {**os.environ, "LANGUAGE": "en", "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+    with answering(_me) as service:
+        command = [sys.executable, "-m", "ginuri.cli", "token", "keep", "--service", service]
+        code, seen = terminal.answering(command, environment, {"Token: ": "gin_one"})
+
+    assert (code, "Kept for" in seen, "gin_one" in seen) == (0, True, False), seen

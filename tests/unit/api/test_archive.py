@@ -115,6 +115,29 @@ def test_stated_names_are_read_in_the_folders_of_the_token_and_above(service: Ap
     assert list(found) == ["uri-gin/", AZGS, "uri-gin/azgs/doc/a"]
 
 
+def test_a_hidden_record_above_the_folders_of_the_token_is_left_out(service: ApiService) -> None:
+    hidden = {"identifier": HANDED_OVER, "record": "resource-type", "status": "withheld", "reason": "-"}
+    service.secret = service.token(f"{HANDED_OVER}wells/")
+
+    before = _read(service, HANDED_OVER)
+    _put(service, "uri-gin/azgs/hidden.jsonl", f"{json.dumps({**hidden, 'requested_by': 'X'})}\n")
+
+    assert (list(before), list(_read(service, HANDED_OVER))) == ([HANDED_OVER], [])
+
+
+def test_an_answer_about_stated_names_has_a_greatest_size(service: ApiService) -> None:
+    text = dict.fromkeys(("de", "en", "es", "fr"), "x" * 12_000)
+    names = [f"uri-gin/azgs/long/{each:03}" for each in range(MOST_BYTES // 48_000 + 20)]
+    lines = (f"{json.dumps({'identifier': name, 'description': text})}\n" for name in names)
+    _put(service, "uri-gin/azgs/long.jsonl", "".join(lines))
+
+    answer = service.ask("POST", "/api/records", {"names": names[:64]}).json
+
+    read = [each["identifier"] for each in answer["records"]]
+    assert read + answer["left"] == names[:64]
+    assert 0 < len(answer["left"]) < 64
+
+
 def test_the_history_of_stated_names_is_read_if_asked_for(service: ApiService) -> None:
     _put(service, "uri-gin/azgs/rows.csv", ROWS.replace(",A,", ",AA,"))
 

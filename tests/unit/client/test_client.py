@@ -507,14 +507,17 @@ def test_records_are_read_page_by_page_or_by_name(service: Service) -> None:
     service.answers = [
         as_json(200, {"records": [first], "next": "uri-gin/azgs/1"}),
         as_json(200, {"records": [second], "next": None}),
-        as_json(200, {"records": [second]}),
+        as_json(200, {"records": [first], "left": ["uri-gin/azgs/2"]}),
+        as_json(200, {"records": [second], "left": []}),
     ]
     client = service.client
 
     assert list(client.records(FOLDER, form="names")) == [first, second]
-    assert client.read_records(["uri-gin/azgs/2"], with_history=True) == [second]
+    names = ["uri-gin/azgs/1", "uri-gin/azgs/2"]
+    assert client.read_records(names, with_history=True) == [first, second]
     assert query_of(service.asked[1])["after"] == "uri-gin/azgs/1"
-    assert json.loads(service.asked[2].body) == {"names": ["uri-gin/azgs/2"], "history": True}
+    asked = [json.loads(each.body) for each in service.asked[2:]]
+    assert asked == [{"names": names, "history": True}, {"names": names[1:], "history": True}]
 
 
 def test_tokens_are_made_listed_and_revoked(service: Service) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +12,7 @@ from typing import Any
 from ginuri.files.export import write_lines
 from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.retirement import records_of
+from ginuri.registry.model import Status
 from ginuri.registry.ports import MemberLister, RecordSource
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.record import Record
@@ -23,6 +25,7 @@ from ginuri.registry.record.rule_records import (
 )
 from ginuri.registry.record.statements import OF_RECORD
 from ginuri.registry.record.written_history import write_history
+from ginuri.registry.statuses import STATUSES
 
 MOST_READ = 64
 """The most records of one answer."""
@@ -64,6 +67,8 @@ class RecordArchive:
     registry: RecordSource
     lister: MemberLister
     may_read: MayRead
+    is_above: MayRead = lambda _name: False
+    """Whether an identifier is above those that the caller may read: it is public unless it is hidden."""
 
     def page(self, asked: Asked) -> Mapping[str, Any]:
         """Return a page of the records under a prefix, and the name after which the next one begins."""
@@ -76,8 +81,8 @@ class RecordArchive:
             written = list(self._write(name, asked)) if self.may_read(name) else []
             records += written
             size += sum(len(json.dumps(each)) for each in written)
-            if size > MOST_BYTES and name != listed.names[-1]:
-                return {"records": records, "next": name if name not in own else ""}
+            if size > MOST_BYTES and name not in {*own, listed.names[-1]}:
+                return {"records": records, "next": name}
         return {"records": records, "next": listed.next_cursor}
 
     def _write(self, name: str, asked: Asked) -> Iterator[Mapping[str, Any]]:
@@ -99,25 +104,34 @@ class RecordArchive:
                     yield {"identifier": prefix, "registration": json.loads(line)}
 
     def read(self, names: Sequence[str], *, with_history: bool) -> Mapping[str, Any]:
-        """Return the statements about stated names, current ones or all; absent names are left out."""
+        """Return the statements about stated names, current ones or all, and the names that are left to read.
+
+        Absent names are left out.
+        """
+        left = deque(names)
         found = self.registry.read(names[:MOST_READ])
-        histories = (
-            (record, self.registry.history(name) if with_history else gather_history(name, [record.entries]))
-            for name, record in found.items()
-        )
-        described = (self._describe(record, self._restrict(history)) for record, history in histories)
-        return {"records": [each for each in described if each["statements"]]}
+        records, size = list[Mapping[str, Any]](), 0
+        while left and size <= MOST_BYTES:
+            name = left.popleft()
+            if (record := found.get(name)) is None:
+                continue
+            whole = self.registry.history(name) if with_history else gather_history(name, [record.entries])
+            if (seen := self._restrict(record, whole)).statements:
+                records.append(self._describe(record, seen))
+                size += len(json.dumps(records[-1]))
+        return {"records": records, "left": list(left)}
 
     def _describe(self, record: Record, seen: History) -> Mapping[str, Any]:
         name = record.identifier
         beginnings = list(self._beginnings(name)) if has_rules_elsewhere(record) else []
         return {"identifier": name, "statements": write_history(seen), "beginnings": beginnings}
 
-    def _restrict(self, history: History) -> History:
+    def _restrict(self, record: Record, history: History) -> History:
         """Leave out what the caller may not read; of a record with rules of several prefixes, theirs."""
         name = history.identifier
         if not is_rule_record(name):
-            return history if self.may_read(name) else History(name, ())
+            is_seen = self.may_read(name) or (self.is_above(name) and not _is_hidden(record))
+            return history if is_seen else History(name, ())
         statements = (
             each
             for each in history.statements
@@ -131,3 +145,8 @@ class RecordArchive:
             page = self.registry.beginnings(prefix, after=after)
             yield from page.names
             after = page.next_cursor
+
+
+def _is_hidden(record: Record) -> bool:
+    status = record.values().get("status")
+    return status is not None and STATUSES[Status(str(status))].is_hidden

@@ -259,9 +259,7 @@ class Client:
 
         Identifiers above the folders of the token can be read as well.
         """
-        asked = {"names": list(identifiers), "history": with_history}
-        records: Sequence[Json] = self.requests.write("POST", "/api/records", asked).document["records"]
-        return records
+        return list(self.requests.read_records(identifiers, with_history=with_history))
 
     def file(self, key: str, version: str) -> Iterator[bytes]:
         """Read a stored file that a record names, in chunks."""

@@ -86,6 +86,15 @@ class Requests:
                 return
             after = {cursor: str(page["next"])}
 
+    def read_records(self, names: Sequence[str], *, with_history: bool) -> Iterator[Json]:
+        """Read the statements about identifiers, in several answers if one would be too large."""
+        left = list(names)
+        while left:
+            asked = {"names": left, "history": with_history}
+            document = self.write("POST", "/api/records", asked).document
+            yield from document["records"]
+            left = document.get("left", [])
+
     def write(  # noqa: PLR0913  the parts of a request
         self,
         method: str,

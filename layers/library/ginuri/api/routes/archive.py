@@ -58,7 +58,12 @@ class ArchiveRoutes:
         return Response(HTTPStatus.TEMPORARY_REDIRECT, (("Location", opened), *PRIVATE))
 
     def _archive(self, exchange: Exchange) -> RecordArchive:
-        return RecordArchive(self._using.registry, self._using.lister, lambda name: _may_read(exchange, name))
+        return RecordArchive(
+            self._using.registry,
+            self._using.lister,
+            lambda name: _may_read(exchange, name),
+            lambda name: _is_above(exchange, name),
+        )
 
 
 def _is_possible(name: str) -> bool:
@@ -67,15 +72,18 @@ def _is_possible(name: str) -> bool:
 
 
 def _may_read(exchange: Exchange, name: str) -> bool:
-    """Return whether the caller may read an identifier: in a folder of the token, or above one.
+    """Return whether the caller may read an identifier from a folder of the token."""
+    prefixes = ((folder, folder_to_prefix(folder)) for folder in exchange.caller.token.folders)
+    return any(
+        name.startswith(prefix) and Right.READ in exchange.caller.rights(folder, name)
+        for folder, prefix in prefixes
+    )
 
-    What is above, such as a scheme and its authorities, is public.
-    """
-    for folder in exchange.caller.token.folders:
-        prefix = folder_to_prefix(folder)
-        is_above = prefix.startswith(name) and name.endswith(("/", ":"))
-        if is_above or (name.startswith(prefix) and Right.READ in exchange.caller.rights(folder, name)):
-            return True
-        if folder == HOST_FOLDER and len(ancestors_of(name)) <= 1 and name.endswith(("/", ":")):
-            return True
-    return False
+
+def _is_above(exchange: Exchange, name: str) -> bool:
+    """Return whether an identifier is above a folder of the token, such as its scheme and its authority."""
+    if not name.endswith(("/", ":")):
+        return False
+    folders = exchange.caller.token.folders
+    is_of_host_folder = HOST_FOLDER in folders and len(ancestors_of(name)) <= 1
+    return is_of_host_folder or any(folder_to_prefix(folder).startswith(name) for folder in folders)
