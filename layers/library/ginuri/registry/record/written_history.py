@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TypedDict
 
 from ginuri.registry.record.history import History, Statement
 from ginuri.registry.record.serialization import key_of, path_of
 from ginuri.registry.record.stamps import Stamp
+from ginuri.registry.record.statements import JsonValue
 
 
-def write_statement(statement: Statement) -> dict[str, Any]:
+class WrittenStatement(TypedDict):
+    """A statement and its stamp as JSON."""
+
+    put: str
+    upload: str
+    version: str
+    line: int
+    field: Sequence[str]
+    value: JsonValue
+
+
+def write_statement(statement: Statement) -> WrittenStatement:
     """Write a statement and its stamp."""
     stamp = statement.stamp
     return {
@@ -23,16 +35,16 @@ def write_statement(statement: Statement) -> dict[str, Any]:
     }
 
 
-def write_history(history: History) -> list[dict[str, Any]]:
+def write_history(history: History) -> list[WrittenStatement]:
     """Write all statements of a history."""
     return list(map(write_statement, history.statements))
 
 
-def read_history(identifier: str, statements: Iterable[Mapping[str, Any]]) -> History:
+def read_history(identifier: str, statements: Iterable[WrittenStatement]) -> History:
     """Read what `write_history` wrote."""
     return History(identifier, tuple(map(_read_statement, statements)))
 
 
-def _read_statement(written: Mapping[str, Any]) -> Statement:
+def _read_statement(written: WrittenStatement) -> Statement:
     stamp = Stamp(written["put"], written["upload"], written["version"], written["line"])
     return Statement(key_of(written["field"]), written["value"], stamp)
