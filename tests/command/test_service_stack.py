@@ -174,6 +174,23 @@ def test_an_upload_of_many_is_undone_in_few_requests(service: ApiService) -> Non
     assert len(reads) == 3
 
 
+def test_the_last_of_many_uploads_are_listed_in_one_request(service: ApiService) -> None:
+    for number in range(120):
+        service.steward.put(f"uri-gin/azgs/{number}.csv", ROW)
+    lists = list[str]()
+
+    def count(asked: Asked) -> bool:
+        lists.extend([asked.target] if asked.target.startswith("/api/uploads?") else [])
+        return False
+
+    with service_stack(service, count) as stack:
+        listed = CliRunner().invoke(main, ["uploads", "--last", "3", "--json"], obj=lambda _: stack)
+
+    keys = [json.loads(line)["key"] for line in listed.stdout.splitlines()]
+    assert keys == [f"uri-gin/azgs/{number}.csv" for number in (119, 118, 117)]
+    assert len(lists) == 1
+
+
 def test_uploads_of_a_service_are_listed_as_those_of_any_stack(
     service: ApiService, stack: ServiceStack
 ) -> None:

@@ -101,6 +101,10 @@ class ServiceStack:
         """List the versions of uploads."""
         return self._reports.versions(prefix)
 
+    def newest(self, folder: str, number: int) -> Iterator[UploadVersion]:
+        """List the newest versions of uploads to a folder."""
+        return self._reports.newest(folder, number)
+
     def metadata(self, key: str, version: str) -> Mapping[str, str]:
         """Read the metadata of an upload."""
         return self._reports.metadata(key, version)

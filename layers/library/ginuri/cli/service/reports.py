@@ -39,8 +39,15 @@ class ServiceReports:
 
     def versions(self, prefix: str) -> Iterator[UploadVersion]:
         """List the versions of uploads to a folder or of a key, newest first; without one, of all folders."""
+        return self._list(prefix, None)
+
+    def newest(self, folder: str, number: int) -> Iterator[UploadVersion]:
+        """List the newest versions of uploads to a folder; without one, of all folders."""
+        return self._list(folder, number)
+
+    def _list(self, prefix: str, last: int | None) -> Iterator[UploadVersion]:
         with unavailable():
-            for upload in self._client.uploads(prefix[: prefix.rfind("/") + 1]):
+            for upload in self._client.uploads(prefix[: prefix.rfind("/") + 1], last=last):
                 if upload.key.startswith(prefix):
                     self._listed[upload.key, upload.version] = upload
                     yield UploadVersion(upload.key, upload.version, datetime.fromisoformat(upload.put))

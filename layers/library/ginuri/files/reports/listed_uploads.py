@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count, pairwise
 from operator import attrgetter
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from ginuri.files.options import read_options
 from ginuri.files.reports.report import report_key
@@ -40,6 +40,14 @@ class ReportedUploads(Protocol):
 
     def report(self, key: str) -> Iterator[bytes] | None:
         """Open a report, or a file beside it, and return its chunks; None if it is missing or forbidden."""
+
+
+@runtime_checkable
+class NewestFirst(Protocol):
+    """Uploads that are listed by a service, the newest first, so that not all are read for some."""
+
+    def newest(self, folder: str, number: int) -> Iterable[UploadVersion]:
+        """List the newest versions of uploads to a folder. Raises RegistryUnavailable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +99,9 @@ def read_newest(
 
     A mapper with threads reads several at once.
     """
-    chosen = heapq.nlargest(after + last, uploads.versions(folder), key=attrgetter("put"))[after:]
+    most = after + last
+    versions = uploads.newest(folder, most) if isinstance(uploads, NewestFirst) else uploads.versions(folder)
+    chosen = heapq.nlargest(most, versions, key=attrgetter("put"))[after:]
     # A stack may list times in seconds; reports have milliseconds.
     listed = mapper(partial(_read_upload, uploads), chosen)
     return sorted(listed, key=lambda upload: upload.summary.put, reverse=True)
