@@ -26,7 +26,7 @@ def test_a_checksum_finds_each_wrong_character(at: int) -> None:
     assert not is_well_formed(secret[:at] + ("A" if secret[at] != "A" else "B") + secret[at + 1 :])
 
 
-@pytest.mark.parametrize("text", ["", "gin_", "gin_é" + "A" * 48, "Bearer x", make_secret() + "\n"])
+@pytest.mark.parametrize("text", ["", "gin_", "gin_é" + "A" * 48, "Bearer x", "gin_" + "A" * 43 + "0U25GA\n"])
 def test_another_text_is_no_secret(text: str) -> None:
     assert not is_well_formed(text)
 
