@@ -83,6 +83,27 @@ _SPECIAL_EXAMPLES = {
 }
 """Identifiers for the paths that not every identifier has, by the beginning of the path."""
 
+_PLACE = re.compile(r"\{(\w+)\}")
+_SECURED_EXAMPLES = {
+    "identifier": "uri-gin/azgs/doc/map/dgm-50",
+    "key": "uri-gin/azgs/maps.csv",
+    "version": "3HL4kqtJlcpXrof3vjVBH40Nrjfkd",
+    "id": "84b2be94e2d26053",
+}
+_QUERIES = {
+    ("post", "/api/uploads"): "?folder=uri-gin/azgs/&name=maps.csv",
+    ("get", "/api/records"): "?under=uri-gin/azgs/doc/",
+}
+_BODIES = {
+    "upload": "@maps.csv",
+    "readRecords": '{"names": ["uri-gin/azgs/doc/map/dgm-50"]}',
+    "replaceRecord": '{"title": "Geologic map of Yuma", "location": "https://maps.example.org/50"}',
+    "changeRecord": '{"title": "Geologic map of Yuma and its surroundings"}',
+    "mint": '{"prefix": "uri-gin/azgs/doc/", "registration": {"title": "Well log"}}',
+    "createToken": '{"name": "nightly", "folders": ["uri-gin/azgs/doc/"], "days": 30}',
+}
+"""The bodies of requests with a token, by operation."""
+
 
 class Guide(NamedTuple):
     """A guide: its name in the address, its title, its summary, and its piece of a page."""
@@ -137,23 +158,52 @@ def render_interface() -> Guide:
     )
 
 
-def calls(document: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield a request for each operation: path in the interface, method, and the target of the request."""
+class Call(NamedTuple):
+    """A request for an operation: its path in the interface, what to send, and the body as curl takes it."""
+
+    path: str
+    method: str
+    target: str
+    body: str
+    is_with_token: bool
+
+    def write_curl(self) -> str:
+        """Write the command that sends it."""
+        stated = [f"-X {self.method}"] if self.method not in {"GET", "POST"} else []
+        if self.is_with_token:
+            stated.append('-H "Authorization: Bearer $GINURI_TOKEN"')
+        if self.body.startswith("@"):
+            stated.append(f"--data-binary {self.body}")
+        elif self.body:
+            stated.append(f"-H 'Content-Type: application/json' -d '{self.body}'")
+        elif self.method == "POST":
+            stated.append("-X POST")
+        return " ".join(("curl -i", *stated, f"'{HOST}{self.target}'"))
+
+
+def calls(document: Mapping[str, Any]) -> Iterator[Call]:
+    """Yield a request for each operation."""
     for path, operations in document["paths"].items():
-        for method in ("get", "post"):
+        for method in ("get", "post", "put", "patch", "delete"):
             if method in operations:
-                yield path, method.upper(), _target(path, operations, operations[method])
+                operation = operations[method]
+                is_with_token = "security" in operation
+                target = (
+                    _secured_target(path, method) if is_with_token else _target(path, operations, operation)
+                )
+                body = _BODIES.get(operation["operationId"], "") if is_with_token else _looked_up(method)
+                yield Call(path, method.upper(), target, body, is_with_token)
 
 
 def _operations(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for path, method, target in calls(document):
-        operation = document["paths"][path][method.lower()]
+    for call in calls(document):
+        operation = document["paths"][call.path][call.method.lower()]
         yield {
             "anchor": operation["operationId"],
-            "name": f"{method} {path}",
+            "name": f"{call.method} {call.path}",
             "summary": operation["summary"],
             "description": operation.get("description", "").split("\n\n"),
-            "call": _curl(method, target),
+            "call": call.write_curl(),
             "answers": [
                 _answer(document, status, answer) for status, answer in operation["responses"].items()
             ],
@@ -179,9 +229,14 @@ def _target(path: str, operations: Mapping[str, Any], operation: Mapping[str, An
     return f"{target}?{asked}={quote(_EXAMPLES[asked], safe='')}" if asked else target
 
 
-def _curl(method: str, target: str) -> str:
-    body = " -H 'Content-Type: application/json' -d '[\"uri-gin/azgs/\"]'" if method == "POST" else ""
-    return f"curl -i{body} '{HOST}{target}'"
+def _secured_target(path: str, method: str) -> str:
+    """Return the target of a request with a token: a name in a path is one escaped segment."""
+    target = _PLACE.sub(lambda found: quote(_SECURED_EXAMPLES[found[1]], safe=""), path)
+    return f"{target}{_QUERIES.get((method, path), '')}"
+
+
+def _looked_up(method: str) -> str:
+    return '["uri-gin/azgs/"]' if method == "post" else ""
 
 
 def _anchor(heading: str, separator: str) -> str:

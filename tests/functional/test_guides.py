@@ -12,12 +12,14 @@ import yaml
 from ginuri.web.pages.guides import list_guides
 from infra.docs import CONTENTS as SITE
 from infra.docs import FOLDER
-from infra.guides import API, CONTENTS, calls, files
+from infra.guides import API, CONTENTS, Call, calls, files
 from infra.openapi import WRITTEN
+from tests.api_service import AZGS, ApiService
 from tests.builders import MAP, register
 from tests.front import HOST, Front
 from tests.functional.test_front_page import registry
 from tests.interface import answers
+from tests.steward import line
 
 BROWSER = {"Accept": "text/html"}
 INTERFACE = yaml.safe_load(WRITTEN.read_text(encoding="utf-8"))
@@ -97,24 +99,39 @@ def test_other_paths_under_the_guides_are_not_found(front: Front, path: str) -> 
 def test_the_interface_page_has_every_operation_and_an_example_call(front: Front) -> None:
     page = unescape(front.ask(f"/docs/{API}/", headers=BROWSER).content.decode())
 
-    for path, method, target in calls(INTERFACE):
-        assert f"<code>{method} {path}</code>" in page
-        assert f"'http://{HOST}{target}'" in page
+    for call in calls(INTERFACE):
+        assert f"<code>{call.method} {call.path}</code>" in page
+        assert call.write_curl().replace("host.invalid", HOST) in page
 
 
-@pytest.mark.parametrize(("path", "method", "target"), list(calls(INTERFACE)))
-def test_every_call_on_the_page_gets_a_listed_answer(
-    front: Front, path: str, method: str, target: str
-) -> None:
-    address, _, query = target.partition("?")
-    body = '["uri-gin/azgs/"]' if method == "POST" else None
+def _documented(call: Call) -> set[int]:
+    return {status for status, _ in answers(INTERFACE["paths"][call.path][call.method.lower()])}
 
-    answer = front.ask(address, method, query, body=body)
 
-    operation = INTERFACE["paths"][path][method.lower()]
-    documented = {status for status, _ in answers(operation)}
-    assert answer.status in documented
-    assert answer.status < 400 or path == "/explain" or path.startswith(("/timemap", "/{identifier}"))
+@pytest.mark.parametrize("call", [call for call in calls(INTERFACE) if not call.is_with_token])
+def test_every_call_on_the_page_gets_a_listed_answer(front: Front, call: Call) -> None:
+    address, _, query = call.target.partition("?")
+
+    answer = front.ask(address, call.method, query, body=call.body or None)
+
+    assert answer.status in _documented(call)
+    assert (
+        answer.status < 400 or call.path == "/explain" or call.path.startswith(("/timemap", "/{identifier}"))
+    )
+
+
+@pytest.mark.parametrize("call", [call for call in calls(INTERFACE) if call.is_with_token])
+def test_every_call_with_a_token_gets_a_listed_answer(call: Call) -> None:
+    service = ApiService()
+    service.steward.deliver(service.steward.put("uri-gin/azgs/a.jsonl", line(f"{AZGS}doc/map/dgm-50")))
+    sent = b"identifier,title\n" if call.body.startswith("@") else call.body.encode()
+    kind = {} if call.body.startswith("@") else {"content_type": "application/json"}
+
+    answer = service.ask(call.method, call.target, sent, **kind)
+
+    assert answer.status in _documented(call)
+    # No upload of the example has this version, and no token this identifier.
+    assert answer.status < 400 or (answer.status == 404 and re.search(r"\{(version|id)\}", call.path))
 
 
 def _found(front: Front, query: str) -> list[str]:
