@@ -101,6 +101,16 @@ def test_a_principal_of_another_uploader_does_not_count(steward: Steward) -> Non
     assert report.counts == {"registered": 1}
 
 
+def test_the_rights_of_a_token_limit_uploads_by_a_former_role(steward: Steward) -> None:
+    steward.identity = "AROAFORMERROLEOFTHEAPI:ginuri-api"
+    may = write_scope(Scope({"uri-gin/azgs/": frozenset({Right.READ})}))
+
+    report = steward.upload(LINES, line(WELL.format(1)), **{**PINNED, "may": may})
+
+    assert report.counts == {"refused": 1}
+    assert steward.values(WELL.format(1)) is None
+
+
 def test_an_upload_by_the_api_without_its_rights_registers_nothing(steward: Steward) -> None:
     steward.identity = BY_API["identity"]
     upload = steward.put(LINES, line(WELL.format(1)), principal=JANE)

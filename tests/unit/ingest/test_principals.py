@@ -38,8 +38,15 @@ def test_the_metadata_of_an_upload_by_the_api_are_its_principal() -> None:
         ("local:jane", "api"),
     ],
 )
-def test_the_metadata_of_any_other_upload_do_not_count(identity: str, api: str) -> None:
-    assert principal_of(_put_by(identity), PINNED, api) == Principal(identity)
+def test_the_metadata_of_any_other_upload_only_limit_it(identity: str, api: str) -> None:
+    assert principal_of(_put_by(identity), PINNED, api) == Principal(identity, SCOPE)
+
+
+@pytest.mark.parametrize("may", [{}, {"may": ""}, {"may": "everything"}])
+def test_any_other_upload_without_a_scope_may_do_everything(may: dict[str, str]) -> None:
+    stated = {"principal": PINNED["principal"], "token": PINNED["token"]} | may
+
+    assert principal_of(_put_by("local:jane"), stated, "api") == Principal("local:jane")
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ class Principal:
     name: str
     """The owner of the token, a URI; the identity of an upload without a token."""
     scope: Scope | None = None
-    """What it may do within its folder; None for an upload without a token, which may do everything there."""
+    """What it may do within its folder; None for an upload without a scope, which may do everything there."""
     token: str = ""
     """The id of the token; it is no secret."""
 
@@ -44,11 +44,12 @@ def write_principal(principal: Principal | None) -> dict[str, str]:
 def principal_of(upload: Upload, metadata: Mapping[str, str], api_identity: str) -> Principal | Finding:
     """Return the principal of an upload, or the finding that refuses all of it.
 
-    Anyone who may write to a folder can state any metadata. They count only if the API itself put the object:
-    `api_identity` is the unique id of its role, which nobody else can have.
+    Anyone who may write to a folder can state any metadata. They name the principal only if the API itself
+    put the object: `api_identity` is the unique id of its role, which nobody else can have. A scope limits
+    any upload: it may come from the API of an earlier deployment, or of another stack.
     """
     if not (api_identity and upload.identity.startswith(f"{api_identity}:")):
-        return Principal(upload.identity)
+        return Principal(upload.identity, read_scope(metadata.get(MAY, "")))
     name, token = metadata.get(PRINCIPAL, ""), metadata.get(TOKEN, "")
     scope = read_scope(metadata.get(MAY, ""))
     if scope is None or not (_URI.fullmatch(name) and _TOKEN_ID.fullmatch(token)):
