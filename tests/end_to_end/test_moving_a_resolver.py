@@ -88,7 +88,7 @@ class Move:
         return os.environ | {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "GINURI_REGISTRY": str(self.new.folder),
-            "GINURI_SERVICE": f"http://127.0.0.1:{self.new.port}",
+            "NEW": f"http://127.0.0.1:{self.new.port}",
             "LANGUAGE": "en",
         }
 

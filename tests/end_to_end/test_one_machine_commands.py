@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from getpass import getuser
 from pathlib import Path
 
 import httpx
@@ -54,7 +55,7 @@ def test_an_upload_of_a_command_has_a_page_on_the_server(machine: OneMachine) ->
     again, _ = _start(machine, "report", upload).communicate()
 
     assert "Report on uri-gin/azgs/rows.csv" in page.text
-    assert again == printed
+    assert again == f"{printed}  by local:{getuser()}\n"
     assert f'href="{machine.reports}"' in page.text
 
 

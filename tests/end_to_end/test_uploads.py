@@ -127,11 +127,15 @@ def undisturbed(killed: dict[str, Any]) -> Steward:
     steward = Steward()
     steward.upload("_host/authorities.jsonl", AUTHORITY)
     steward.upload("uri-gin/algs/1-types.jsonl", TYPE)
-    upload = Upload(**killed["upload"])
+    upload = _as_put(killed)
     steward.files.uploads[upload.key, upload.version] = _table().encode()
     steward.deliver(upload)
     steward.work_off()
     return steward
+
+
+def _as_put(report: dict[str, Any]) -> Upload:
+    return Upload(**report["upload"], identity=report["identity"])
 
 
 def _refused(report: dict[str, Any]) -> list[list[int]]:
@@ -167,7 +171,7 @@ def test_an_ingest_killed_half_way_completes_on_the_next_delivery(
     assert deliveries.count("taken in") > 2  # the upload, and more than one part
     assert len(held) == killed["counts"]["registered"]
     assert held == expected
-    assert undisturbed.report(Upload(**killed["upload"])).whole == killed
+    assert undisturbed.report(_as_put(killed)).whole == killed
 
 
 @pytest.fixture
