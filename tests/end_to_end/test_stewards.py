@@ -7,10 +7,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -27,8 +28,8 @@ from tests.steward import SETTLED
 FOLDER, OTHER, NARROW = "uri-gin/azgs/", "uri-gin/usgin/", "uri-gin/azgs/stewards/narrow/"
 STEWARD, READER = "mailto:table@example.org", "mailto:reader@example.org"
 STRANGER = "mailto:stranger@example.org"
-KEY = "uri-gin%2Fazgs%2F1-types.jsonl"
 RECORD = "uri-gin%2Fazgs%2Fdoc%2F"
+MINE = json.dumps({"identifier": "uri-gin/azgs/stewards/well/mine", "title": "Well"})
 LINE = json.dumps({"identifier": "uri-gin/azgs/stewards/well/1", "title": "Well"})
 MINT = json.dumps({"prefix": "uri-gin/azgs/stewards/", "registration": {"title": "Sample"}})
 SCHEMATHESIS = f"""
@@ -99,10 +100,10 @@ ROWS = (
     Row("POST", f"/api/uploads?folder={FOLDER}&name=table.jsonl&dry-run=true&size=9", steward=201),
     Row("POST", f"/api/uploads?folder={FOLDER}&name=table.jsonl&dry-run=true&many=true", LINE, steward=403),
     Row("POST", "/api/uploads?folder=_host/&name=table.jsonl&dry-run=true", LINE, steward=403),
-    _for_readers("GET", f"/api/uploads/{KEY}/{{version}}"),
-    _for_readers("GET", f"/api/uploads/{KEY}/{{version}}/rows"),
-    _for_readers("GET", f"/api/uploads/{KEY}/{{version}}/refused", reader=404, steward=404),
-    Row("POST", f"/api/uploads/{KEY}/{{version}}/undo?dry-run=true"),
+    _for_readers("GET", "/api/uploads/{key}/{version}"),
+    _for_readers("GET", "/api/uploads/{key}/{version}/rows"),
+    _for_readers("GET", "/api/uploads/{key}/{version}/refused", reader=404, steward=404),
+    Row("POST", "/api/uploads/{key}/{version}/undo?dry-run=true"),
     _for_readers("GET", f"/api/records/{RECORD}"),
     _for_readers("GET", f"/api/records/{RECORD}/history"),
     _for_readers("GET", f"/api/records?under={FOLDER}&form=names"),
@@ -120,15 +121,16 @@ class Asking:
 
     client: httpx.Client
     secrets: Mapping[str, str]
-    version: str
+    key: str = ""
+    version: str = ""
+    """Of an upload that no other follows."""
 
     def ask(self, method: str, path: str, caller: str = "steward", **sent: Any) -> httpx.Response:
         secret = self.secrets[caller]
         headers = {"Content-Type": "application/json", **sent.pop("headers", {})}
         headers |= {"Authorization": f"Bearer {secret}"} if secret else {}
-        return self.client.request(
-            method, path.replace("{version}", self.version), headers=headers, follow_redirects=False, **sent
-        )
+        path = path.replace("{key}", self.key).replace("{version}", self.version)
+        return self.client.request(method, path, headers=headers, follow_redirects=False, **sent)
 
 
 @pytest.fixture(scope="module")
@@ -157,12 +159,15 @@ def asking(empty_stack: Stack) -> Iterator[Asking]:
     add_steward(stack, STEWARD, OTHER)
     add_steward(stack, READER, may=[Right.READ])
     tokens.revoke(token_id(secrets["revoked"]), now)
-    s3 = stack.client("s3")
-    [version] = s3.list_object_versions(Bucket=stack.uploads_bucket, Prefix=f"{FOLDER}1-types.jsonl")[
-        "Versions"
-    ]
     with httpx.Client(base_url=stack.service, timeout=30) as client:
-        yield Asking(client, secrets, version["VersionId"])
+        asking = Asking(client, secrets)
+        waited = {"Prefer": "wait=20"}
+        put = asking.ask(
+            "POST", f"/api/uploads?folder={FOLDER}&name=mine.jsonl", content=MINE, headers=waited
+        )
+        assert put.status_code == 200, put.text
+        mine = put.json()["upload"]
+        yield replace(asking, key=quote(mine["key"], safe=""), version=mine["version"])
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.method} {row.path.partition('?')[0]}")
