@@ -156,7 +156,7 @@ def test_a_line_that_repeats_a_retirement_needs_either_right(
 def test_an_upload_without_a_token_needs_no_rights() -> None:
     steward = _stewards(line(ONE))
 
-    assert steward.upload(KEY, json.dumps(RETIRED), may="-").counts == {"changed": 1}
+    assert steward.upload(KEY, json.dumps(RETIRED)).counts == {"changed": 1}
 
 
 def test_a_scope_is_judged_for_each_line() -> None:
