@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from ginuri.access.tokens import TokenStore
-from ginuri.files.reports.listed_uploads import ReportedUploads, UploadMapper
+from ginuri.files.reports.listed_uploads import Mapper, ReportedUploads
 from ginuri.registration.authorization import Grant
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import PresignedPut, UploadHead, UploadPutter
@@ -80,4 +80,4 @@ class ApiCollaborators:
     clock: Callable[[], float] = lambda: 0.0
     """Returns monotonic seconds."""
     sleep: Callable[[float], object] = lambda _seconds: None
-    mapper: UploadMapper = map
+    mapper: Mapper = map

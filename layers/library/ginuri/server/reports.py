@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterator
 from urllib.parse import parse_qs, unquote
 
-from ginuri.files.reports.listed_uploads import ReportedUploads, UploadMapper
+from ginuri.files.reports.listed_uploads import Mapper, ReportedUploads
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.service_paths import REPORTS
 from ginuri.resolution.negotiation.languages import read_languages
@@ -57,7 +57,7 @@ class ReportPages:
         *,
         service: str = "",
         hosts: Container[str] | None = None,
-        mapper: UploadMapper = map,
+        mapper: Mapper = map,
     ) -> None:
         self._uploads = uploads
         self._others = others

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from ginuri.files.reports.listed_uploads import (
     ListedUpload,
+    Mapper,
     ReportedUploads,
-    UploadMapper,
     UploadState,
     read_newest,
     read_reported,
@@ -77,7 +77,7 @@ class UploadsPage:
     """Writes the page about the uploads of a stack."""
 
     uploads: ReportedUploads
-    mapper: UploadMapper
+    mapper: Mapper
     service: str = ""
     """The address of the service, for links; without it, there are none."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +23,8 @@ from ginuri.api.routes.reports import findings_of, read_json_report, send_report
 from ginuri.api.routes.uploads import UPLOAD_PARAMETERS, accepted, read_upload_options
 from ginuri.api.submissions import Submission, Submitter, read_folder, require_submission
 from ginuri.files.export import authority_folder, folders_of, write_lines
-from ginuri.files.reports.listed_uploads import read_reported
-from ginuri.files.reports.summary import summary_key
+from ginuri.files.reports.listed_uploads import read_summaries
+from ginuri.files.reports.summary import ReportSummary
 from ginuri.identifiers import Identifier, parse
 from ginuri.identifiers.errors import MalformedIdentifier
 from ginuri.identifiers.messages import message
@@ -77,8 +77,9 @@ class RecordRoutes:
         if not history.statements:
             raise Problem(Kind.NOT_FOUND, message("{identifier} was never registered.", identifier=name))
         steps = list(history.steps())
-        principals = self._principals(steps)
-        changes = [_step(step, principals[step.stamp.upload, step.stamp.version]) for step in steps]
+        uploads = [(step.stamp.upload, step.stamp.version) for step in steps]
+        summaries = read_summaries(self._using.reports, uploads, self._using.mapper)
+        changes = [_step(step, summaries.get(upload)) for step, upload in zip(steps, uploads, strict=True)]
         return write_json({"identifier": printable_name(name), "history": changes})
 
     def replace(self, exchange: Exchange, segment: str) -> Response:
@@ -123,12 +124,6 @@ class RecordRoutes:
 
     def _record(self, name: str) -> Record | None:
         return self._using.registry.read([name]).get(name)
-
-    def _principals(self, steps: Sequence[HistoryStep]) -> Mapping[tuple[str, str], str | None]:
-        uploads = list(dict.fromkeys((step.stamp.upload, step.stamp.version) for step in steps))
-        summaries = [read_reported(self._using.reports, summary_key(*upload)) or {} for upload in uploads]
-        names = [summary.get("principal") or None for summary in summaries]
-        return dict(zip(uploads, names, strict=True))
 
 
 def refusal_of(report: Mapping[str, Any], upload: UploadName) -> Problem:
@@ -210,14 +205,14 @@ def _named(stated: dict[str, Any], name: str) -> dict[str, Any]:
     return {**stated, "identifier": printable_name(name)}
 
 
-def _step(step: HistoryStep, principal: str | None) -> Mapping[str, Any]:
+def _step(step: HistoryStep, summary: ReportSummary | None) -> Mapping[str, Any]:
     stamp = step.stamp
     return {
         "put": stamp.put,
         "upload": stamp.upload,
         "version": stamp.version,
         "line": stamp.line,
-        "principal": principal,
+        "principal": summary.uploader.principal or None if summary else None,
         "changes": [
             {"field": path_of(change.key), "from": change.before, "to": change.after}
             for change in step.fields

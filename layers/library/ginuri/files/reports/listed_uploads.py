@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count, pairwise
 from operator import attrgetter
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from ginuri.files.options import read_options
 from ginuri.files.reports.report import report_key
@@ -23,6 +23,8 @@ from ginuri.files.reports.summary import (
 from ginuri.registry.content import UploadVersion
 
 UploadState = Literal["complete", "waiting", "unfinished", "given up"]
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 AT_ONCE = 8
 """The number of uploads that a mapper reads from a network at once."""
 _MOST_BRIEF = 64 * 1024
@@ -71,29 +73,15 @@ class ListedUpload:
         return "complete" if self.is_reported else "waiting"
 
 
-class UploadMapper(Protocol):
-    """Calls a function with each version of an upload, as `map` does."""
+class Mapper(Protocol):
+    """Calls a function with each item, as `map` does."""
 
-    def __call__(
-        self, function: Callable[[UploadVersion], ListedUpload], uploads: Iterable[UploadVersion], /
-    ) -> Iterable[ListedUpload]:
-        """Return the results in order."""
-
-
-class SummaryMapper(Protocol):
-    """Calls a function with the key and the version of each upload, as `map` does."""
-
-    def __call__(
-        self,
-        function: Callable[[tuple[str, str]], dict[str, Any] | None],
-        uploads: Iterable[tuple[str, str]],
-        /,
-    ) -> Iterable[dict[str, Any] | None]:
+    def __call__(self, function: Callable[[_Item], _Result], items: Iterable[_Item], /) -> Iterable[_Result]:
         """Return the results in order."""
 
 
 def read_newest(
-    uploads: ReportedUploads, folder: str, last: int, mapper: UploadMapper = map, after: int = 0
+    uploads: ReportedUploads, folder: str, last: int, mapper: Mapper = map, after: int = 0
 ) -> list[ListedUpload]:
     """Read the last uploads to a folder, newest first, after a number of even newer ones.
 
@@ -108,7 +96,7 @@ def read_newest(
 
 
 def read_summaries(
-    uploads: ReportedUploads, versions: Iterable[tuple[str, str]], mapper: SummaryMapper = map
+    uploads: ReportedUploads, versions: Iterable[tuple[str, str]], mapper: Mapper = map
 ) -> dict[tuple[str, str], ReportSummary]:
     """Read the summaries of some uploads, by key and version; without those that are missing or forbidden.
 
