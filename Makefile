@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRACED := $(BIN)/pytest $(if $(PYTEST),,--cov --cov-report=)
 # A run of the tests starts hundreds of processes: they share the bytecode of modules, tests and templates.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy deploy-global first-run back forward drill clean
+.PHONY: help install docs wheels reference screenshots attack serve smoke test test-deep quick check coverage functional functional-a functional-i command others end-to-end unit format lint types imports template catalogues openapi guides cost cost-measure bench bench-api bench-edge bench-ingest bench-machine bench-peers bench-scale bench-search edge build emulate preflight deploy deploy-global first-run back forward drill clean
 
 help: ## the list of targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/'
@@ -106,6 +106,9 @@ guides: install ## the guides that are served below /docs/, from docs/ and the i
 bench: install ## resolve and describe beside a bare handler: CPU, cold start and calls, as ratios
 	@infra/runtime_environment >/dev/null
 	@$(BIN)/python -m infra.bench $(BENCH)
+
+bench-api: install ## registrations and reads by the client over HTTP, on one machine and on the local stack; BENCH="100"
+	@$(BIN)/python -m infra.bench.api $(BENCH)
 
 bench-ingest: install ## the CPU to ingest a record, by the size of the file; BENCH="--strict 1000 10000"
 	@infra/runtime_environment >/dev/null

@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -90,16 +90,19 @@ def pin(process: int, cores: Collection[int]) -> None:
 
 
 def used_cpu(server: Server) -> float:
-    """Return the seconds of CPU of a server's processes, with those of threads that have ended.
+    """Return the seconds of CPU of a server's processes."""
+    return cpu_of(family(server.process))
+
+
+def cpu_of(processes: Iterable[int]) -> float:
+    """Return the seconds of CPU of processes, with those of their threads and children that have ended.
 
     Linux counts them in hundredths.
     """
-    stats = (
-        Path(f"/proc/{process}/stat").read_text("utf-8", "replace") for process in family(server.process)
-    )
-    # proc(5): utime and stime are fields 14 and 15; the name, field 2, may have any character.
+    stats = (Path(f"/proc/{process}/stat").read_text("utf-8", "replace") for process in processes)
+    # proc(5): utime, stime, cutime and cstime are fields 14 to 17; the name, field 2, may have any character.
     fields = (stat.rpartition(")")[2].split() for stat in stats)
-    return sum(int(each[11]) + int(each[12]) for each in fields) / os.sysconf("SC_CLK_TCK")
+    return sum(int(ticks) for each in fields for ticks in each[11:15]) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_until_idle(server: Server) -> None:

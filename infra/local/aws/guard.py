@@ -4,7 +4,7 @@ Unknown callers may do anything.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from werkzeug.wrappers import Response
@@ -22,10 +22,15 @@ class RoleGuard:
     def __init__(self, application: "WSGIApplication") -> None:
         self._application = application
         self._roles: dict[str, Sequence[Statement]] = {}
+        self._watchers: list[Callable[[Call], object]] = []
 
     def admit(self, access_key: str, statements: Sequence[Statement]) -> None:
         """From now on, check calls signed with `access_key` against `statements`."""
         self._roles[access_key] = statements
+
+    def watch(self, watcher: Callable[[Call], object]) -> None:
+        """From now on, pass on each allowed call of a known caller; several threads may do so at once."""
+        self._watchers.append(watcher)
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Answer the request: with moto's answer, or with a refusal."""
@@ -35,6 +40,8 @@ class RoleGuard:
             return self._application(environ, start_response)
         if refused := _refused(call, statements):
             return _refusal(call, refused)(environ, start_response)
+        for watcher in self._watchers:
+            watcher(call)
         if call.service != "s3":
             return self._application(environ, start_response)
         response = Response.from_app(self._application, environ)

@@ -37,6 +37,13 @@ class Function:
         self._watching: asyncio.Task[None] | None = None
         self._stopped = False
 
+    @property
+    def process_id(self) -> int:
+        """The id of the process. Raises RuntimeError if none was started."""
+        if self._process is None:
+            raise RuntimeError(f"{self.plan.logical_id} was not started")
+        return self._process.pid
+
     async def start(self) -> Failure | None:
         """Start the process and return once it asks for work, or raise the reason why it does not."""
         await self._server.start()
