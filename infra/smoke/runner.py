@@ -11,6 +11,8 @@ from infra.smoke.table import SmokeRequest, Table
 
 REGISTERED = "/about.json/uri-gin/smoke/"
 """Answered once the registrations of the table exist."""
+STEWARDS = "/api/me"
+"""Not found in a stack with the parameter `HttpApi=false`."""
 MOST_UNANSWERED = 3
 """The number of consecutive failures after which the rest is not sent."""
 _PLACEHOLDER = re.compile(r"\{([A-Za-z-]+)\}")
@@ -74,6 +76,8 @@ def find_place(target: Target, wait: float, say: Say, pause: float = 5.0) -> fro
             time.sleep(pause)
     try:
         published = target.get("/registry").status == _OK
+        # An interface refuses this request otherwise: it has no token, and perhaps no https.
+        has_api = target.get(STEWARDS).status != _NOT_FOUND
     except NoAnswer as error:
         raise NotReady(str(error)) from error
     is_edge = headers.get("x-cache", "").endswith("from cloudfront")
@@ -83,6 +87,7 @@ def find_place(target: Target, wait: float, say: Say, pause: float = 5.0) -> fro
             "edge" if is_edge else "gateway",
             "aws" if is_aws else "local",
             "published" if published else "unpublished",
+            "api" if has_api else "no-api",
         }
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 TABLE = Path(__file__).parent / "requests.toml"
-PLACES = ({"gateway", "edge"}, {"local", "aws"}, {"published", "unpublished"})
+PLACES = ({"gateway", "edge"}, {"local", "aws"}, {"published", "unpublished"}, {"api", "no-api"})
 """The kinds of stack, in pairs: a column of the table names those that a request is for."""
 _KEYS = {"send", "with", "data", "over", "on", "status", "has", "body", "follow"}
 

@@ -84,8 +84,8 @@ def test_smoke_registers_its_records_and_passes_through_the_edge(
     code = main([])
 
     printed = capsys.readouterr()
-    assert (
-        _without_number(printed.out) == f"requests to {fresh.service} (edge, local, unpublished): 0 failed\n"
+    assert _without_number(printed.out) == (
+        f"requests to {fresh.service} (api, edge, local, unpublished): 0 failed\n"
     )
     assert code == 0
     assert "registered" in printed.err
@@ -96,7 +96,7 @@ def test_smoke_passes_at_the_gateway_as_well(fresh: Stack, capsys: pytest.Captur
     code = main([fresh.gateway, "--referer", fresh.referer])
 
     assert _without_number(capsys.readouterr().out) == (
-        f"requests to {fresh.gateway} (gateway, local, unpublished): 0 failed\n"
+        f"requests to {fresh.gateway} (api, gateway, local, unpublished): 0 failed\n"
     )
     assert code == 0
 
@@ -176,7 +176,7 @@ def test_published_files_are_checked_after_publication(
     code = main([])
 
     assert _without_number(capsys.readouterr().out) == (
-        f"requests to {fresh.service} (edge, local, published): 0 failed\n"
+        f"requests to {fresh.service} (api, edge, local, published): 0 failed\n"
     )
     assert code == 0
 

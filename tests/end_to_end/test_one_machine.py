@@ -54,7 +54,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OneMachine]:
 
 def test_the_smoke_test_passes_on_one_machine(machine: OneMachine) -> None:
     # Queries arrive as they were sent, as they do through the edge of AWS.
-    place = frozenset({"edge", "local", "published"})
+    place = frozenset({"edge", "local", "published", "api"})
 
     results = list(
         run(read_table(TABLE), Target(Address.read(f"http://127.0.0.1:{machine.port}"), {}, 30), place)

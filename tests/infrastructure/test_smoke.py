@@ -15,12 +15,19 @@ from typing import Any
 
 import pytest
 
+from ginuri.memory import MemoryContentStore, MemoryRegistry
+from ginuri.resolution.finder import RememberingFinder
+from ginuri.service.resolve import answer as resolve
+from ginuri.web.answers.identifiers import IdentifierResponses
+from ginuri.web.events import read_request
 from infra.bench.workers.certificates import make_certificates
 from infra.smoke.__main__ import main
-from infra.smoke.exchange import Address, NoAnswer, exchange
+from infra.smoke.check import find_faults
+from infra.smoke.exchange import Address, NoAnswer, Reply, exchange
 from infra.smoke.registrations import REGISTRY, upload_order
 from infra.smoke.runner import NotReady, Result, Target, find_place, run
 from infra.smoke.table import PLACES, TABLE, SmokeRequest, Table, TableInvalid, read_table
+from tests.builders import rest_event
 from tests.infrastructure.stack import Stack
 from tests.scripted_http import Script, scripted, send
 
@@ -381,23 +388,40 @@ def test_requests_for_other_kinds_of_stack_are_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("headers", "published", "place"),
+    ("headers", "published", "stewards", "place"),
     [
-        ({}, ABSENT, {"gateway", "local", "unpublished"}),
-        ({"X-Cache": "Miss from cloudfront"}, READY, {"edge", "local", "published"}),
+        ({}, ABSENT, ABSENT, {"gateway", "local", "unpublished", "no-api"}),
+        ({"X-Cache": "Miss from cloudfront"}, READY, _answer(401), {"edge", "local", "published", "api"}),
         (
             {"X-Cache": "Hit from cloudfront", "X-Amz-Cf-Id": "x", "x-amz-apigw-id": "y"},
             READY,
-            {"edge", "aws", "published"},
+            _answer(403),
+            {"edge", "aws", "published", "api"},
         ),
-        ({"x-amzn-RequestId": "x"}, READY, {"gateway", "aws", "published"}),
+        ({"x-amzn-RequestId": "x"}, READY, _answer(502), {"gateway", "aws", "published", "api"}),
     ],
 )
 def test_the_kind_of_stack_is_read_from_its_answers(
-    headers: Mapping[str, str], published: Script, place: set[str]
+    headers: Mapping[str, str], published: Script, stewards: Script, place: set[str]
 ) -> None:
-    with scripted(_answer(also=headers), published) as server:
+    with scripted(_answer(also=headers), published, stewards) as server:
         assert find_place(Target(Address.read(server.url), {}, 5), 0, print) == place
+
+
+def test_a_stack_without_the_interface_for_stewards_gets_one_request_for_it(table: Table) -> None:
+    [request] = (each for each in table.requests if "no-api" in each.places)
+    event = rest_event(request.target, request.method)
+    answers = IdentifierResponses(MemoryContentStore(), "ids.example.org")
+    # Without its route, the path belongs to the function that resolves.
+    finder = RememberingFinder(MemoryRegistry(), lambda: 0.0)
+    answered = resolve(read_request(event, ""), finder, answers).response
+    headers = {name.lower(): value for name, value in answered.headers}
+
+    assert list(find_faults(request, Reply(answered.status, headers, answered.body), table.forbidden)) == []
+    assert {each.places & {"api", "no-api"} for each in table.requests if "/api/" in each.target} == {
+        frozenset({"api"}),
+        frozenset({"no-api"}),
+    }
 
 
 @pytest.mark.parametrize(
@@ -440,7 +464,7 @@ def small(tmp_path: Path) -> Path:
 
 def _main(small: Path, *arguments: str, status: int = 303) -> tuple[int, list[bytes]]:
     with ExitStack() as down:
-        server = down.enter_context(scripted(READY, READY, _answer(status)))
+        server = down.enter_context(scripted(READY, READY, READY, _answer(status)))
         return main([server.url, "--table", str(small), *arguments]), server.requests
 
 
@@ -449,7 +473,7 @@ def test_a_successful_run_prints_one_line(small: Path, capsys: pytest.CaptureFix
 
     assert code == 0
     assert re.fullmatch(
-        r"1 requests to http://\S+ \(gateway, local, published\): 0 failed\n", capsys.readouterr().out
+        r"1 requests to http://\S+ \(api, gateway, local, published\): 0 failed\n", capsys.readouterr().out
     )
 
 
@@ -478,7 +502,7 @@ def test_the_secret_of_the_edge_is_sent_with_every_request(small: Path) -> None:
     code, requests = _main(small, "--referer", "s3cr3t")
 
     assert code == 0
-    assert [b"Referer: s3cr3t\r\n" in request for request in requests] == [True] * 3
+    assert [b"Referer: s3cr3t\r\n" in request for request in requests] == [True] * 4
 
 
 @pytest.mark.parametrize("arguments", [["nowhere"], ["http://127.0.0.1:1"]])
