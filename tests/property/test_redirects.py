@@ -94,6 +94,8 @@ def _leads_where_it_may(location: str, reading: Reading) -> bool:
     if _is_on_this_host(location) or location.startswith("https://content.invalid/"):
         return True
     host = f"//{urlsplit(location).netloc}/"
+    if host == f"//{HOST}/":  # this service as well: to it lead the hosts without pages
+        return True
     return bool(reading.registry.read([host])) or any(_is_stated(location, it) for it in reading.stated())
 
 
