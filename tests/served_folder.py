@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -92,6 +92,16 @@ class OneMachine:
             int(pid) for pid, parent, state in rows if int(parent) == self.process.pid and "Z" not in state
         ]
 
+    def kill(self) -> None:
+        """Kill all processes of the server, and wait until they have ended."""
+        children = self.children()
+        self.process.kill()
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        self.process.wait()
+        wait_for(lambda: not any(map(runs, children)))
+
     @property
     def log(self) -> str:
         """Everything that the server wrote to standard output and standard error."""
@@ -105,6 +115,13 @@ def wait_for(look: Callable[[], Seen | None], seconds: float = PATIENCE) -> Seen
         assert time.monotonic() < end, f"not after {seconds} seconds"
         time.sleep(0.01)
     return seen
+
+
+def runs(process: int) -> bool:
+    """Return whether a process has not ended; one that nobody has waited for yet has."""
+    command = ["/bin/ps", "-o", "stat=", "-p", str(process)]
+    state = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()  # noqa: S603  a number
+    return state != "" and "Z" not in state
 
 
 @contextmanager

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
+from ginuri.access.creation import RIGHTS, WantedToken, make_token
 from ginuri.access.memory_tokens import MemoryTokens
 from ginuri.cli.access.operators import OperatorTokens
 from ginuri.cli.folder_stack import FolderStack, open_folder
@@ -20,10 +22,14 @@ from ginuri.memory import MemoryRegistry
 from ginuri.registry.content import UploadVersion
 from ginuri.registry.model import StoredFile
 from ginuri.replay.ports import ReplayStack
+from ginuri.sqlite.access.database import AccessDatabase
+from ginuri.sqlite.access.tokens import SqliteTokens
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.queue import SqliteQueue
 from tests.memory_transfer import MemoryTransfer
 from tests.steward import HOST, TYPES, Steward
+
+JANE, AZGS = "mailto:jane@example.org", "uri-gin/azgs/"
 
 
 @dataclass
@@ -119,6 +125,19 @@ def settle_folder(folder: Path) -> None:
         stack.put("_host/all.jsonl", HOST.encode(), {})
         stack.put("uri-gin/azgs/1-types.jsonl", TYPES.encode(), {})
         stack.work(60)
+
+
+def settle_steward(folder: Path) -> str:
+    """Create such a folder with a steward of `uri-gin/azgs/`, and return the secret of a token."""
+    settle_folder(folder)
+    grant = {"record": "grant", "identifier": AZGS, "to": JANE, "may": sorted(RIGHTS)}
+    with open_folder(folder) as stack:
+        stack.put("_host/grants.jsonl", json.dumps(grant).encode(), {})
+        stack.work(60)
+    secret, token = make_token(WantedToken(JANE, (AZGS,), frozenset(RIGHTS)), "test", datetime.now(UTC))
+    with closing(AccessDatabase(folder)) as access:
+        SqliteTokens(access).add(token)
+    return secret
 
 
 def give_up(stack: MemoryStack | FolderStack, letter: str) -> None:

@@ -20,7 +20,7 @@ from infra.smoke.exchange import Address
 from infra.smoke.registrations import REGISTRY, upload_order
 from infra.smoke.runner import Target, run
 from infra.smoke.table import TABLE, read_table
-from tests.served_folder import PATIENCE, OneMachine, serving, start, wait_for
+from tests.served_folder import PATIENCE, OneMachine, runs, serving, start, wait_for
 
 SCHEME = {"identifier": "uri-gin/", "record": "scheme", "title": {"en": "Geoscience"}}
 AUTHORITY = {"identifier": "uri-gin/survey/", "record": "authority", "title": {"en": "Survey"}}
@@ -233,7 +233,7 @@ def test_a_killed_server_loses_nothing_and_leaves_no_process(tmp_path: Path) -> 
         children = machine.children()
         machine.process.kill()
         machine.process.wait()
-        wait_for(lambda: not any(map(_runs, children)), 10)
+        wait_for(lambda: not any(map(runs, children)), 10)
 
     with serving(folder) as machine:
         answer = machine.ask("/uri-gin/survey/")
@@ -297,11 +297,3 @@ def _refusal(folder: Path, logs: Path, *options: str) -> str:
         assert process.wait(PATIENCE) == 2
         log.seek(0)
         return log.read()
-
-
-def _runs(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True

@@ -6,26 +6,20 @@ import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pytest
 
-from ginuri.access.creation import RIGHTS, WantedToken, make_token
 from ginuri.files.reports.report import refused_key
 from ginuri.server.application import Service
 from ginuri.server.ingest_process import IngestRunner
 from ginuri.server.requests import NamedProxies, read_network
-from ginuri.sqlite.access.database import AccessDatabase
-from ginuri.sqlite.access.tokens import SqliteTokens
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.files import FileFolder
-from ginuri.sqlite.uploads import SqliteUploads
-from tests.stacks import settle_folder
+from tests.stacks import AZGS, JANE, settle_steward
 
-HOST, JANE, AZGS = "ids.example.org", "mailto:jane@example.org", "uri-gin/azgs/"
+HOST = "ids.example.org"
 HERE, PROXY, ELSEWHERE = "127.0.0.1", "192.0.2.7", "198.51.100.9"
 WELL = "/api/records/uri-gin%2Fazgs%2Fwell%2F1"
 
@@ -35,18 +29,7 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        settle_folder(folder)
-        grant = {"record": "grant", "identifier": AZGS, "to": JANE, "may": sorted(RIGHTS)}
-        with closing(Database(folder)) as database:
-            SqliteUploads(database, FileFolder(folder)).put(
-                "_host/grants.jsonl", json.dumps(grant).encode(), {}
-            )
-        self.work()
-        self.secret, token = make_token(
-            WantedToken(JANE, (AZGS,), frozenset(RIGHTS)), "test", datetime.now(UTC)
-        )
-        with closing(AccessDatabase(folder)) as access:
-            SqliteTokens(access).add(token)
+        self.secret = settle_steward(folder)
         self.lines: list[str] = []
         self._runner = asyncio.Runner()
         proxies = NamedProxies([read_network(PROXY)])
