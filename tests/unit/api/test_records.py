@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from ginuri.files.options import read_options
 from ginuri.registration.authorization import Grant, Right
 from tests.api_service import AZGS, JANE, WRITING, Answer, ApiService
 from tests.steward import line
@@ -185,9 +186,9 @@ def test_conditions_travel_with_the_upload(service: ApiService) -> None:
     tag = service.ask("GET", WELL).json["etag"]
     service.ask("PATCH", f"{WELL}?reason=why&dry-run=true", {"title": "A"}, If_Match=tag, If_None_Match="*")
 
-    stated = service.metadata()
-    assert (stated["if-match"], stated["if-none-match"]) == (tag, "*")
-    assert (stated["reason"], stated["dry-run"]) == ("why", "true")
+    stated = read_options(service.metadata())
+    assert (stated.if_match, stated.if_none_match) == (tag, "*")
+    assert (stated.reason, stated.is_dry_run) == ("why", True)
 
 
 @pytest.mark.parametrize("parameter", ["name=a", "size=1", "snapshot=x", "store=true", "nonsense=1"])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ginuri.api.authentication import Caller
 from ginuri.api.exchanges import Exchange, UploadName
 from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import Kind, Problem
 from ginuri.files.formats import MOST_KEY_BYTES
+from ginuri.files.mapping.stored_mapping import MOST_METADATA_BYTES
 from ginuri.files.options import UploadOptions, write_options
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier, UploadExists
@@ -23,8 +23,6 @@ from ginuri.ingest.principals import Principal, write_principal
 from ginuri.registration.authorization import Right
 from ginuri.web.request import Request
 
-MOST_METADATA_BYTES = 2_048
-"""The limit of S3 (https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingMetadata.html)."""
 REQUEST = "request"
 """The metadata with the digest of the request, by which its repetition is recognized."""
 _IDEMPOTENCY_KEY = "idempotency-key"
@@ -41,8 +39,6 @@ class Submission:
     """The name of the file, or its suffix if `is_made`."""
     body: bytes
     options: UploadOptions
-    further: Mapping[str, str] = field(default_factory=dict)
-    """Further metadata: the conditions of the upload."""
     is_made: bool = False
     """Whether the interface names the file: each one is a new key."""
     part: str = ""
@@ -53,7 +49,6 @@ class Submission:
         caller = exchange.caller
         metadata = {
             **write_options(self.options),
-            **self.further,
             **write_principal(Principal(caller.token.owner, caller.scope(self.folder), caller.token.id)),
         }
         if exchange.request.headers.get(_IDEMPOTENCY_KEY):
@@ -79,7 +74,7 @@ class Submitter:
     def submit(self, submission: Submission, exchange: Exchange) -> UploadName:
         """Put an upload, or find the one of the same request. Raises Problem and RegistryUnavailable."""
         metadata = submission.metadata(exchange)
-        if (stem := _stem(exchange, submission)) is None:
+        if (stem := _idempotent_stem(exchange, submission.part)) is None:
             key = _checked(submission.folder, _made_name(submission))
             return UploadName(key, self._using.putter.put(key, submission.body, metadata))
         if repeated := self.repeated(submission.folder, exchange, submission.part):
@@ -154,10 +149,6 @@ def require_submission(caller: Caller, folder: str, options: UploadOptions) -> N
     for name, option in _OPTIONS_WITH_PERMISSION.items():
         if getattr(options, name):
             caller.require_option(option)
-
-
-def _stem(exchange: Exchange, submission: Submission) -> str | None:
-    return _idempotent_stem(exchange, submission.part)
 
 
 def _idempotent_stem(exchange: Exchange, part: str) -> str | None:

@@ -21,6 +21,8 @@ class UploadOptions(TypedDict, total=False):
     """Allow it to change a record's type or a resource's kind; needs a reason."""
     strict_tests: bool
     """Register nothing if a test would fail."""
+    only_new: bool
+    """Register only identifiers that nothing answers for yet."""
     store: bool
     """Store the file, whatever it is, for registrations to name in `file`."""
     snapshot: str
@@ -42,7 +44,7 @@ class UploadOptions(TypedDict, total=False):
     links: str
     """The columns of a sheet whose cells stand for the web addresses that they link to."""
     dates: str
-    """`day-first` or `month-first`: the order of dates such as 3/4/2024."""
+    """`day-first` or `month-first`: the order of dates such as 3/4/2024; or by column, `Issued=day-first`."""
     read_as: str
     """`registrations`: read a `.json` or `.geojson` file instead of storing it."""
 

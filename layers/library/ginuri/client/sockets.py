@@ -6,9 +6,10 @@ import ssl
 from base64 import b64encode
 from functools import cache
 from http.client import HTTPConnection, HTTPSConnection
-from ipaddress import ip_address
 from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
+
+from ginuri.identifiers.loopback import is_loopback
 
 _HTTPS_PORT = 443
 
@@ -21,7 +22,7 @@ def is_safe(service: str) -> bool:
     """
     parts = urlsplit(service)
     host = parts.hostname or ""
-    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host)))
+    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))
 
 
 def open_connection(address: str, timeout: float) -> HTTPConnection:
@@ -60,12 +61,3 @@ def _authorize(proxy: SplitResult) -> dict[str, str]:
 @cache
 def _context() -> ssl.SSLContext:
     return ssl.create_default_context()
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -106,6 +106,19 @@ def is_under(name: str, prefix: str) -> bool:
     return prefix.endswith(("/", ":")) and name.startswith(prefix)
 
 
+def outermost(beginnings: Iterable[str]) -> list[str]:
+    """Return folders or prefixes in order, without those within another one.
+
+    >>> outermost(["uri-gin/azgs/wells/", "uri-gin/usgin/", "uri-gin/azgs/"])
+    ['uri-gin/azgs/', 'uri-gin/usgin/']
+    """
+    kept: list[str] = []
+    for each in sorted(beginnings):  # one comes before those within it
+        if not (kept and each.startswith(kept[-1])):
+            kept.append(each)
+    return kept
+
+
 def rights_of(
     people: Collection[str], name: str, grants: Iterable[Grant], handed_over: Collection[str], day: str
 ) -> Rights:

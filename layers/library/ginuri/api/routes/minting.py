@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from ginuri.api.exchanges import Exchange, Pending, UploadName, read_parameters, write_json
@@ -96,8 +96,7 @@ class MintRoutes:
             minting.folder,
             ".jsonl",
             body.encode(errors="surrogatepass"),
-            read_upload_options(exchange.request),
-            {"only-new": "true"},
+            replace(read_upload_options(exchange.request), is_only_new=True),
             is_made=True,
             part="" if minting.tries == 1 else f"try {minting.tries}",
         )

@@ -33,13 +33,12 @@ from ginuri.identifiers.stewards import HOST_FOLDER
 from ginuri.registration.authorization import Right
 from ginuri.registry.model import RecordType
 from ginuri.registry.record.entity_tags import entity_tag
-from ginuri.registry.record.history import HistoryStep
+from ginuri.registry.record.history import LAST_MOMENT, HistoryStep
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import path_of
 from ginuri.web.response import Response
 
 HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
-LAST_MOMENT = "9999-12-31T23:59:59.999Z"
 _OF_PREFIX = {RecordType.RULE, RecordType.DELEGATION}
 _PARAMETERS = UPLOAD_PARAMETERS - {"name", "size", "snapshot", "store", "map", "sheet", "encoding"}
 _CONDITIONS = ("if-match", "if-none-match")
@@ -108,10 +107,10 @@ class RecordRoutes:
                 (line for line in exported(name, record) if line.get("record") not in _OF_PREFIX), {}
             )
             stated = complete(stated, current)
-        conditions = {name: request.headers[name] for name in _CONDITIONS if name in request.headers}
-        further = {**conditions, **({"only-new": "true"} if parameters.get("only-new") == "true" else {})}
+        tags, none = (request.headers.get(name, "").strip() for name in _CONDITIONS)
+        options = replace(options, if_match=tags, if_none_match=none)
         body = f"{json.dumps(stated, ensure_ascii=False)}\n".encode(errors="surrogatepass")
-        submission = Submission(folder, ".jsonl", body, options, further, is_made=True)
+        submission = Submission(folder, ".jsonl", body, options, is_made=True)
         upload = self._submitter.submit(submission, exchange)
         exchange.pending = Pending(upload, lambda report: self._judge(upload, report), accepted(upload))
         return exchange.pending.meanwhile

@@ -36,7 +36,7 @@ from ginuri.files.options import TEXTS, UploadOptions, read_options
 from ginuri.files.reports.listed_uploads import find_last_attempt
 from ginuri.files.undoing import UndoPlan, changed_records, plan_undo, undo_name
 from ginuri.identifiers.messages import message
-from ginuri.registration.authorization import Right
+from ginuri.registration.authorization import Right, outermost
 from ginuri.registry.model import Status
 from ginuri.web.request import Request
 from ginuri.web.response import Response
@@ -44,12 +44,10 @@ from ginuri.web.response import Response
 PRESIGNED_SECONDS = 300
 LARGEST_FILE = 1024 * 1024 * 1024
 """The most bytes of a file that a client puts itself, as of a file that is read line by line."""
-_FLAGS = frozenset(("dry-run", "many", "correction", "store", "strict-tests"))
-_CONDITIONS = frozenset(("only-new",))
-UPLOAD_PARAMETERS = frozenset(("folder", "name", "size", *_FLAGS, *_CONDITIONS, *TEXTS.values()))
+_FLAGS = frozenset(("dry-run", "many", "correction", "store", "strict-tests", "only-new"))
+UPLOAD_PARAMETERS = frozenset(("folder", "name", "size", *_FLAGS, *TEXTS.values()))
 _BOOLEAN = frozenset(("true", "false"))
 _MOST_PLACES = 10
-# A version of S3 or of a folder, by which alone it is no file beside a report.
 _DRY_RUN = "dry-run"
 
 
@@ -66,8 +64,7 @@ class UploadRoutes:
         folder = read_folder(_required(parameters, "folder"))
         name, options = _required(parameters, "name"), read_upload_options(request)
         require_submission(exchange.caller, folder, options)
-        further = {name: "true" for name in _CONDITIONS if parameters.get(name) == "true"}
-        submission = Submission(folder, name, request.body, options, further)
+        submission = Submission(folder, name, request.body, options)
         if "size" in parameters:
             return self._sign(submission, exchange, parameters["size"])
         if not request.body:
@@ -134,7 +131,8 @@ class UploadRoutes:
             folders: Sequence[str] = [read_folder(parameters["folder"])]
             exchange.caller.require(Right.READ, folders[0])
         else:
-            folders = _outermost(exchange)
+            caller = exchange.caller
+            folders = outermost(each for each in caller.token.folders if Right.READ in caller.rights(each))
         return write_json(list_uploads(self._using, folders, last, after, state or ""))
 
     def report(self, exchange: Exchange, upload: UploadName) -> Response:
@@ -227,7 +225,7 @@ def accepted(upload: UploadName) -> Response:
 def read_upload_options(request: Request) -> UploadOptions:
     """Read the options of an upload from the parameters, under the names of its metadata. Raises Problem."""
     parameters = request.parameters
-    for name in (*_FLAGS, *_CONDITIONS):
+    for name in _FLAGS:
         _flag(parameters, name)
     # The metadata are escaped; parameters are decoded already.
     options = read_options({name: value for name, value in parameters.items() if name in _FLAGS})
@@ -273,18 +271,6 @@ def read_number(written: str, name: str, least: int, most: int) -> int:
             ),
         )
     return int(written)
-
-
-def _outermost(exchange: Exchange) -> list[str]:
-    """Return the folders of the token that it may read, without those below another."""
-    readable = sorted(
-        folder for folder in exchange.caller.token.folders if Right.READ in exchange.caller.rights(folder)
-    )
-    return [
-        folder
-        for folder in readable
-        if not any(folder.startswith(other) and folder != other for other in readable)
-    ]
 
 
 def _reasons(plan: UndoPlan) -> str:

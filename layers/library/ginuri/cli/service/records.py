@@ -13,17 +13,16 @@ from ginuri.client import Client
 from ginuri.client.requests import MOST_READ
 from ginuri.client.values import Json
 from ginuri.identifiers.roots import folder_to_prefix
+from ginuri.registration.authorization import outermost
 from ginuri.registry.model import Registered
 from ginuri.registry.ports import MOST_ITEM_BYTES, MOST_MEMBERS, NamePage
 from ginuri.registry.reading import read_registered
-from ginuri.registry.record.history import History
+from ginuri.registry.record.history import LAST_MOMENT, History
 from ginuri.registry.record.items import items_of
 from ginuri.registry.record.record import Change, Entries, Record
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.written_history import read_history
 
-LAST_MOMENT = "9999-12-31T23:59:59.999Z"
-"""The moment of the current record."""
 _READ = "read"
 
 
@@ -98,13 +97,8 @@ class ServiceArchive:
 
     def _prefixes(self) -> list[str]:
         """Return the prefixes of the folders of the token, without those within another one."""
-        folders = sorted(each.folder for each in self._client.me().folders if _READ in each.may)
-        prefixes = [folder_to_prefix(folder) for folder in folders if not folder.startswith("_")]
-        return [
-            prefix
-            for prefix in prefixes
-            if not any(prefix.startswith(other) for other in prefixes if other != prefix)
-        ]
+        folders = (each.folder for each in self._client.me().folders if _READ in each.may)
+        return outermost(folder_to_prefix(folder) for folder in folders if not folder.startswith("_"))
 
 
 class ServiceRegistry(ServiceArchive):

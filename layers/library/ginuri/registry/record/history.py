@@ -16,6 +16,9 @@ from ginuri.registry.record.serialization import path_of
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import JsonValue, Key, Statements
 
+LAST_MOMENT = "9999-12-31T23:59:59.999Z"
+"""A moment after all statements, for `History.at`: the current record."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
