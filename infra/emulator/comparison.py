@@ -122,6 +122,8 @@ def _upload(stack: Stack, letter: str) -> dict[str, Any]:
         "eventSource": "aws:s3",
         "eventName": "ObjectCreated:Put",
         "eventTime": "2026-01-01T00:00:00.000Z",
+        # That of the stack's own event, which may be delivered before this one.
+        "userIdentity": {"principalId": "AWS:LOCAL:local"},
         "s3": {"bucket": {"name": stack.uploads_bucket}, "object": stored},
     }
     record = {
