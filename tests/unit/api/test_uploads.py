@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from ginuri.files.reports.report import Upload, report_key, write_unfinished
+from ginuri.files.reports.summary import summary_key
 from ginuri.registration.authorization import Right
 from tests.api_service import AZGS, JANE, ApiService, uploads_of
 from tests.steward import line
@@ -414,6 +415,17 @@ def test_an_upload_that_was_given_up_has_a_report(service: ApiService) -> None:
     assert (
         service.ask("GET", "/api/uploads?state=given%20up").json["uploads"][0]["version"] == sent["version"]
     )
+
+
+def test_an_upload_is_complete_once_its_summary_is_written(service: ApiService) -> None:
+    sent = service.ask("POST", UPLOAD, WELL).json
+    service.ask("GET", sent["report"], Prefer="wait=2")
+    reports = service.steward.files.reports
+    summary = reports.pop(summary_key(sent["key"], sent["version"]))
+
+    assert service.ask("GET", sent["report"]).json["state"] == "waiting"
+    reports[summary_key(sent["key"], sent["version"])] = summary
+    assert service.ask("GET", sent["report"]).status == 200
 
 
 def test_a_file_that_cannot_be_read_has_no_rows(service: ApiService) -> None:

@@ -15,6 +15,7 @@ from ginuri.files.reports.listed_uploads import ListedUpload, find_last_attempt,
 from ginuri.files.reports.progress import progress_key
 from ginuri.files.reports.report import refused_key, report_key
 from ginuri.files.reports.scope import scope_members
+from ginuri.files.reports.summary import summary_key
 from ginuri.frozen import replace
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import message
@@ -31,13 +32,19 @@ STATES = ("complete", "waiting", "unfinished", "given up")
 
 
 def read_whole_report(using: ApiCollaborators, upload: UploadName) -> bytes | None:
-    """Read the report on an upload; None while it is not complete and may still become so."""
+    """Read the report on an upload; None while it is not complete and may still become so.
+
+    A complete report counts once its summary is there too, which lists and histories show.
+    """
     chunks = using.reports.report(report_key(upload.key, upload.version))
     if chunks is None:
         return None
     report = b"".join(chunks)
     # Only complete ones are large, and their first members say so.
-    return None if b'"is_complete": false' in report[:4_096] and not _is_given_up(report) else report
+    if b'"is_complete": false' in report[:4_096]:
+        return report if _is_given_up(report) else None
+    has_ended = using.reports.report(summary_key(upload.key, upload.version)) is not None
+    return report if has_ended else None
 
 
 def _is_given_up(report: bytes) -> bool:
