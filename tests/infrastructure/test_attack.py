@@ -30,9 +30,9 @@ from infra.emulator.requests import Sent
 
 SEED = "make test"
 CASES = {
-    "requests": 25,
-    "vary": 15,
-    "edge": 12,
+    "requests": 12,
+    "vary": 8,
+    "edge": 8,
     "promises": 4,
     "uploads": 2,
     "kills": 3,
