@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from datetime import datetime
 from heapq import merge
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -56,8 +55,7 @@ class S3ReportedUploads:
                 raise
             return
         moved.sort(key=attrgetter("put"), reverse=True)
-        for upload in sorted(moved, key=attrgetter("key")):
-            yield UploadVersion(upload.key, upload.version, datetime.fromisoformat(upload.put))
+        yield from sorted(moved, key=attrgetter("key"))
 
     def _uploaded_versions(self, prefix: str) -> Iterator[UploadVersion]:
         lister = self._client.get_paginator("list_object_versions")
