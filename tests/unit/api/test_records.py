@@ -172,7 +172,70 @@ def test_a_refused_change_is_a_problem_with_the_findings(service: ApiService) ->
     assert service.ask("GET", answer.json["report"]).json["counts"]["refused"] == 1
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"nonsense", b"1", b"[" * 100_000])
+@pytest.mark.parametrize(
+    ("condition", "status"),
+    [
+        ({"If_None_Match": "{tag}"}, 304),
+        ({"If_None_Match": '"a", W/{tag}'}, 304),
+        ({"If_None_Match": "*"}, 304),
+        ({"If_None_Match": '"a"'}, 200),
+        ({"If_Match": "{tag}"}, 200),
+        ({"If_Match": "W/{tag}"}, 412),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_record_is_read_on_conditions(
+    service: ApiService, method: str, condition: dict[str, str], status: int
+) -> None:
+    tag = service.ask("GET", WELL).json["etag"]
+    answer = service.ask(method, WELL, **{name: value.format(tag=tag) for name, value in condition.items()})
+
+    assert answer.status == status
+    assert status == 412 or answer.headers["ETag"] == [tag]
+    assert answer.headers["Cache-Control"] == ["no-store"]
+
+
+@pytest.mark.parametrize(
+    ("method", "stated", "status"),
+    [
+        ("PATCH", "application/merge-patch+json", 200),
+        ("PATCH", "Application/JSON; charset=utf-8", 200),
+        ("PATCH", "", 200),
+        ("PATCH", "text/plain", 415),
+        ("PUT", "application/merge-patch+json", 415),
+        ("PUT", "application/x-www-form-urlencoded", 415),
+    ],
+)
+def test_a_change_has_a_media_type_of_json(
+    service: ApiService, method: str, stated: str, status: int
+) -> None:
+    answer = service.ask(method, WELL, {"title": "A"}, Prefer="wait=5", Content_Type=stated)
+
+    assert answer.status == status
+    accepted = answer.headers.get("Accept-Patch" if method == "PATCH" else "Accept", [""])
+    assert ("application/json" in accepted[0]) is (status == 415)
+    assert service.ask("OPTIONS", WELL).headers["Accept-Patch"] == [
+        "application/json, application/merge-patch+json"
+    ]
+
+
+def test_a_compressed_body_is_refused(service: ApiService) -> None:
+    answer = service.ask("PATCH", WELL, {"title": "A"}, Content_Encoding="gzip")
+
+    assert (answer.status, answer.problem) == (415, "media-type")
+    assert answer.headers["Accept-Encoding"] == ["identity"]
+
+
+def test_a_member_that_is_stated_twice_is_named(service: ApiService) -> None:
+    answer = service.ask("PATCH", WELL, b'{"title": "A", "title": "B"}')
+
+    assert answer.problem == "malformed-request"
+    assert "title" in answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"nonsense", b"1", b"[" * 100_000, '{"title": "A"}'.encode("utf-16")]
+)
 def test_a_registration_is_one_object(service: ApiService, body: bytes) -> None:
     assert service.ask("PUT", WELL, body).problem == "malformed-request"
 
@@ -191,7 +254,9 @@ def test_conditions_travel_with_the_upload(service: ApiService) -> None:
     assert (stated.reason, stated.is_dry_run) == ("why", True)
 
 
-@pytest.mark.parametrize("parameter", ["name=a", "size=1", "snapshot=x", "store=true", "nonsense=1"])
+@pytest.mark.parametrize(
+    "parameter", ["name=a", "size=1", "snapshot=x", "store=true", "dates=day-first", "nonsense=1"]
+)
 def test_a_change_has_no_options_of_files(service: ApiService, parameter: str) -> None:
     assert service.ask("PUT", f"{WELL}?{parameter}", {}).problem == "malformed-request"
 

@@ -278,3 +278,19 @@ def test_a_grant_that_ends_ends_the_rights_of_its_tokens(service: ApiService) ->
 
     service.pass_time(days=1)
     assert service.ask("GET", "/api/me").json["folders"] == [{"folder": AZGS, "may": []}]
+
+
+@pytest.mark.parametrize(
+    ("path", "error"),
+    [("/api/uploads?folder=uri-gin/usgin/", "insufficient_scope"), ("/api/me?token=a", "invalid_request")],
+)
+def test_a_refusal_of_a_valid_token_names_its_error(service: ApiService, path: str, error: str) -> None:
+    assert service.ask("GET", path).headers["WWW-Authenticate"] == [f'Bearer realm="ginuri", error="{error}"']
+
+
+@pytest.mark.parametrize("stated", ["application/json", "APPLICATION/JSON; charset=utf-8"])
+def test_a_media_type_is_in_any_case(service: ApiService, stated: str) -> None:
+    made = service.ask("POST", "/api/tokens", {"days": 1}, Content_Type=stated)
+
+    assert made.status == 201
+    assert made.headers["Location"] == [f"/api/tokens/{made.json['id']}"]

@@ -266,7 +266,13 @@ def test_refused_lines_are_a_file(service: ApiService) -> None:
 
     whole = _upload(service)
     none = f"/api/uploads/{quote(AZGS, safe='')}wells.jsonl/{whole['upload']['version']}/refused"
-    assert service.ask("GET", none).problem == "not-found"
+    assert service.ask("GET", none).status == 204
+
+
+def test_refused_lines_are_not_known_before_the_report(service: ApiService) -> None:
+    answer = service.ask("GET", service.ask("POST", UPLOAD, WELL).json["report"] + "/refused")
+
+    assert (answer.status, answer.json["state"]) == (202, "waiting")
 
 
 def test_rows_of_json_lines_have_values_and_verdicts(service: ApiService) -> None:
@@ -298,6 +304,24 @@ def test_rows_of_a_table_have_cells(service: ApiService) -> None:
     assert rows[0]["cells"] == {"identifier": "uri-gin/azgs/well/1", "title": "Well"}
     assert [(row["line"], row["verdict"]) for row in rows] == [(2, "registered"), (4, "refused")]
     assert service.ask("GET", f"{address}?most=1001").problem == "malformed-request"
+
+
+@pytest.mark.parametrize(
+    "written", [b'{"a": "\\ud800"}', b'{"a": NaN}', b'{"a": 1e999}', b'{"a": 1, "a": 2}']
+)
+def test_a_row_without_a_value_in_json_is_a_text(service: ApiService, written: bytes) -> None:
+    report = service.ask("POST", f"/api/uploads?folder={AZGS}&name=a.jsonl", written, Prefer="wait=2").json
+    address = f"/api/uploads/{quote(AZGS, safe='')}a.jsonl/{report['upload']['version']}/rows"
+
+    assert service.ask("GET", address).json["rows"][0]["value"] == written.decode()
+
+
+def test_a_heading_that_is_no_text_is_readable(service: ApiService) -> None:
+    table = b"identifier,title,n\xff\nuri-gin/azgs/well/1,Well,1\n"
+    report = service.ask("POST", f"/api/uploads?folder={AZGS}&name=a.csv", table, Prefer="wait=2").json
+    address = f"/api/uploads/{quote(AZGS, safe='')}a.csv/{report['upload']['version']}/rows"
+
+    assert "n\ufffd" in service.ask("GET", address).json["rows"][0]["cells"]
 
 
 def test_a_stored_file_has_no_rows(service: ApiService) -> None:
@@ -462,7 +486,21 @@ def test_a_wait_is_at_most_ten_seconds(service: ApiService) -> None:
 
 @pytest.mark.parametrize(
     ("preferred", "seconds"),
-    [("wait=3", 3), ("respond-async, wait=3", 3), ("WAIT = 3", 3), ("wait=x", 0), ("", 0), ("waiting=3", 0)],
+    [
+        ("wait=3", 3),
+        ("respond-async, wait=3", 3),
+        ("WAIT = 3", 3),
+        ("wait=x", 0),
+        ("", 0),
+        ("waiting=3", 0),
+        ('return=minimal; a="b,wait=9", wait="3"', 3),
+        ("wait=3, wait=5", 3),
+        ('a="b,wait=9,', 0),
+        ('a="b\\",wait=9,\\"", wait=3; b', 3),
+        ("wait=1.5", 0),
+        ("wait=99999999999999999999", 10),
+        ("wait=0000000003", 3),
+    ],
 )
 def test_a_preference_states_seconds(service: ApiService, preferred: str, seconds: int) -> None:
     service.configure(sleep=lambda left: setattr(service, "seconds", service.seconds + left))

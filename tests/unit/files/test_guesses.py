@@ -122,11 +122,6 @@ def _propose(heading: str, *rows: str) -> MappingProposal:
             ["uri-gin/azgs/x;https://a.org/", "uri-gin/azgs/y;NA", "Summe;"],
             {"identifier": "Kennung", "location": "Verweis"},
         ),
-        (
-            "ID;Report",
-            ["uri-gin/azgs/x;https://a.org/1", "uri-gin/azgs/y;htp://a.org/2"],
-            {"location": "Report"},
-        ),
     ],
 )
 def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sources: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from ginuri.api.authentication import authenticate, refuse_secret_in_address
-from ginuri.api.exchanges import MOST_WAIT, Exchange
+from ginuri.api.exchanges import MOST_WAIT, PATCHES, Exchange
 from ginuri.api.log_line import Outcome
 from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import PRIVATE, Kind, Problem, write_problem
@@ -66,7 +66,8 @@ class Api:
         self._check_host(request.host.lower())
         allowed = self._routes.methods_of(request.path)
         if request.method == "OPTIONS" and allowed:
-            return Response(HTTPStatus.NO_CONTENT, (("Allow", ", ".join(allowed)), *PRIVATE))
+            patches = (("Accept-Patch", PATCHES),) if "PATCH" in allowed else ()
+            return Response(HTTPStatus.NO_CONTENT, (("Allow", ", ".join(allowed)), *patches, *PRIVATE))
         caller = authenticate(request, self._using.tokens, self._using.read_grants)
         outcome.principal, outcome.token = caller.token.owner, caller.token.id
         if not allowed:
@@ -79,6 +80,12 @@ class Api:
                 Kind.METHOD,
                 message("This path answers {methods}.", methods=methods),
                 headers=(("Allow", methods),),
+            )
+        if request.headers.get("content-encoding", "").lower() not in {"", "identity"}:
+            raise Problem(
+                Kind.MEDIA_TYPE,
+                message("Send the body as it is, without {header}.", header="Content-Encoding"),
+                headers=(("Accept-Encoding", "identity"),),
             )
         exchange = Exchange(request, caller)
         response = self._routes.answer(exchange)

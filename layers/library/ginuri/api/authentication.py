@@ -9,7 +9,7 @@ from datetime import datetime
 from ginuri.access.secrets import is_well_formed, token_id
 from ginuri.access.tokens import Refusal, Refused, Token, TokenStore
 from ginuri.api.ports import GrantsReader
-from ginuri.api.problems import Kind, Problem
+from ginuri.api.problems import CHALLENGE, REALM, Kind, Problem
 from ginuri.identifiers.messages import message, translatable
 from ginuri.identifiers.roots import folder_to_prefix
 from ginuri.registration.authorization import Right, Scope, intersect, scope_of
@@ -20,7 +20,6 @@ _SECRET = re.compile(r"gin_[A-Za-z0-9_-]{20}")
 _PARAMETERS = frozenset(("access_token", "token"))
 # RFC 6750 §2.1  credentials = "Bearer" 1*SP b64token; the name of the scheme in any case (RFC 9110 §11.1)
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
-_REALM = 'Bearer realm="ginuri"'
 _REASONS = {
     Refusal.UNKNOWN: translatable("This token does not exist."),
     Refusal.EXPIRED: translatable("This token has expired. Create another one."),
@@ -100,7 +99,7 @@ def authenticate(request: Request, tokens: TokenStore, read_grants: GrantsReader
         raise Problem(
             Kind.UNAUTHENTICATED,
             message("Send a token, as in {example}.", example="Authorization: Bearer gin_…"),
-            headers=(("WWW-Authenticate", _REALM),),
+            headers=((CHALLENGE, REALM),),
         )
     if not is_well_formed(found[1]):
         raise _refuse(Refused(Refusal.UNKNOWN))
@@ -117,9 +116,9 @@ def _refuse(refused: Refused) -> Problem:
             message("Wait {seconds} s before the next request.", seconds=str(refused.retry_after)),
             headers=(("Retry-After", str(refused.retry_after)),),
         )
-    challenge = f'{_REALM}, error="invalid_token"'  # RFC 6750 §3.1
+    challenge = f'{REALM}, error="invalid_token"'  # RFC 6750 §3.1
     return Problem(
         Kind.UNAUTHENTICATED,
         message(_REASONS[refused.reason]),
-        headers=(("WWW-Authenticate", challenge),),
+        headers=((CHALLENGE, challenge),),
     )

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from ginuri.api.authentication import Caller
 from ginuri.api.problems import PRIVATE, Kind, Problem
+from ginuri.files.json_lines import read_json
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.service_paths import API
 from ginuri.web.request import Request
@@ -20,9 +21,15 @@ from ginuri.web.response import Headers, Response
 
 MOST_WAIT = 10
 """The most seconds that a request may wait for its report."""
-# RFC 7240 §4.3  "wait" BWS "=" BWS delta-seconds
-_WAIT = re.compile(r"(?:^|,)\s*wait\s*=\s*([0-9]{1,6})\s*(?=[,;]|$)", re.IGNORECASE)
-_ASYNC = re.compile(r"(?:^|,)\s*respond-async\s*(?=[,;]|$)", re.IGNORECASE)
+_MOST_DIGITS = 2
+# RFC 7240 §2  preference = token [ BWS "=" BWS word ] *( OWS ";" [ OWS parameter ] )
+# A comma within quotes separates nothing; an unclosed quote includes the rest.
+_PREFERENCE = re.compile(
+    r"""([^\s",;=]+)\s*(?:=\s*("?)([0-9]*)\2(?=\s*(?:[,;]|\Z)))?(?:[^",]|"(?:[^"\\]|\\.?)*(?:"|\Z))*"""
+)
+JSON, MERGE_PATCH = "application/json", "application/merge-patch+json"
+PATCHES = f"{JSON}, {MERGE_PATCH}"
+"""The media types of a change (RFC 5789 §3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +78,12 @@ class Exchange:
 
     def wait_seconds(self, default: int = 0) -> int:
         """Return how long the client waits for the report (RFC 7240 §4.3)."""
-        preferred = self.request.headers.get("prefer", "")
-        if found := _WAIT.search(preferred):
-            return min(int(found[1]), MOST_WAIT)
-        return 0 if _ASYNC.search(preferred) else default
+        preferences: dict[str, str] = {}
+        for found in _PREFERENCE.finditer(self.request.headers.get("prefer", "")):
+            preferences.setdefault(found[1].lower(), found[3] or "")  # §2: only the first one counts
+        if digits := preferences.get("wait"):
+            return MOST_WAIT if len(digits.lstrip("0")) > _MOST_DIGITS else min(int(digits), MOST_WAIT)
+        return 0 if "respond-async" in preferences else default
 
 
 def write_json(value: object, status: HTTPStatus = HTTPStatus.OK, headers: Headers = ()) -> Response:
@@ -88,12 +97,25 @@ def send_json(body: bytes, status: HTTPStatus = HTTPStatus.OK, headers: Headers 
     return Response(status, (("Content-Type", "application/json"), *headers, *PRIVATE), body)
 
 
-def read_object(body: bytes) -> dict[str, Any]:
-    """Read the JSON object in a body. Raises Problem."""
+def refuse_media_type(accepted: str, header: str = "Accept") -> Problem:
+    """Return the problem of a body in another media type than the accepted ones (RFC 9110 §15.5.16)."""
+    return Problem(
+        Kind.MEDIA_TYPE, message("Send JSON, as {type}.", type=accepted), headers=((header, accepted),)
+    )
+
+
+def read_object(request: Request) -> dict[str, Any]:
+    """Read the JSON object in a body; that of a PATCH may be a merge patch (RFC 7396). Raises Problem."""
+    stated = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_patch = request.method == "PATCH"
+    if stated not in {"", JSON, *((MERGE_PATCH,) if is_patch else ())}:
+        raise refuse_media_type(*((PATCHES, "Accept-Patch") if is_patch else (JSON,)))
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
+        value = read_json(request.body.decode("utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError):
         value = None
+    except ValueError as error:  # with its reason, such as a name that occurs twice
+        raise Problem(Kind.MALFORMED, error.args[0]) from error
     if not isinstance(value, dict):
         raise Problem(Kind.MALFORMED, message("The body of the request must be one JSON object."))
     return value

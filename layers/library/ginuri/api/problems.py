@@ -18,6 +18,7 @@ TYPES = "https://ginuri.github.io/ginuri/reference/http-api/#"
 """The page that explains each kind of problem, under its name."""
 PRIVATE: Headers = (("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"))
 """The headers of every answer."""
+CHALLENGE, REALM = "WWW-Authenticate", 'Bearer realm="ginuri"'
 
 
 class Kind(Enum):
@@ -72,6 +73,10 @@ class Kind(Enum):
         self.slug, self.status, self.title = slug, status, title
 
 
+# RFC 6750 §3.1  the errors of requests with a token that is valid, or that is not read
+_ERRORS = {Kind.FORBIDDEN: "insufficient_scope", Kind.TOKEN_IN_ADDRESS: "invalid_request"}
+
+
 class Problem(Exception):
     """A request that is refused; `findings` are members of a report."""
 
@@ -101,7 +106,14 @@ def write_problem(problem: Problem, accept_language: str | None) -> Response:
         "findings": list(problem.findings),
         **({"report": problem.report} if problem.report else {}),
     }
-    headers = (("Content-Type", PROBLEM), ("Content-Language", language), *problem.headers, *PRIVATE)
+    headers = (
+        ("Content-Type", PROBLEM),
+        ("Content-Language", language),
+        ("Vary", "Accept-Language"),
+        *((CHALLENGE, f'{REALM}, error="{_ERRORS[kind]}"') for _ in _ERRORS.keys() & {kind}),
+        *problem.headers,
+        *PRIVATE,
+    )
     return Response(kind.status, headers, json.dumps(document, ensure_ascii=False).encode())
 
 

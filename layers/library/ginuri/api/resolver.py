@@ -21,7 +21,7 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import (
 )
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from ginuri.api.exchanges import Exchange, UploadName, read_segment
+from ginuri.api.exchanges import JSON, Exchange, UploadName, read_segment, refuse_media_type
 from ginuri.api.models import MintRequest, ReadRequest, TokenRequest
 from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import Kind, Problem
@@ -188,7 +188,7 @@ class Routes:
         return self._fail(Problem(Kind.MALFORMED, message("The body of the request is no JSON.")))
 
     def _refuse_media_type(self, _: RequestUnsupportedContentType) -> ResolverResponse[str]:
-        return self._fail(Problem(Kind.MEDIA_TYPE, message("Send JSON, as {type}.", type="application/json")))
+        return self._fail(refuse_media_type(JSON))
 
     def _fail(self, problem: Problem) -> ResolverResponse[str]:
         self._app.context[_EXCHANGE].fault = problem
@@ -219,7 +219,7 @@ def _event(request: Request) -> dict[str, Any]:
     return {
         "httpMethod": "GET" if request.method == "HEAD" else request.method,
         "path": request.path,
-        "headers": {"content-type": request.headers.get("content-type", "")},
+        "headers": {"content-type": request.headers.get("content-type", "").lower()},
         "multiValueHeaders": {},
         "queryStringParameters": None,
         "multiValueQueryStringParameters": None,

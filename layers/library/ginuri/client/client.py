@@ -171,9 +171,10 @@ class Client:
     def refused(self, key: str, version: str) -> bytes | None:
         """Read the refused lines of an upload, to correct and upload again; None if there are none."""
         try:
-            return self.requests.get(upload_path(key, version, "/refused")).body
+            answer = self.requests.get(upload_path(key, version, "/refused"))
         except NotFound:
             return None
+        return answer.body if answer.status == HTTPStatus.OK else None
 
     def undo(self, key: str, version: str, *, dry_run: bool = False, wait: float = WAIT_SECONDS) -> Report:
         """Undo an upload by a new one that states what stood before, and return the report on the new one."""

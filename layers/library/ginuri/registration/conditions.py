@@ -30,15 +30,17 @@ IF_MATCH, IF_NONE_MATCH, ONLY_NEW = "if-match", "if-none-match", "only new"
 ANY = "*"
 # RFC 9110 §8.8.3: opaque-tag = DQUOTE *etagc DQUOTE; a weak one never matches (§13.1.1).
 _TAG = re.compile(r'(?P<weak>W/)?(?P<tag>"[\x21\x23-\x7e]*")')
-# §13.1.1: If-Match = "*" / #entity-tag
-_TAGS = re.compile(rf"{_TAG.pattern}(?:[ \t]*,[ \t]*(?:W/)?\"[\x21\x23-\x7e]*\")*")
+# §13.1.1: If-Match = "*" / #entity-tag; §5.6.1.2: a recipient ignores empty elements
+_TAGS = re.compile(
+    rf"(?:[ \t]*,)*[ \t]*{_TAG.pattern}(?:(?:[ \t]*,)+[ \t]*(?:W/)?\"[\x21\x23-\x7e]*\")*(?:[ \t]*,)*"
+)
 
 
 def are_tags(text: str) -> bool:
     """Return whether a text is `*` or a list of entity tags.
 
-    >>> [are_tags(text) for text in ('*', '"a"', 'W/"a", "b"', 'a', '"a" "b"')]
-    [True, True, True, False, False]
+    >>> [are_tags(text) for text in ('*', '"a"', 'W/"a", "b"', ',"a" ,,"b",', 'a', '"a" "b"', ',')]
+    [True, True, True, True, False, False, False]
     """
     return text == ANY or _TAGS.fullmatch(text) is not None
 

@@ -68,7 +68,7 @@ def read_request(scope: Scope, proxies: NamedProxies, clock: Clock = utc_now) ->
     if not path.startswith("/"):
         return None
     headers: dict[str, str] = {}
-    fields = _STEWARDS_FIELDS if path.startswith(f"/{API}/") else _FIELDS
+    fields = _STEWARDS_FIELDS if f"{path}/".startswith(f"/{API}/") else _FIELDS
     forwarded: dict[str, bytes] = {}
     for name, value in scope["headers"]:
         if field := fields.get(name):

@@ -41,7 +41,7 @@ FIELDS = frozenset(
 """The header fields that responses depend on; browsers send a dozen others."""
 
 
-STEWARDS_FIELDS = frozenset(("authorization", "idempotency-key", "prefer"))
+STEWARDS_FIELDS = frozenset(("authorization", "content-encoding", "idempotency-key", "prefer"))
 """Further header fields that the interface for stewards depends on."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Any
 
 from ginuri.api.exchanges import (
@@ -17,10 +18,10 @@ from ginuri.api.exchanges import (
     write_json,
 )
 from ginuri.api.ports import ApiCollaborators
-from ginuri.api.problems import Kind, Problem
+from ginuri.api.problems import PRIVATE, Kind, Problem
 from ginuri.api.replacement import complete
 from ginuri.api.routes.reports import findings_of, read_json_report, send_report
-from ginuri.api.routes.uploads import UPLOAD_PARAMETERS, accepted, read_upload_options
+from ginuri.api.routes.uploads import accepted, read_upload_options
 from ginuri.api.submissions import Submission, Submitter, read_folder, require_submission
 from ginuri.files.export import authority_folder, folders_of, write_lines
 from ginuri.files.reports.listed_uploads import read_summaries
@@ -36,11 +37,14 @@ from ginuri.registry.record.entity_tags import entity_tag
 from ginuri.registry.record.history import LAST_MOMENT, HistoryStep
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.serialization import path_of
+from ginuri.web.conditional.conditions import NotModified, PreconditionFailed, Proceed, Selected, evaluate
 from ginuri.web.response import Response
 
 HOST_RECORDS = {RecordType.SCHEME, RecordType.HOST, RecordType.AUTHORITY, RecordType.NAMESPACE}
 _OF_PREFIX = {RecordType.RULE, RecordType.DELEGATION}
-_PARAMETERS = UPLOAD_PARAMETERS - {"name", "size", "snapshot", "store", "map", "sheet", "encoding"}
+_PARAMETERS = frozenset(
+    ("folder", "dry-run", "many", "correction", "only-new", "strict-tests", "reason", "submitter", "language")
+)
 _CONDITIONS = ("if-match", "if-none-match")
 
 
@@ -60,6 +64,16 @@ class RecordRoutes:
         lines = exported(name, record)
         own = [line for line in lines if line.get("record") not in _OF_PREFIX]
         tag = entity_tag(record)
+        match evaluate(
+            exchange.request.method, exchange.request.headers, Selected(etag=tag, modified=None, length=0)
+        ):
+            case NotModified():
+                return Response(HTTPStatus.NOT_MODIFIED, (("ETag", tag), *PRIVATE))
+            case PreconditionFailed():
+                words = message("The entity tag of {identifier} is {tag}.", identifier=name, tag=tag)
+                raise Problem(Kind.CONDITION, words)
+            case Proceed():
+                pass
         members = {
             "identifier": printable_name(name),
             "etag": tag,
@@ -93,7 +107,7 @@ class RecordRoutes:
         request = exchange.request
         name = read_identifier(segment).normal_form
         parameters = read_parameters(request, _PARAMETERS)
-        stated = _named(read_object(request.body), name)
+        stated = _named(read_object(request), name)
         folder = (
             read_folder(parameters["folder"])
             if "folder" in parameters

@@ -42,9 +42,13 @@ def read_whole_report(using: ApiCollaborators, upload: UploadName) -> bytes | No
     report = b"".join(chunks)
     # Only complete ones are large, and their first members say so.
     if b'"is_complete": false' in report[:4_096]:
-        return report if json.loads(report)["unfinished"]["is_given_up"] else None
+        return report if _is_given_up(report) else None
     has_ended = using.reports.report(summary_key(upload.key, upload.version)) is not None
     return report if has_ended else None
+
+
+def _is_given_up(report: bytes) -> bool:
+    return bool(json.loads(report)["unfinished"]["is_given_up"])
 
 
 def answer_report(using: ApiCollaborators, upload: UploadName) -> Response:
@@ -52,6 +56,10 @@ def answer_report(using: ApiCollaborators, upload: UploadName) -> Response:
     last = UploadName(upload.key, find_last_attempt(using.reports, upload.key, upload.version))
     if (report := read_whole_report(using, last)) is not None:
         return send_report(using, last, report)
+    return _answer_waiting(using, upload)
+
+
+def _answer_waiting(using: ApiCollaborators, upload: UploadName) -> Response:
     _require(using, upload)
     progress = read_reported(using.reports, progress_key(upload.key, upload.version))
     return write_json({"state": "waiting", "progress": progress}, HTTPStatus.ACCEPTED, _WAITING)
@@ -63,13 +71,14 @@ def send_report(using: ApiCollaborators, upload: UploadName, report: bytes) -> R
 
 
 def answer_refused(using: ApiCollaborators, upload: UploadName) -> Response:
-    """Answer with the refused lines of an upload, as a file. Raises Problem."""
+    """Answer with the refused lines of an upload, as a file, or with its progress. Raises Problem."""
     last = find_last_attempt(using.reports, upload.key, upload.version)
     key = refused_key(upload.key, last)
     chunks = using.reports.report(key)
+    if chunks is None and read_whole_report(using, UploadName(upload.key, last)) is None:
+        return _answer_waiting(using, upload)
     if chunks is None:
-        _require(using, upload)
-        raise Problem(Kind.NOT_FOUND, message("This upload has no refused lines, or no report yet."))
+        return Response(HTTPStatus.NO_CONTENT, PRIVATE)
     name = key.rpartition("/")[2].encode("ascii", "replace").decode().replace('"', "_")
     disposition = ("Content-Disposition", f'attachment; filename="{name}"')
     kind = ("Content-Type", "application/octet-stream")

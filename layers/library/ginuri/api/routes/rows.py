@@ -12,6 +12,7 @@ from ginuri.api.exchanges import UploadName
 from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import Kind, Problem
 from ginuri.files.formats import heading_reader, read_lines, reader_for
+from ginuri.files.json_lines import read_json
 from ginuri.files.mapping.stored_mapping import read_reference
 from ginuri.files.options import UploadOptions, read_options
 from ginuri.files.reports.listed_uploads import find_last_attempt
@@ -68,7 +69,7 @@ def _read_rows(using: ApiCollaborators, upload: UploadName) -> Iterator[dict[str
         return
     rows = read_cells(lines, heading)
     _, names = next(rows, (1, []))
-    columns = [] if isinstance(names, Finding) else [name.strip() for name in names]
+    columns = [] if isinstance(names, Finding) else [_readable(name.strip()) for name in names]
     for number, cells in rows:
         if isinstance(cells, Finding):
             yield {"line": number, "cells": {}}
@@ -84,9 +85,12 @@ def _without_mapping(options: UploadOptions) -> UploadOptions:
 
 def _value(line: bytes) -> Any:  # noqa: ANN401  a line of JSON has any value
     try:
-        return json.loads(line)
+        value = read_json(line.decode("utf-8-sig"))
+        # Infinite numbers, and halves of surrogate pairs, are in no answer.
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         return line.decode(errors="replace").rstrip("\r\n")
+    return value
 
 
 def _readable(cell: str) -> str:

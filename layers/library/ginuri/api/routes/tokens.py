@@ -67,7 +67,8 @@ class TokenRoutes:
             raise Problem(Kind.FORBIDDEN, faults[0])
         secret, token = make_token(asked, used.id, exchange.moment)
         self._using.tokens.add(token)
-        return write_json({"token": secret, **_member(token)}, HTTPStatus.CREATED)
+        location = ("Location", f"{exchange.request.path}/{token.id}")
+        return write_json({"token": secret, **_member(token)}, HTTPStatus.CREATED, (location,))
 
     def revoke(self, exchange: Exchange, token_id: str) -> Response:
         """Revoke a token of the caller that is not wider than the one used, or that one itself."""
