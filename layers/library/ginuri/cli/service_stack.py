@@ -24,6 +24,7 @@ from ginuri.files.formats import stored_as
 from ginuri.files.options import read_options
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
+from ginuri.registry.content import UploadVersion
 from ginuri.registry.model import StoredFile
 from ginuri.registry.transfer import RegistryTarget
 
@@ -35,7 +36,7 @@ _SKEW = timedelta(seconds=5)
 _JSON = ".json"
 
 
-class ServiceStack(ServiceReports):
+class ServiceStack:
     """A service that processes the uploads itself; parts for operators raise CommandFailed."""
 
     has_ingest = True
@@ -44,7 +45,8 @@ class ServiceStack(ServiceReports):
     work = staticmethod(time.sleep)
 
     def __init__(self, client: Client) -> None:
-        super().__init__(client)
+        self._client = client
+        self._reports = ServiceReports(client)
         self.service = client.service
 
     @property
@@ -80,7 +82,7 @@ class ServiceStack(ServiceReports):
                 if arrived := self._find_arrived(key, metadata, begun):
                     return arrived.version
                 raise
-        self.rename((key, submitted.version), submitted.key)
+        self._reports.rename((key, submitted.version), submitted.key)
         return submitted.version
 
     def _find_arrived(self, key: str, metadata: Mapping[str, str], begun: datetime) -> ListedUpload | None:
@@ -94,6 +96,22 @@ class ServiceStack(ServiceReports):
             if is_same and datetime.fromisoformat(upload.put) >= begun - _SKEW:
                 return upload
         return None
+
+    def versions(self, prefix: str) -> Iterator[UploadVersion]:
+        """List the versions of uploads."""
+        return self._reports.versions(prefix)
+
+    def newest(self, folder: str, number: int) -> Iterator[UploadVersion]:
+        """List the newest versions of uploads to a folder."""
+        return self._reports.newest(folder, number)
+
+    def metadata(self, key: str, version: str) -> Mapping[str, str]:
+        """Read the metadata of an upload."""
+        return self._reports.metadata(key, version)
+
+    def report(self, key: str) -> Iterator[bytes] | None:
+        """Open a report, or a file beside it."""
+        return self._reports.report(key)
 
     def report_location(self, key: str) -> str:
         """Write the address of a report, for programs with a token."""

@@ -77,7 +77,7 @@ def sample_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> li
     ]
 
 
-is_web_address = re.compile(r"(?:h[htps]{2,5}:/{1,2}|www\.)[^\s/]+\.\S+", re.IGNORECASE).match
+is_web_address = re.compile(r"(?:https?://|www\.)[^\s/]+\.\S+", re.IGNORECASE).match
 is_decimal = re.compile(r"[+\-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)?").fullmatch
 is_whole_number = re.compile(r"[0-9]+").fullmatch
 is_shape = re.compile(

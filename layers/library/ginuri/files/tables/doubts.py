@@ -52,11 +52,7 @@ def doubt_numbers(
             if columns is None:
                 columns = _columns(damaged.names, heading)
             doubts = (
-                at(
-                    refuse(_IDENTIFIER, RULE, row.identifier, _describe(damages[column])),
-                    row.line,
-                    column_name(damaged.names[column]),
-                )
+                at(_doubt_cell(row.identifier, damages[column]), row.line, column_name(damaged.names[column]))
                 for column in columns
                 if column in damages
             )
@@ -90,6 +86,10 @@ def _doubt_text(identifier: Identifier) -> Finding | None:
         "is, register it once from a cell of a workbook that is formatted as text, or from JSON lines.",
         number=found[0].replace("%2B", "+"),
     )
+
+
+def _doubt_cell(identifier: Identifier, damage: Damage) -> Finding:
+    return refuse(_IDENTIFIER, RULE, identifier, _describe(damage))
 
 
 def _describe(damage: Damage) -> Message:
