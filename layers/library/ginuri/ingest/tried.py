@@ -13,16 +13,13 @@ _LATER, _TESTED = "tried/", "tried-tests/"
 """The prefixes of the files with records that later steps depend on, and with those that tests request."""
 
 
-def write_tried(checkpoints: Checkpoints, part: RegisterRows, records: Mapping[str, Record]) -> None:
-    """Store the records of a task that later steps depend on. Raises RegistryUnavailable."""
-    _write(checkpoints, f"{_LATER}{part.step:06d}/{part.number:06d}", records)
-
-
-def write_tried_for_tests(
-    checkpoints: Checkpoints, part: RegisterRows, records: Mapping[str, Record]
+def write_tried(
+    checkpoints: Checkpoints, part: RegisterRows, records: Mapping[str, Record], *, for_tests: bool
 ) -> None:
-    """Store the records of a task that tests request. Raises RegistryUnavailable."""
-    _write(checkpoints, f"{_TESTED}{part.step:06d}/{part.number:06d}", records)
+    """Store the records of a task that tests request, or later steps. Raises RegistryUnavailable."""
+    if records:
+        folder = _TESTED if for_tests else _LATER
+        checkpoints.write(f"{folder}{part.step:06d}/{part.number:06d}", write_records(records.values()))
 
 
 def read_tried_before(part: RegisterRows, checkpoints: Checkpoints, *, is_last: bool) -> EarlierRecords:
@@ -44,8 +41,3 @@ def read_tried(checkpoints: Checkpoints, requested: Collection[str]) -> EarlierR
     for file in checkpoints.names(_LATER):
         earlier.add(checkpoints.read(file))
     return earlier
-
-
-def _write(checkpoints: Checkpoints, name: str, records: Mapping[str, Record]) -> None:
-    if records:
-        checkpoints.write(name, write_records(records.values()))

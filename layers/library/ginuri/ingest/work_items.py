@@ -22,7 +22,7 @@ from ginuri.ingest.queue_messages import Pass, RegisterRows
 from ginuri.ingest.reports.verdicts import TaskFindings, verdicts_key
 from ginuri.ingest.scheduler import leading_back_prefix
 from ginuri.ingest.test_runs.affected import AffectedTests, write_holders
-from ginuri.ingest.tried import read_tried_before, write_tried, write_tried_for_tests
+from ginuri.ingest.tried import read_tried_before, write_tried
 from ginuri.registration.authorization import Scope
 from ginuri.registration.dry_run import DryRunFileKeeper, DryRunRegistry
 from ginuri.registration.positions import RowPositions
@@ -125,14 +125,13 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
     if dry_run is not None:
         written = dry_run.written
         requested = affected.needed(read_requested(checkpoints))
-        write_tried_for_tests(
-            checkpoints, part, {name: record for name, record in written.items() if name in requested}
-        )
+        for_tests = {name: record for name, record in written.items() if name in requested}
+        write_tried(checkpoints, part, for_tests, for_tests=True)
         if task.rank == RESOURCES:
             redirecting |= {str(row.identifier) for row in deferred_rows}
             redirecting |= {name for row in deferred_rows if (name := row.statements.text("successor"))}
             written = _needed_by_later_steps(written, registrar.formerly_circular, redirecting)
-        write_tried(checkpoints, part, written)
+        write_tried(checkpoints, part, written, for_tests=False)
     findings.write(checkpoints, verdicts_key(part))
 
 

@@ -37,7 +37,7 @@ RECENT_RULES_SINCE = "2026-11-23"
 Uploads put before it may be delivered again, or replayed, and must not be refused by newer rules.
 """
 DOUBTS_SINCE = "2026-11-27"
-"""The day from which rows are doubted (`checks.doubtful_identifiers`)."""
+"""The day from which rows are doubted (`registration.validation`)."""
 MOST_QUOTED = 10
 """The most contradicting lines in a finding."""
 
@@ -55,7 +55,7 @@ class Row:
     headings: Mapping[str, str] | None = None
     """The headings by field: all of a table's heading, but only the mapped members of a JSON object."""
     doubts: Sequence[Finding] = ()
-    """The findings that count only if the identifier is new (`checks.doubtful_identifiers`)."""
+    """The findings that count only if the identifier is new (`registration.validation`)."""
     grantee: str | None = None
     """The receiver of the grant in the row, valid or not; None for no grant."""
 

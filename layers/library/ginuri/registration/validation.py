@@ -18,7 +18,6 @@ from ginuri.identifiers.stewards import HOST_FOLDER, folder_of
 from ginuri.registration.checks.answer_tests import is_about_tests, is_registered_itself, judge_tested
 from ginuri.registration.checks.authorization import judge_folder, judge_handover, judge_shape
 from ginuri.registration.checks.delegations import is_delegated, judge_delegation
-from ginuri.registration.checks.doubtful_identifiers import judge_doubts
 from ginuri.registration.checks.fallbacks import judge_fallback
 from ginuri.registration.checks.file_names import check_file_names
 from ginuri.registration.checks.immutability import NEVER_REUSED, judge_kind, judge_type
@@ -86,7 +85,8 @@ def judge(registration: Registration, context: JudgingContext) -> Iterator[Findi
         return
     registered_type = _registered_type(context.before)
     record_type = RecordType(stated_type or registered_type or RecordType.RESOURCE)
-    yield from judge_doubts(registration, registered_type)
+    # An identifier that is registered already is as people wrote it.
+    yield from registration.doubts if registered_type is None else ()
     yield from judge_type(context.before, registered_type, record_type, context.correction)
     if registered_type == record_type == RecordType.RESOURCE and context.before is not None:
         yield from judge_kind(registration, context.before, context.correction)

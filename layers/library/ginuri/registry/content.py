@@ -78,13 +78,6 @@ class PresignedPut(Frozen):
     """The headers that the request must have; they are signed."""
 
 
-class PresigningPutter(UploadPutter, Protocol):
-    """A store to which others may put large files directly."""
-
-    def presign(self, key: str, length: int, metadata: Mapping[str, str], seconds: int) -> PresignedPut:
-        """Sign a request that puts the first upload of a key, with this length and these metadata."""
-
-
 class UploadStore(Protocol):
     """Reads uploads, and reads and writes their reports."""
 

@@ -23,7 +23,7 @@ from ginuri.files.options import UploadOptions
 from ginuri.identifiers.errors import UnreadableFile
 from ginuri.identifiers.messages import message
 from ginuri.migration.inventories.logged_request import LineReader
-from ginuri.migration.verification.accepts import read_accept
+from ginuri.migration.verification.accepts import NAMED
 from ginuri.migration.verification.log_uses import uses_of
 from ginuri.migration.verification.probe import RateLimit
 from ginuri.migration.verification.requests import IdentifierUses, Resolvers, Use
@@ -126,7 +126,7 @@ def verify_command(  # noqa: PLR0913  the options of a command
         make_resolver(there, seconds),
         RateLimit(rate),
     )
-    uses = [Use(read_accept(accept)) for accept in dict.fromkeys(accepts)]
+    uses = [Use(NAMED.get(accept, accept)) for accept in dict.fromkeys(accepts)]
     listed: Iterable[IdentifierUses | SkippedLine]
     if from_log:
         listed = list(uses_of(read_logs(files, host or resolvers.there.host, line_reader), uses))

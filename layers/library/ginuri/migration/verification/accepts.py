@@ -14,15 +14,6 @@ NAMED: Mapping[str, str | None] = {
 """Headers by name; None sends none. All of them are the default."""
 
 
-def read_accept(text: str) -> str | None:
-    """Return the header of a name, or the header itself.
-
-    >>> read_accept("turtle"), read_accept("text/csv, */*;q=0.1"), read_accept("none")
-    ('text/turtle', 'text/csv, */*;q=0.1', None)
-    """
-    return NAMED.get(text, text)
-
-
 def name_of(accept: str | None) -> str:
     """Return the short name of a header; without one, the header.
 
