@@ -13,6 +13,7 @@ from ginuri.api.ports import ApiCollaborators
 from ginuri.api.problems import Kind, Problem
 from ginuri.files.formats import heading_reader, read_lines, reader_for
 from ginuri.files.json_lines import read_json
+from ginuri.files.lines import split_lines
 from ginuri.files.mapping.stored_mapping import read_reference
 from ginuri.files.options import UploadOptions, read_options
 from ginuri.files.reports.listed_uploads import find_last_attempt
@@ -101,7 +102,7 @@ def _verdicts(chunks: Iterator[bytes], wanted: set[int]) -> dict[int, Mapping[st
     """Read the verdicts on lines from a report, which has one verdict on a line of its own."""
     found: dict[int, Mapping[str, Any]] = {}
     is_within = False
-    for line in _lines(chunks):
+    for line in map(bytes.rstrip, split_lines(chunks)):
         if not is_within:
             is_within = line.endswith(_VERDICTS)
         elif line == _END:
@@ -110,11 +111,3 @@ def _verdicts(chunks: Iterator[bytes], wanted: set[int]) -> dict[int, Mapping[st
             verdict = json.loads(line.strip().removesuffix(b","))
             found |= {number: verdict for number in verdict["lines"] if number in wanted}
     return found
-
-
-def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    rest = b""
-    for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        yield from lines
-    yield rest
