@@ -166,6 +166,17 @@ def test_rules_of_other_prefixes_in_a_record_are_left_out(service: ApiService) -
     assert prefix["beginnings"] == ["w-"]
 
 
+def test_grants_are_read_where_the_caller_may_read(service: ApiService) -> None:
+    for prefix in ("uri-gin/", AZGS, OTHER):
+        grant = {"record": "grant", "identifier": prefix, "to": JANE, "may": ["read"]}
+        _put(service, f"_host/{len(prefix)}.jsonl", f"{json.dumps(grant)}\n")
+    names = ("grants uri-gin/", f"grants {AZGS}", f"grants {OTHER}")
+    own = list(_read(service, *names))
+    service.secret = service.token("_host/", rights={Right.READ})
+
+    assert (own, list(_read(service, *names))) == ([f"grants {AZGS}"], [])
+
+
 def test_a_token_for_the_host_folder_reads_schemes_and_authorities(service: ApiService) -> None:
     service.grants.append(Grant("uri-gin/", JANE, WRITING))
     service.secret = service.token("_host/", rights={Right.READ})

@@ -14,6 +14,7 @@ from ginuri.identifiers.roots import prefix_to_folder
 from ginuri.registration.retirement import records_of
 from ginuri.registry.model import Status
 from ginuri.registry.ports import MemberLister, RecordSource
+from ginuri.registry.record.grant_records import is_grant_record, prefix_of_grants
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.record import Record
 from ginuri.registry.record.rule_records import (
@@ -130,7 +131,8 @@ class RecordArchive:
         """Leave out what the caller may not read; of a record with rules of several prefixes, theirs."""
         name = history.identifier
         if not is_rule_record(name):
-            is_seen = self.may_read(name) or (self.is_above(name) and not _is_hidden(record))
+            is_public = self.is_above(name) and not (is_grant_record(name) or _is_hidden(record))
+            is_seen = is_public or self.may_read(prefix_of_grants(name))
             return history if is_seen else History(name, ())
         statements = (
             each
