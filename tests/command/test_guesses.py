@@ -146,7 +146,7 @@ def test_numbers_are_asked_for_what_comes_before_them(tmp_path: Path, environmen
 
     assert result.exit_code == 2
     assert "No column has complete identifiers." in result.stderr
-    assert 'State what comes before: --map "identifier=uri-gin/azgs/…/{ID}"' in result.stderr
+    assert 'State what comes before: --map "identifier=uri-gin/azgs/…/{ID},title=Name"' in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -203,11 +203,13 @@ def _ask_prefix(guess: TableGuess, template: str, prefix: str, *, asks: bool) ->
     """Ask what comes before the values that identifiers are made of."""
     question = next(each for each in guess.proposal.questions if each.doubt in _OF_IDENTIFIERS)
     if not asks:
+        # With the other columns: a mapping that is stated is not completed by guesses.
+        sources = {**guess.proposal.sources(), IDENTIFIER: f"uri-gin/azgs/…/{template}"}
         raise fault(
             message(
                 "{reason} State what comes before: {option}",
                 reason=question.reason,
-                option=write_map_option({IDENTIFIER: f"uri-gin/azgs/…/{template}"}),
+                option=write_map_option(sources),
             )
         )
     say(question.reason)
