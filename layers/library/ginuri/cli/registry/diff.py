@@ -64,7 +64,8 @@ def _read(file: Path) -> Mapping[Subject, Mapping[str, Any]]:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise fault(
                 message(
-                    "{file}, line {line}: this is not a line of an export ({error}).",
+                    "{file}, line {line}: this is not a line of an export ({error}). To make an export, run "
+                    "`ginuri export`.",
                     file=str(file),
                     line=str(number),
                     error=str(error),
