@@ -577,6 +577,10 @@ _CONDITIONS: list[Sequence[_Upload]] = [
     [(KEY, _line(title="x"), {"if-match": "*", "snapshot": DOC})],
     [(KEY, _rule(pattern="HP_{id}", location="https://a.example/{id}"), {"if-match": "*"})],
     [(KEY, _line(title="x")), (KEY, _line(title="y"), {"if-match": '"x"'})],
+    [
+        (KEY, _line(title="x")),
+        (KEY, _line(title="y"), {"if-none-match": '"94ee1d6992afb1a40b5e8e4bd72c7081"'}),
+    ],
     [(KEY, _line(title="x")), (KEY, _line(title="y"), {"only-new": "true"})],
     [(KEY, _line(title="x")), (KEY, _line(f"{DOC}Well/1/", title="y"), {"only-new": "true"})],
     [(KEY, _rule(location="https://a.example/{+rest}")), (KEY, _line(title="y"), {"only-new": "true"})],

@@ -95,6 +95,16 @@ def test_a_registered_identifier_is_not_registered_as_a_new_one(steward: Steward
     assert report.counts == {"registered": 1}
 
 
+def test_a_record_with_a_stated_entity_tag_is_not_changed(steward: Steward) -> None:
+    tag = _tag(steward)
+    refused = steward.upload(LINES, SPRING, **{"if-none-match": f'"other", W/{tag}'})
+    changed = steward.upload(LINES, SPRING, **{"if-none-match": '"other"'})
+
+    assert _broken(refused) == [("", "if-none-match")]
+    assert tag in refused.verdicts[0].findings[0]["message"]
+    assert changed.counts == {"changed": 1}
+
+
 def test_each_identifier_of_a_file_has_its_own_condition(steward: Steward) -> None:
     text = SPRING + line(WELL.format(2))
 
@@ -114,7 +124,7 @@ def test_a_dry_run_judges_conditions(steward: Steward) -> None:
     [
         ({"if-match": "other"}, "if-match"),
         ({"if-match": '"a" "b"'}, "if-match"),
-        ({"if-none-match": '"other"'}, "if-none-match"),
+        ({"if-none-match": "other"}, "if-none-match"),
         ({"if-match": "*", "snapshot": "uri-gin/azgs/"}, "condition"),
         ({"if-none-match": "*", "snapshot": "uri-gin/azgs/"}, "condition"),
         ({"only-new": "true", "snapshot": "uri-gin/azgs/"}, "condition"),

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 from ginuri.i18n.catalogue import ENGLISH, spoken_languages
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
-from ginuri.registration.conditions import ANY, IF_MATCH, IF_NONE_MATCH, are_tags
+from ginuri.registration.conditions import IF_MATCH, IF_NONE_MATCH, are_tags
 from ginuri.registration.verdicts import Finding, refuse, warn
 from ginuri.registry.texts.plain_text import plain
 
@@ -144,20 +144,14 @@ def fault_of_options(options: UploadOptions, under: str) -> Finding | None:
 
 
 def _fault_of_conditions(options: UploadOptions) -> Finding | None:
-    if options.if_match and not are_tags(options.if_match):
-        return refuse(
-            IF_MATCH,
-            IF_MATCH,
-            options.if_match,
-            "This is no list of entity tags. Write the tag of the record with its quotation marks.",
-        )
-    if options.if_none_match not in {"", ANY}:
-        return refuse(
-            IF_NONE_MATCH,
-            IF_NONE_MATCH,
-            options.if_none_match,
-            "Only `*` is possible, for identifiers that are not registered before.",
-        )
+    for name, tags in ((IF_MATCH, options.if_match), (IF_NONE_MATCH, options.if_none_match)):
+        if tags and not are_tags(tags):
+            return refuse(
+                name,
+                name,
+                tags,
+                "This is no list of entity tags. Write the tag of the record with its quotation marks.",
+            )
     if options.snapshot and (options.if_match or options.if_none_match or options.is_only_new):
         return refuse(
             "snapshot",

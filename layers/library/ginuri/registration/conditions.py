@@ -45,15 +45,17 @@ def are_tags(text: str) -> bool:
     return text == ANY or _TAGS.fullmatch(text) is not None
 
 
-def matches(condition: str, tag: str) -> bool:
-    """Return whether a record with an entity tag fulfils `If-Match`; an absent record has an empty tag.
+def matches(condition: str, tag: str, *, is_weak: bool = False) -> bool:
+    """Return whether a record has one of these entity tags; an absent record has an empty tag.
+
+    If-None-Match compares weakly (RFC 9110 §13.1.2).
 
     >>> [matches('"a", W/"b"', tag) for tag in ('"a"', '"b"', '')], matches("*", '"a"'), matches("*", "")
     ([True, False, False], True, False)
     """
     if condition == ANY:
         return bool(tag)
-    return tag in {found["tag"] for found in _TAG.finditer(condition) if not found["weak"]}
+    return tag in {found["tag"] for found in _TAG.finditer(condition) if is_weak or not found["weak"]}
 
 
 class ConditionJudge:
@@ -105,8 +107,19 @@ class ConditionJudge:
                     identifier=printable_name(name),
                 )
             )
-        if conditions.if_none_match and tag and before is not None:
-            yield _registered(IF_NONE_MATCH, before)
+        if before is not None and matches(conditions.if_none_match, tag, is_weak=True):
+            yield (
+                _registered(IF_NONE_MATCH, before)
+                if conditions.if_none_match == ANY
+                else refuse(
+                    "",
+                    IF_NONE_MATCH,
+                    conditions.if_none_match,
+                    "The entity tag of {identifier} is {tag}.",
+                    identifier=printable_name(name),
+                    tag=tag,
+                )
+            )
 
     def _judge_new(self, registration: Registration, records: Mapping[str, Record]) -> Iterator[Finding]:
         """Refuse a name that anything answers for, or that readers may confuse with another one."""
