@@ -121,6 +121,13 @@ def test_a_token_with_options_states_them(service: ApiService) -> None:
     assert (stated["correction"], stated["many"], stated["snapshot"]) == ("true", "true", AZGS)
 
 
+def test_a_form_around_a_file_is_refused(service: ApiService) -> None:
+    answer = service.ask("POST", UPLOAD, WELL, Content_Type="multipart/form-data; boundary=a")
+
+    assert (answer.status, answer.problem) == (415, "media-type")
+    assert answer.headers["Accept"] == ["application/octet-stream"]
+
+
 def test_an_empty_or_large_body_is_refused(service: ApiService) -> None:
     service.configure(most_bytes=10)
 

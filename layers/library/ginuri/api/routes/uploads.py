@@ -42,6 +42,7 @@ from ginuri.web.request import Request
 from ginuri.web.response import Response
 
 PRESIGNED_SECONDS = 300
+BYTES = "application/octet-stream"
 LARGEST_FILE = 1024 * 1024 * 1024
 """The most bytes of a file that a client puts itself, as of a file that is read line by line."""
 _FLAGS = frozenset(("dry-run", "many", "correction", "store", "strict-tests", "only-new"))
@@ -65,6 +66,12 @@ class UploadRoutes:
         name, options = _required(parameters, "name"), read_upload_options(request)
         require_submission(exchange.caller, folder, options)
         submission = Submission(folder, name, request.body, options)
+        if request.headers.get("content-type", "").lower().startswith("multipart/"):
+            raise Problem(
+                Kind.MEDIA_TYPE,
+                message("Send the file itself as the body, as {type}.", type=BYTES),
+                headers=(("Accept", BYTES),),
+            )
         if "size" in parameters:
             return self._sign(submission, exchange, parameters["size"])
         if not request.body:
