@@ -133,3 +133,13 @@ def test_click_reads_its_words_from_the_catalogue(monkeypatch: pytest.MonkeyPatc
 
     assert "Lee identificadores" in help_of_all
     assert gettext.gettext("Look identifiers up") == "Consultar identificadores"
+
+
+def test_help_in_another_language_does_not_change_the_next_help() -> None:
+    printed = [
+        CliRunner().invoke(main, ["parse", "--help"], env={"LANGUAGE": language}, prog_name="ginuri").output
+        for language in ("en", "es", "en")
+    ]
+
+    assert printed[0] != printed[1]
+    assert printed[2] == printed[0]

@@ -45,7 +45,7 @@ class _Commands(click.Group):
         if not reads_english():
             from ginuri.cli.help.texts import localize_help
 
-            localize_help(command)
+            return localize_help(command)
         return command
 
     def resolve_command(
@@ -76,7 +76,7 @@ class _Commands(click.Group):
             from ginuri.i18n.catalogue import speak_through_gettext
 
             speak_through_gettext()
-            localize_help(self)
+            return click.Group.main(localize_help(self), *args, **extra)
         return super().main(*args, **extra)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  click's signature

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from difflib import get_close_matches
 from inspect import cleandoc
+from typing import TypeVar
 
 import click
 
 from ginuri.cli.terminal import localize
 from ginuri.identifiers.messages import message
 
+C = TypeVar("C", bound=click.Command)
 
-def localize_help(command: click.Command) -> None:
-    """Replace the help of a command and of its options by that in the language of the user."""
+
+def localize_help(command: C) -> C:
+    """Return a copy of a command whose help, and that of its options, is in the language of the user."""
+    localized = copy(command)
     if command.help:
-        command.help = localize(cleandoc(command.help))
-    for parameter in command.params:
-        if isinstance(parameter, click.Option) and parameter.help:
-            parameter.help = localize(parameter.help)
-    if isinstance(command, click.Group):
-        for each in command.commands.values():
-            localize_help(each)
+        localized.help = localize(cleandoc(command.help))
+    localized.params = [_localize_option(parameter) for parameter in command.params]
+    if isinstance(command, click.Group) and isinstance(localized, click.Group):
+        localized.commands = {name: localize_help(each) for name, each in command.commands.items()}
+    return localized
+
+
+def _localize_option(parameter: click.Parameter) -> click.Parameter:
+    localized = copy(parameter)
+    if isinstance(localized, click.Option) and localized.help:
+        localized.help = localize(localized.help)
+    return localized
 
 
 def unknown_command(name: str, commands: Sequence[str], least: float) -> str:
