@@ -320,8 +320,7 @@ def test_the_policy_for_history_allows_reading_and_undoing(
     steward.may("report", f"{FOLDER}led.csv")
     assert "There are no refused rows" in steward.run("refused", f"{FOLDER}led.csv").stderr
     _forget_summaries(registry, "led.csv")
-    moved = UploadedFile(f"{FOLDER}moved.csv", "v1", "2011-08-25T17:00:00.000Z", 0, EMPTY, {})
-    S3UploadArchive(lambda: registry.client("s3"), registry.archive_bucket).add(moved, [])
+    moved = _move_in(registry, "moved.csv")
     handed_in = [
         json.loads(line) for line in steward.may("uploads", "--under", FOLDER, "--json").splitlines()
     ]
@@ -338,6 +337,13 @@ def test_the_policy_for_history_allows_reading_and_undoing(
     assert new in (tmp_path / "azgs.jsonl").read_text()
     assert (tmp_path / "taken" / f"{DOCUMENT}2").read_text() == "%PDF-1"
     assert (steward.commands, steward.unused()) == (COMMANDS[LOOK_BACK], set())
+
+
+def _move_in(registry: Stack, name: str) -> UploadedFile:
+    """Add an upload that was moved in from another registry."""
+    moved = UploadedFile(f"{FOLDER}{name}", "v1", "2011-08-25T17:00:00.000Z", 0, EMPTY, {})
+    S3UploadArchive(lambda: registry.client("s3"), registry.archive_bucket).add(moved, [])
+    return moved
 
 
 def _forget_summaries(registry: Stack, name: str) -> None:
@@ -406,8 +412,9 @@ def test_the_policy_for_moving_allows_moving_and_comparing(
     assert (operator.commands, operator.unused()) == (COMMANDS[MOVE], set())
 
 
-def test_the_policy_for_replaying_allows_a_drill(hold: Hold) -> None:
+def test_the_policy_for_replaying_allows_a_drill(hold: Hold, registry: Stack) -> None:
     operator = hold(REPLAY)
+    _move_in(registry, "replayed.csv")
 
     result = json.loads(operator.may("replay", "--drill", "--json").splitlines()[-1])
 
