@@ -17,7 +17,7 @@ from tests.untraced import UNTRACED, WHOLLY_TRACED
 
 # By default the same few examples each time, so that none fails by chance; `make test-deep` draws many new
 # ones.
-settings.register_profile("ginuri", deadline=None, max_examples=25, derandomize=True, database=None)
+settings.register_profile("ginuri", deadline=None, max_examples=15, derandomize=True, database=None)
 settings.register_profile("deep", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("GINURI_EXAMPLES", "ginuri"))
 

@@ -92,15 +92,22 @@ class FolderSteward(Steward):
         return Report(read_report(body), refused)
 
 
-@contextmanager
-def on_one_machine(folder: Path) -> Iterator[None]:
-    """Let settled stewards be in registry folders as long as the block lasts."""
-    made: list[FolderSteward] = [FolderSteward(folder / "settled")]
+def settle_one_machine(folder: Path) -> Path:
+    """Make a registry folder that is settled, and return it."""
+    steward = FolderSteward(folder)
     for key, text in SETTLED.items():
-        made[0].upload(key, text)
+        steward.upload(key, text)
+    steward.database.close()
+    return folder
+
+
+@contextmanager
+def on_one_machine(settled: Path, folder: Path) -> Iterator[None]:
+    """Let settled stewards be in copies of a settled registry folder as long as the block lasts."""
+    made: list[FolderSteward] = []
 
     def settle() -> Steward:
-        copy = shutil.copytree(folder / "settled", folder / str(len(made)))
+        copy = shutil.copytree(settled, folder / f"registry-{len(made)}")
         made.append(FolderSteward(copy, len(SETTLED)))
         return made[-1]
 

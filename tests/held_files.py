@@ -1,12 +1,14 @@
-"""`python tests/held_files.py KEY FILE SIZE MEGABYTES`: ingest a file with limited memory.
+"""`python tests/held_files.py`: ingest files with limited memory, each in a fork of this process.
 
-`SIZE` is the size that S3 reports, whatever the real one. Prints as JSON the findings of the report, the
-counts, the bytes that were read, and the peak of memory in bytes above an idle process.
+Each line of the input is `[key, path, size, megabytes]` in JSON; `size` is the size that S3 reports, whatever
+the real one. Prints for each, as a line of JSON, the findings of the report, the counts, the bytes that were
+read, and the peak of memory in bytes above an idle process.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import sys
@@ -69,7 +71,7 @@ def _deliver(files: _OnDisk, registry: MemoryRegistry, key: str) -> dict[str, An
     return report
 
 
-def main(key: str, path: str, size: int, megabytes: int) -> None:
+def _take_in(key: str, path: str, size: int, megabytes: int) -> dict[str, Any]:
     """Ingest the file, in an address space with so many megabytes left."""
     files, registry = _OnDisk(), MemoryRegistry()
     files.path, files.claimed = Path(path), 1
@@ -79,14 +81,29 @@ def main(key: str, path: str, size: int, megabytes: int) -> None:
     idle, space = _memory("VmRSS"), _memory("VmSize") + megabytes * _CHUNK
     resource.setrlimit(resource.RLIMIT_AS, (space, space))
     report = _deliver(files, registry, key)
-    told = {
+    return {
         "findings": [finding for verdict in report["verdicts"] for finding in verdict["findings"]][:20],
         "counts": {name: number for name, number in report["counts"].items() if number},
         "read": files.handed_over,
         "peak": _memory("VmHWM") - idle,
     }
-    sys.stdout.write(json.dumps(told))
+
+
+def main() -> None:
+    """Ingest each file in a process of its own, which imports nothing: it has the modules of this one."""
+    files = _OnDisk()
+    files.claimed, files.uploads["_host/all.jsonl", "v1"] = 1, _HOST
+    _deliver(files, MemoryRegistry(), "_host/all.jsonl")
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            sys.stdout.write(f"{json.dumps(_take_in(*json.loads(line)))}\n")
+            sys.stdout.flush()
+            os._exit(0)
+        if os.waitpid(child, 0)[1] != 0:  # its traceback is in the errors
+            sys.stdout.write("{}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    main()

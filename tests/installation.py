@@ -61,7 +61,8 @@ def install(wheel: Path, folder: Path, extra: str = "") -> Environment:
     """
     venv.create(folder, with_pip=False, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
-    _pip("--python", str(folder / "bin" / "python"), "install", "--no-index", str(wheel))
+    python = str(folder / "bin" / "python")
+    _pip("--python", python, "install", "--no-index", "--no-compile", str(wheel))  # an import compiles
     (metadata,) = packages.glob(f"{NAME}-*.dist-info")
     for required in _closure(Distribution.at(metadata), {extra} if extra else set()):
         for entry in _top_level(required):

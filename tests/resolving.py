@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs
@@ -35,7 +36,15 @@ class Service:
 
     def rule(self, prefix: str, pattern: str = "", /, *, number: int = 0, **values: Any) -> None:
         """Register a rule; a location is short for its only form."""
-        held = self.registry.read([prefix]).get(prefix) or Record(prefix, {})
+        self._apply(prefix, self._statements(pattern, values), number)
+
+    def rules(self, prefix: str, patterns: Iterable[str], **values: Any) -> None:
+        """Register many rules of a prefix that differ in their patterns only."""
+        stated = (self._statements(pattern, values) for pattern in patterns)
+        self._apply(prefix, {place: value for each in stated for place, value in each.items()})
+
+    @staticmethod
+    def _statements(pattern: str, values: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:
         place, stated = ("rules", pattern), dict(values)
         statements: dict[tuple[str, ...], Any] = {}
         if "location" in stated:
@@ -43,7 +52,10 @@ class Service:
             statements |= {(*place, "representations", "form", name): it for name, it in form.items()}
         if "title" in stated:
             statements[*place, "title", ""] = stated.pop("title")
-        statements |= {(*place, name): value for name, value in stated.items()}
+        return statements | {(*place, name): value for name, value in stated.items()}
+
+    def _apply(self, prefix: str, statements: dict[tuple[str, ...], Any], number: int = 0) -> None:
+        held = self.registry.read([prefix]).get(prefix) or Record(prefix, {})
         self.registry.write(apply(held, keyed(statements), stamp(30 + number, line=number + 1)))
 
     def store(self, key: str, body: bytes, length: int | None = None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -27,10 +28,12 @@ from ginuri.registry.record.record import Record, apply
 from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.record.statements import Statements
 from ginuri.server.sockets import listen
+from infra.local import ROOT
 from infra.local.aws.clients import Account
 from infra.local.aws.moto_server import MotoServer
 from tests.aws import new_bucket, new_table
 from tests.builders import stated
+from tests.installation import Environment, build_wheel, install
 from tests.report_schema import read_report
 from tests.snapshots import Snapshot
 from tests.steward import HOST, TYPES
@@ -63,6 +66,18 @@ class Kept:
     def run(self, *arguments: str) -> Result:
         """Run the command."""
         return CliRunner().invoke(main, arguments, env=self.environment, prog_name="ginuri")
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Environment]:
+    """Return a function for the environment of an extra: the built wheel, with what the extra needs."""
+    wheel = build_wheel(ROOT, tmp_path_factory.mktemp("wheel"))
+
+    @cache
+    def with_extra(extra: str) -> Environment:
+        return install(wheel, tmp_path_factory.mktemp("environment"), extra)
+
+    return with_extra
 
 
 @pytest.fixture(scope="session")

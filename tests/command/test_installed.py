@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ginuri.cli.help.command_list import COMMANDS
-from tests.installation import Environment, build_wheel, install
+from tests.installation import Environment
 from tests.stacks import settle_folder
 
 if TYPE_CHECKING:
     from tests.command.conftest import Served
 
-ROOT = Path(__file__).parents[2]
 ROWS = "identifier,title,location\nuri-gin/azgs/doc/a/,A map,https://example.org/a.pdf\n"
 OBO = "idspace: EX\nbase_url: /obo/ex\nproducts:\n- ex.owl: https://example.org/ex.owl\n"
 CALLS: dict[str, tuple[int, str]] = {
@@ -75,19 +73,6 @@ for module in pkgutil.walk_packages(ginuri.__path__, "ginuri."):
     if not module.name.startswith(tuple(sys.argv[1:])):
         importlib.import_module(module.name)
 """
-
-
-@pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Environment]:
-    wheel = build_wheel(ROOT, tmp_path_factory.mktemp("wheel"))
-    environments: dict[str, Environment] = {}
-
-    def with_extra(extra: str) -> Environment:
-        if extra not in environments:
-            environments[extra] = install(wheel, tmp_path_factory.mktemp("environment"), extra)
-        return environments[extra]
-
-    return with_extra
 
 
 def test_the_bare_package_parses_identifiers(installed: Callable[[str], Environment]) -> None:

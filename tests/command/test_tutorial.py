@@ -6,41 +6,51 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from infra.docs import FOLDER
 from infra.docs.blocks import Command, is_like, read_blocks, read_commands
-from infra.local import ROOT
 from tests.command.test_documented import alike
-from tests.installation import Environment, build_wheel, install
+
+if TYPE_CHECKING:
+    from tests.installation import Environment
 
 PAGE = FOLDER / "tutorials" / "first-ten-rows.md"
 DOCUMENTED = "http://127.0.0.1:8000"
 _READY = re.compile(r"ready (\S+)\n")
 
 
+@dataclass(frozen=True)
+class Reader:
+    """The installed programs, and the folder in which the reader runs them."""
+
+    programs: Path
+    folder: Path
+
+
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """Return an environment with the distributions of `pip install ".[serve]"`, and the files of the page."""
-    wheel = build_wheel(ROOT, tmp_path_factory.mktemp("wheel"))
-    environment = install(wheel, tmp_path_factory.mktemp("reader"), "serve")
+def reader(installed: Callable[[str], Environment], tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """Return a reader who ran `pip install ".[serve]"`, with the files of the page."""
+    reader = Reader(installed("serve").folder / "bin", tmp_path_factory.mktemp("reader"))
     for block in read_blocks(PAGE):
         if block.is_file:
-            (environment.folder / Path(block.title).name).write_text(block.body, encoding="utf-8")
-    return environment
+            (reader.folder / Path(block.title).name).write_text(block.body, encoding="utf-8")
+    return reader
 
 
-def variables(reader: Environment) -> dict[str, str]:
+def variables(reader: Reader) -> dict[str, str]:
     """Return the variables of the reader's second terminal."""
-    return {"PATH": f"{reader.folder / 'bin'}:{os.environ['PATH']}", "GINURI_REGISTRY": "registry"}
+    return {"PATH": f"{reader.programs}:{os.environ['PATH']}", "GINURI_REGISTRY": "registry"}
 
 
 @contextmanager
-def serving(reader: Environment, command: str) -> Iterator[str]:
+def serving(reader: Reader, command: str) -> Iterator[str]:
     """Run the server of the page until the end, and return its address."""
     arguments = ["/bin/bash", "-c", f"exec {command} --port 0 --no-log"]
     with subprocess.Popen(  # noqa: S603  the command of our own page
@@ -60,7 +70,7 @@ def commands(*, is_session: bool) -> list[Command]:
     return [command for block in blocks if block.is_session is is_session for command in read_commands(block)]
 
 
-def run(reader: Environment, command: Command, service: str) -> list[str]:
+def run(reader: Reader, command: Command, service: str) -> list[str]:
     """Run a command of the page, and return its lines as on the page."""
     ran = subprocess.run(  # noqa: S603  the commands of our own page
         ["/bin/bash", "-c", command.text.replace(DOCUMENTED, service)],
@@ -74,7 +84,7 @@ def run(reader: Environment, command: Command, service: str) -> list[str]:
     return alike((ran.stdout + ran.stderr).replace(service, DOCUMENTED))
 
 
-def test_the_tutorial_runs_in_a_fresh_environment_and_survives_a_restart(reader: Environment) -> None:
+def test_the_tutorial_runs_in_a_fresh_environment_and_survives_a_restart(reader: Reader) -> None:
     first = [command.text for command in commands(is_session=False)]
     second = [command for command in commands(is_session=True) if command.printed]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.folder_steward import on_one_machine
+from tests.folder_steward import on_one_machine, settle_one_machine
 from tests.front import Front
 from tests.one_machine import MACHINES
 from tests.resolving import Service
@@ -61,10 +62,15 @@ def answering(request: pytest.FixtureRequest) -> Iterator[None]:
 def uploading(request: pytest.FixtureRequest) -> Iterator[None]:
     """Process the uploads of a test in memory, or in a registry folder."""
     if getattr(request, "param", "") == ONE_MACHINE:
-        with on_one_machine(request.getfixturevalue("tmp_path")):
+        with on_one_machine(request.getfixturevalue("_settled_folder"), request.getfixturevalue("tmp_path")):
             yield
     else:
         yield
+
+
+@pytest.fixture(scope="session")
+def _settled_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return settle_one_machine(tmp_path_factory.mktemp("settled") / "registry")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,6 +15,7 @@ from tests.front import HOST, NOW, Front
 from tests.functional.test_answers_through_the_edge import ask_front, compared, read_answer, recorded
 from tests.one_machine import OneMachine
 
+pytestmark = pytest.mark.functions
 EVERY = 5
 """One of so many identifiers is requested."""
 QUERIES = (

@@ -20,6 +20,7 @@ from tests.answers import Answer as Received
 from tests.example_registry import upload_examples
 from tests.front import EDGE, HOST, Front
 
+pytestmark = pytest.mark.functions
 EVERY = 8
 """One of so many identifiers is requested."""
 NEGOTIATED = ("/uri-gin/azgs/", "/about/uri-gin/azgs/")

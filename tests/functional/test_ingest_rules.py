@@ -399,7 +399,6 @@ def test_rows_of_one_rule_that_contradict_each_other_name_the_field() -> None:
 
 
 @pytest.mark.untraced
-@pytest.mark.untraced
 def test_only_the_first_of_too_many_rules_are_kept() -> None:
     steward, began = settled(), time.process_time()
 

@@ -8,7 +8,7 @@ import os
 import struct
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -178,37 +178,41 @@ CASES: Mapping[str, Case] = {
 }
 
 
-def _take_in(case: Case, folder: Path) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def ingesting() -> Iterator[subprocess.Popen[str]]:
+    """Run the process that ingests each file in a fork of itself."""
+    paths = os.pathsep.join(map(str, (ROOT, ROOT / "functions", ROOT / "layers" / "library")))
+    with subprocess.Popen(  # noqa: S603  our own module
+        [sys.executable, ROOT / "tests" / "held_files.py"],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": paths},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield process
+
+
+def _take_in(ingesting: subprocess.Popen[str], case: Case, folder: Path) -> dict[str, Any]:
     path = folder / f"file{case.ending}"
     path.write_bytes(case.content())
     claims = path.stat().st_size if case.claims is None else case.claims
-    paths = os.pathsep.join(map(str, (ROOT, ROOT / "functions", ROOT / "layers" / "library")))
-    done = subprocess.run(  # noqa: S603  our own module
-        [
-            sys.executable,
-            ROOT / "tests" / "held_files.py",
-            f"uri-gin/azgs/file{case.ending}",
-            path,
-            str(claims),
-            str(MOST_MEMORY),
-        ],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr[-2_000:]
-    told: dict[str, Any] = json.loads(done.stdout)
+    assert ingesting.stdin
+    assert ingesting.stdout
+    asked = [f"uri-gin/azgs/file{case.ending}", str(path), claims, MOST_MEMORY]
+    ingesting.stdin.write(f"{json.dumps(asked)}\n")
+    ingesting.stdin.flush()
+    told: dict[str, Any] = json.loads(ingesting.stdout.readline())
     return told
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="limits: nothing tells of memory here")
 @pytest.mark.parametrize("name", CASES)
-def test_a_size_over_its_limit_is_refused_with_limit_and_remedy(name: str, tmp_path: Path) -> None:
+def test_a_size_over_its_limit_is_refused_with_limit_and_remedy(
+    name: str, ingesting: subprocess.Popen[str], tmp_path: Path
+) -> None:
     case = CASES[name]
 
-    told = _take_in(case, tmp_path)
+    told = _take_in(ingesting, case, tmp_path)
 
     first = next(finding for finding in told["findings"] if finding["level"] == "refused")
     assert first["rule"] == case.rule

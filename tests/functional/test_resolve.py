@@ -1236,9 +1236,8 @@ def test_answers_that_need_no_registry_work_while_it_is_unavailable() -> None:
 
 def _costly_rules(service: Service, prefix: str) -> None:
     """Register the 250 rules that a prefix may have, of patterns that no first or last letter decides."""
-    for number in range(250):
-        pattern = f"{{a}}-{{b}}x{{n:digits(1,{number + 1})}}"
-        service.rule(prefix, pattern, number=number, location="https://a.example/{a}")
+    patterns = (f"{{a}}-{{b}}x{{n:digits(1,{number + 1})}}" for number in range(250))
+    service.rules(prefix, patterns, location="https://a.example/{a}")
 
 
 def test_a_name_among_all_rules_of_its_prefix_is_matched(service: Service) -> None:
