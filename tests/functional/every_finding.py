@@ -260,7 +260,6 @@ _TABLES = _apart(
     "identifier,url,location,colour\n",
     "Persistent ID;Name\nx;y\n",
     f"{WELL},Well\n",
-    "PID|Name\n",
     f"identifier,Name,colour,\n{WELL},Well,,\n",
     f"identifier,title\n{WELL}\n",
     f"identifier,colour\n{WELL},x\n",
@@ -318,6 +317,7 @@ _DEGREES: list[Sequence[_Upload]] = [
 _MADE: list[Sequence[_Upload]] = [
     [(TABLE, f"identifier,a,b\n{WELL},example,org\n", {"map": "location=www.{a}.{b}"})],
     [(TABLE, f"identifier,location\n{WELL},NULL\n")],
+    *([(TABLE, f"a,b\n{row}\n", {"map": f"identifier={DOC}{{a}}"})] for row in ("Total,3", "5s,10n")),
 ]
 _ORDERS: list[Sequence[_Upload]] = [
     [(TABLE, f"identifier\n{WELL}\n", {"dates": dates})] for dates in ("year-first", "Issued=day-first")

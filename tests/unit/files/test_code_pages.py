@@ -113,6 +113,13 @@ def test_a_repaired_file_keeps_its_code_page(name: str) -> None:
         ("1,Скважина\n", "koi8-r", "Скважина"),
         ("1,Αθήνα\n", "windows-1253", "Αθήνα"),
         ("1,地質図,東京\n", "shift_jis", "地質図"),
+        ("1,Vrt č. 3 v Žďáru\n", "windows-1250", "Vrt č. 3 v Žďáru"),
+        ("1,Győri kút fűtéshez\n", "windows-1250", "Győri kút fűtéshez"),
+        ("1,Eskişehir\n", "windows-1254", "Eskişehir"),
+        ("1,Borhola við Þingvelli\n", "windows-1252", "Borhola við Þingvelli"),
+        ("1,Põhjavesi\n", "windows-1252", "Põhjavesi"),
+        ("1,Identifikátor vrtu\n", "windows-1252", "Identifikátor vrtu"),
+        ("1,온천 우물 조사 보고서\n", "euc-kr", "온천 우물 조사 보고서"),
     ],
 )
 def test_the_proposed_code_page_makes_words(text: str, encoding: str, shown: str) -> None:

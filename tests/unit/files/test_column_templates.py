@@ -102,6 +102,14 @@ def test_an_empty_value_refuses_the_row(field: str, value: str) -> None:
     assert (finding.field, finding.rule, finding.column) == (field, "empty", "DOI")
 
 
+@pytest.mark.parametrize("value", ["Total", "Summe: 3", "[-]", "---", "合計", "Quelle: AZGS", "text"])
+def test_a_word_for_a_total_or_a_unit_refuses_the_row(value: str) -> None:
+    finding = _template("identifier", "uri-gin/azgs/{ID}").fill({"ID": value})
+
+    assert isinstance(finding, Finding)
+    assert (finding.field, finding.rule, finding.value) == ("identifier", "no name", value)
+
+
 def test_an_optional_field_with_an_empty_value_states_nothing() -> None:
     assert _template("spatial", "POINT({lon} {lat})").fill({"lon": "-110", "lat": ""}) is None
 

@@ -110,6 +110,30 @@ def test_a_single_object_is_no_table() -> None:
     assert guess_table("record.json", b'{"identifier": "uri-gin/azgs/a"}', UploadOptions()) is None
 
 
+@pytest.mark.parametrize("name", ["results", "data", "items"])
+def test_objects_in_a_member_are_a_table(name: str) -> None:
+    answer = {"count": 1, name: [{"URI": "uri-gin/azgs/a", "title": "A"}]}
+
+    guess = _guess(json.dumps(answer), "wells.json")
+
+    assert guess.proposal.sources() == {"identifier": "URI"}
+    assert guess.folders == {"uri-gin/azgs/": 1}
+
+
+def test_json_lines_with_other_names_are_a_table() -> None:
+    guess = _guess('{"pid": "uri-gin/azgs/a", "name": "A"}\n{"pid": "uri-gin/azgs/b"}\n', "wells.jsonl")
+
+    assert guess.proposal.sources() == {"identifier": "pid", "title": "name"}
+
+
+def test_the_row_of_formats_is_no_row() -> None:
+    heading = "site_no\tstation_nm\tdec_lat_va\tdec_long_va"
+    rows = ("15s\t50s\t16s\t16s", "1\tGila\t32.1\t-110.2", "2\tX\t33\t-111")
+    proposal = _guess("\n".join((heading, *rows)), "sites.tsv").proposal
+
+    assert proposal.sources()["spatial"] == "POINT({dec_long_va} {dec_lat_va})"
+
+
 def test_identifiers_of_several_folders_are_counted() -> None:
     rows = "uri-gin/azgs/a,A\nuri-gin/azgs/b,B\nhttp://resources.usgin.org/uri-gin/usgin/c,C\n"
     guess = _guess(f"identifier,title\n{rows}")

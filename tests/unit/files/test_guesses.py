@@ -122,6 +122,37 @@ def _propose(heading: str, *rows: str) -> MappingProposal:
             ["uri-gin/azgs/x;https://a.org/", "uri-gin/azgs/y;NA", "Summe;"],
             {"identifier": "Kennung", "location": "Verweis"},
         ),
+        (
+            "PID;Name;Depth;Lat;Lon",
+            ["[-];[-];[m];[deg];[deg]", "uri-gin/azgs/x;Brunn 1;1;32.1;-110", "uri-gin/azgs/y;B;2;32.2;-111"],
+            {"identifier": "PID", "title": "Name", "spatial": "POINT({Lon} {Lat})"},
+        ),
+        (
+            "PID;Name",
+            ["uri-gin/azgs/x;A", "* preliminary;", "Source: AZGS;"],
+            {"identifier": "PID", "title": "Name"},
+        ),
+        (
+            "URI;Label;Definition;Page;Author",
+            ["uri-gin/azgs/x;A;A well;https://a.org/1;https://orcid.org/0000-0002-1825-0097"],
+            {"properties.Definition": "Definition", "location": "Page"},
+        ),
+        (
+            "识别码;Namn;Описание;Широта;Boylam;リンク",
+            ["uri-gin/azgs/x;A;B;55,1;37,1;https://a.org/1"],
+            {
+                "identifier": "识别码",
+                "title": "Namn",
+                "description": "Описание",
+                "location": "リンク",
+                "spatial": "POINT({Boylam} {Широта})",
+            },
+        ),
+        (
+            "Kenmerk;Opis;Ad;Enllaç",
+            ["uri-gin/azgs/x;B;A;https://a.org/1"],
+            {"identifier": "Kenmerk", "description": "Opis", "title": "Ad", "location": "Enllaç"},
+        ),
     ],
 )
 def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sources: dict[str, str]) -> None:

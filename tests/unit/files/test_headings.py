@@ -246,12 +246,5 @@ def test_a_column_name_in_another_encoding_is_shown_readably() -> None:
     assert "'Höhe'" in str(heading.findings[0].message)
 
 
-def test_a_separator_that_is_not_read_is_named() -> None:
-    assert str(_refusal(f"PID|Name\n{WELL}|Well\n")) == (
-        "The columns PID|Name are separated by |. Separate them by commas, semicolons or tabs, or insert the "
-        "line sep=| at the top."
-    )
-
-
 def test_a_table_of_empty_lines_has_no_heading() -> None:
     assert str(_refusal("\n\n , \n")) == "The first line must name the columns."

@@ -112,8 +112,9 @@ def read_pair(text: str) -> Sequence[Angle] | Message | None:
     ['-110.75', '34.2']
     """
     found = _PAIR.fullmatch(text.strip().translate(_MARKS))
-    angles = [read_angle(piece.strip(_BETWEEN)) for piece in found.groups() if piece] if found else []
-    if not any(angles):
+    pieces = [piece.strip(_BETWEEN) for piece in found.groups() if piece] if found else []
+    angles = list(map(read_angle, pieces))
+    if not any(angles) or not all(each or _DECIMAL.fullmatch(pieces[at]) for at, each in enumerate(angles)):
         return None
     if fault := next((each for each in angles if isinstance(each, Message)), None):
         return fault

@@ -23,7 +23,9 @@ from ginuri.registration.verdicts import Finding, Remark, shown, warn
 _SPACE = re.compile(r"[ \t\r\n]*")
 _LINE_BREAK = re.compile(r"[\r\n]+")
 _DECODER = json.JSONDecoder()
-_FEATURES, _FEATURE, _CRS = "features", "Feature", "crs"
+_FEATURE, _CRS = "Feature", "crs"
+# The members with the objects of a file: of GeoJSON, of pandas (orient="table"), and of the answers of APIs.
+_LISTS = {"features", "data", "results", "records", "items", "rows"}
 # The names of longitude and latitude in degrees, in the former member `crs` (GeoJSON 2008, §3.1).
 _DEGREES = re.compile(r"CRS:?84|EPSG:+4326", re.IGNORECASE)
 _MOST_REMARKS = 20
@@ -34,7 +36,7 @@ _PROJECTED = message(
     "in WGS 84 (RFC 7946)."
 )
 _IDENTIFIER, _SPATIAL = "identifier", "spatial"
-_NAMES_OF_IDENTIFIER = {_IDENTIFIER, *(name for name, field in ALIASES.items() if field == _IDENTIFIER)}
+NAMES_OF_IDENTIFIER = {_IDENTIFIER, *(name for name, field in ALIASES.items() if field == _IDENTIFIER)}
 
 
 def read_json_file(text: str, mapping: ColumnMapping, remark: Remark) -> Iterator[bytes]:
@@ -55,7 +57,7 @@ def read_json_file(text: str, mapping: ColumnMapping, remark: Remark) -> Iterato
         else:
             known = _with_languages(_registration(members, mapping), mapping)
             line = json.dumps(
-                {name: known[name] for name in known if _is_known(name, mapping)}, ensure_ascii=False
+                {name: known[name] for name in known if is_known_member(name, mapping)}, ensure_ascii=False
             )
         yield line.encode(errors="surrogatepass") + b"\n"
 
@@ -77,7 +79,7 @@ def _registration(members: dict[str, Any], mapping: ColumnMapping) -> dict[str, 
     found = dict(properties) if isinstance(properties, dict) else {}
     if members.get("geometry") is not None and _SPATIAL not in {*found, *mapping.fields}:
         found[_SPATIAL] = members["geometry"]
-    is_named = bool(_NAMES_OF_IDENTIFIER & found.keys()) or _IDENTIFIER in mapping.fields
+    is_named = bool(NAMES_OF_IDENTIFIER & found.keys()) or _IDENTIFIER in mapping.fields
     if (
         "id" in members
         and "id" not in found
@@ -129,10 +131,11 @@ def paths_of(member: str, item: str) -> Sequence[str]:
 def _unknown(members: dict[str, Any] | str, mapping: ColumnMapping) -> Collection[str]:
     if isinstance(members, str):
         return ()
-    return [name for name in _registration(members, mapping) if not _is_known(name, mapping)]
+    return [name for name in _registration(members, mapping) if not is_known_member(name, mapping)]
 
 
-def _is_known(name: str, mapping: ColumnMapping) -> bool:
+def is_known_member(name: str, mapping: ColumnMapping) -> bool:
+    """Return whether the member of an object is a field, spelt exactly so, or mapped."""
     return (
         is_field(name)
         or name in ALIASES
@@ -207,7 +210,7 @@ def _find_features(text: str, start: int) -> int | None:
         if not text.startswith(":", at):
             raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
         at = _skip(text, at + 1)
-        if name == _FEATURES and text.startswith("[", at):
+        if name in _LISTS and text.startswith("[", at):
             return at
         value, at = _DECODER.raw_decode(text, at)
         if name == _CRS and value is not None and not _DEGREES.search(json.dumps(value)):

@@ -249,4 +249,12 @@ def no_folder(file: Path, found: list[str]) -> Message:
             file=file.name,
             folders=list_columns(found[:_MOST_NAMED]),
         )
+    if suffix_of(file.name) in JSON_SUFFIXES:
+        return message(
+            "No objects with identifiers were found in {file}. To register them, write an array of objects, "
+            "as pandas does with {orient}; to store the file as it is, name the folder with --under "
+            "uri-gin/azgs/.",
+            file=file.name,
+            orient='orient="records"',
+        )
     return message("Name the folder with --under uri-gin/azgs/, or an identifier with --as uri-gin/azgs/….")

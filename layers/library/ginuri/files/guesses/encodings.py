@@ -10,8 +10,17 @@ from ginuri.files.code_pages import decode
 
 # In the order of preference among those that read the text equally well.
 _PROPOSED = (
-    *("windows-1252", "macintosh", "cp850", "windows-1250", "cp852", "windows-1251", "windows-1253"),
-    *("koi8-r", "cp866", "shift_jis", "gb18030", "euc-kr", "big5"),
+    *(
+        "windows-1252",
+        "windows-1254",
+        "macintosh",
+        "cp850",
+        "windows-1250",
+        "cp852",
+        "windows-1251",
+        "windows-1253",
+    ),
+    *("koi8-r", "cp866", "shift_jis", "euc-kr", "gb18030", "big5"),
 )
 _MOST_SHOWN = 60
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -23,11 +32,24 @@ _MOST_MIXED = 0.25
 """The lines that may look like UTF-8 by chance, for each one that does not."""
 _WORD = re.compile(r"[^\W\d_]+")
 # A character that is neither a letter nor usual within a word, such as the ³ of "Wa³brzych".
-_BROKEN = re.compile(r"(?<=[^\W\d_])(?:[^\w\s!-~·\u2018\u2019–—…]|[\x80-\x9f¹²³])(?=[^\W\d_])")
-# Hardly any word has three letters outside ASCII one after the other, unless its script is another one.
-_FOREIGN = re.compile("[µªº\u00c0-\u024f]{3}|[\uff61-\uff9f]{3}")
+_BROKEN = re.compile(r"(?<=[^\W\d_])(?:(?<!l)·|[^\w\s!-~·\u2018\u2019–—…]|[\x80-\x9f¹²³º])(?=[^\W\d_])")
+# Hardly any word has three letters outside ASCII one after the other, unless its script is another one, or
+# in Czech: Žďár.
+_FOREIGN = re.compile("(?:(?![ČčĎďĚěŇňŘřŠšŤťŮůŽž])[µªº\u00c0-\u024f]){3}|[\uff61-\uff9f]{3}")
+# Two letters of Turkish in Windows-1252: in Icelandic, þ begins a word, and ý is hardly there twice.
+_TURKISH = re.compile(r"(?<=[^\W\d_])[þÞ]|ý(?=\w*ý)", re.IGNORECASE)
 # No word is in two alphabets.
-_TWO_ALPHABETS = re.compile("(?<=[A-Za-z])[\u0370-\u052f]|(?<=[\u0370-\u052f])[A-Za-z]")
+_TWO_ALPHABETS = re.compile(
+    "(?<=[A-Za-z])[\u0370-\u052f]|(?<=[\u0370-\u052f])[A-Za-z]"
+    "|(?<=[\u4e00-\u9fff])[\uac00-\ud7a3]|(?<=[\uac00-\ud7a3])[\u4e00-\u9fff]"
+)
+# The letters ě and ů of Czech in Windows-1252: ì and ù end a word.
+_CZECH = re.compile(r"(?<=[^\W\d_])[ìù](?=[^\W\d_])", re.IGNORECASE)
+# Letters that only Czech and Slovak, or Hungarian, would have beside the first ones, in Windows-1252.
+_SELDOM_BOTH = (
+    (re.compile("[šž]", re.IGNORECASE), re.compile("[èïòùøì]", re.IGNORECASE)),
+    (re.compile("[áíóú]", re.IGNORECASE), re.compile("õ(?!e)|û", re.IGNORECASE)),
+)
 _SYMBOLS = re.compile(r"[^\w\s!-~]{2}")
 _CAPITALS = re.compile(r"(?<=[^\W\d_])[^\W\d_]")
 _SEPARATORS = re.compile(rb"[,;\t\"]")
@@ -88,6 +110,6 @@ def _count_faults(text: str) -> int:
     capitals: int = sum(
         letter.isupper() and not letter.isascii() for word in words for letter in _CAPITALS.findall(word)
     )
-    return capitals + sum(
-        len(pattern.findall(text)) for pattern in (_BROKEN, _FOREIGN, _TWO_ALPHABETS, _SYMBOLS)
-    )
+    faults = [_BROKEN, _FOREIGN, _TURKISH, _CZECH, _TWO_ALPHABETS, _SYMBOLS]
+    faults += [beside for first, beside in _SELDOM_BOTH if first.search(text)]
+    return capitals + sum(len(pattern.findall(text)) for pattern in faults)

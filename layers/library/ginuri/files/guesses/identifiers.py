@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ginuri.files.guesses.candidates import Ambiguity, Candidate, Doubt, braced
@@ -9,7 +10,6 @@ from ginuri.files.guesses.samples import (
     ColumnValues,
     is_identifier_below,
     is_relative_name,
-    is_web_address,
     is_whole_number,
     pair_of_numbers,
 )
@@ -22,6 +22,7 @@ from ginuri.identifiers.messages import message
 _FIELD = "identifier"
 _CODES = {fold_word(name) for name in CODES}
 _LONGEST_CODE = 60
+_SEVERAL = re.compile(r"\s\s|[|,;\t]\s*\w*[^\W\d]|://|\buri-")
 _MOST_OF = 0.5
 """The share of identifiers in their column: other rows may be totals or mistakes, which are refused."""
 _NAMED, _UNNAMED = 1, 4
@@ -87,4 +88,5 @@ def _has_code_word(name: str) -> bool:
 
 
 def _is_code(text: str) -> bool:
-    return len(text) <= _LONGEST_CODE and not is_web_address(text) and not pair_of_numbers(text)
+    # Not several cells in one, which other separators are between.
+    return len(text) <= _LONGEST_CODE and not (_SEVERAL.search(text) or pair_of_numbers(text))

@@ -5,6 +5,7 @@ These are guesses: a command shows them, and writes the confirmed ones into the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from ginuri.files.dois import is_doi
@@ -14,14 +15,21 @@ from ginuri.files.guesses.places import may_be_pair, propose_place
 from ginuri.files.guesses.samples import ColumnValues, fits, is_web_address, sample_columns
 from ginuri.files.mapping.columns import is_field
 from ginuri.files.mapping.templates import read_template
+from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.tables.heading import field_of_heading
 from ginuri.files.tables.language_columns import split_language
 from ginuri.files.tables.proposals import field_of_name, propose_fields
 from ginuri.identifiers.messages import message
-from ginuri.registry.metadata.fields import PER_LANGUAGE
+from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
+from ginuri.registry.model import RecordType
 
 _IDENTIFIER, _LOCATION, _SPATIAL = "identifier", "location", "spatial"
 _DOIS = "https://doi.org/"
+_is_of_person = re.compile(r"https?://(?:www\.)?orcid\.org/", re.IGNORECASE).match
+_OF_RESOURCES = {
+    *REPRESENTATION_FIELDS,
+    *(name for name, field in FIELDS.items() if RecordType.RESOURCE in field.on | field.read_on),
+}
 
 
 def propose_mapping(
@@ -77,13 +85,19 @@ class _Guess:
         """Choose the columns whose names mean a field, unless their values do not fit."""
         for column in self.free():
             field = field_of(column.name)
-            if not field or field in self.chosen:
+            if not field or field in self.chosen or not (is_own_name or self._is_possible(field)):
                 continue
             candidate = Candidate(field, column.name, is_own_name)
-            if fits(field, column, is_own_name=is_own_name):
+            if not self._is_possible(field):
+                self.take(_other_meaning(column, candidate) if column.texts else None)
+            elif fits(field, column, is_own_name=is_own_name):
                 self.take(candidate)
             elif is_own_name and not (field == _SPATIAL and column.mostly(may_be_pair)):
                 self.take(_other_meaning(column, candidate))
+
+    def _is_possible(self, field: str) -> bool:
+        """Return whether the rows may have a field: without a column `record`, they are resources."""
+        return re.split("[.@]", field)[0] in _OF_RESOURCES or "record" in self.chosen
 
     def _remove(self, names: Sequence[str]) -> None:
         for name in names:
@@ -125,7 +139,7 @@ def _propose_location(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity 
     sources = {
         column.name: f"{_DOIS}{braced(column.name)}" if column.mostly(is_doi) else column.name
         for column in columns
-        if column.mostly(is_doi) or column.mostly(is_web_address)
+        if column.mostly(is_doi) or (column.mostly(is_web_address) and not column.mostly(_is_of_person))
     }
     candidates = sorted(
         (Candidate(_LOCATION, source) for source in sources.values()),

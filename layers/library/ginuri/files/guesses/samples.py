@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from ginuri.files.dates import DateOrder, read_day
 from ginuri.files.dois import is_doi
-from ginuri.files.mapping.templates import CLEARED
 from ginuri.files.repairs.words import (
     NO_VALUE,
     is_known_top_level,
@@ -66,15 +65,31 @@ class ColumnValues:
 
 def sample_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[ColumnValues]:
     """Return the values of each column in some rows."""
-    filled = [list(map(str.strip, row)) for row in rows if any(map(str.strip, row))]
+    filled = _without_remarks([list(map(str.strip, row)) for row in rows if any(map(str.strip, row))])
     return [
         ColumnValues(
             heading,
-            [row[place] for row in filled if place < len(row) and row[place] not in {"", CLEARED, *NO_VALUE}],
+            [row[place] for row in filled if place < len(row) and _is_value(row[place])],
             len(filled),
         )
         for place, heading in enumerate(headings)
     ]
+
+
+def _is_value(text: str) -> bool:
+    return text not in NO_VALUE and bool(text.strip("-:"))
+
+
+def _without_remarks(rows: list[list[str]]) -> list[list[str]]:
+    """Leave out the rows with one cell, such as notes, and a first row with the units of columns."""
+    wide = [row for row in rows if sum(map(bool, row)) > 1]
+    [first, *others] = wide or rows or [[]]
+    columns = [list(filter(None, column)) for column in zip(*others, strict=False)]
+    has_units = any(
+        _is_value(text) and not is_decimal(text) and len(column) > 1 and all(map(is_decimal, column))
+        for text, column in zip(first, columns, strict=False)
+    )
+    return others if has_units else wide or rows
 
 
 is_web_address = re.compile(r"(?:https?://|www\.)[^\s/]+\.\S+", re.IGNORECASE).match

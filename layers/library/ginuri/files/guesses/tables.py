@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from ginuri.files.formats import heading_reader, mapping_of, read_lines
 from ginuri.files.guesses.candidates import Candidate, Doubt, MappingProposal
 from ginuri.files.guesses.mapping import propose_mapping
 from ginuri.files.guesses.objects import read_object_rows
-from ginuri.files.mapping.columns import ColumnMapping, is_field
+from ginuri.files.json_files import is_known_member
+from ginuri.files.mapping.columns import NO_MAPPING, ColumnMapping, is_field
 from ginuri.files.options import UploadOptions
 from ginuri.files.tables.cells import read_cells
 from ginuri.files.tables.heading import HeadingReader, has_values
@@ -103,12 +104,17 @@ def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = ""
     if sample is None:
         return None
     stated = mapping_of(options)
-    known = HeadingReader(stated).fields(sample.names)
+    known = [
+        field if sample.line or is_known_member(name, stated) else name
+        for name, field in zip(sample.names, HeadingReader(stated).fields(sample.names), strict=True)
+    ]
     column = sample.names[known.index(IDENTIFIER)] if IDENTIFIER in known else ""
     folders = count_folders(sample.values(column) if column else _made(sample, stated))
     if options.columns:
         return TableGuess(sample, _NOTHING, column, folders)
     proposal = propose_mapping(sample.names, sample.rows, folder)
+    if not sample.line:
+        proposal = replace(proposal, chosen=[_of_member(each) for each in proposal.chosen])
     if folders:
         # The column is called so, and a row with another text in it is refused.
         return TableGuess(sample, _without_identifiers(proposal), column, folders)
@@ -116,6 +122,11 @@ def guess_table(name: str, body: bytes, options: UploadOptions, folder: str = ""
     if found is None or found.source not in sample.names:
         return TableGuess(sample, proposal, "", {})
     return TableGuess(sample, proposal, found.source, count_folders(sample.values(found.source)))
+
+
+def _of_member(each: Candidate) -> Candidate:
+    """Return a candidate for objects, whose members have other names than a field if spelt otherwise."""
+    return replace(each, is_own_name=each.is_own_name and is_known_member(each.source, NO_MAPPING))
 
 
 def _made(sample: Sample, stated: ColumnMapping) -> Iterator[str]:

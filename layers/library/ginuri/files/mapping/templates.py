@@ -31,6 +31,22 @@ _ADDRESSES = {"location", "homepage", "document", "document_of", "specification"
 _REQUIRED = {"identifier", "location"}
 _SPATIAL, _POINT = "spatial", "POINT"
 CLEARED = "-"
+# What stands in the first column of a row with totals, units or types, of a note, and of the line below a
+# heading: in English, and in the languages of the synonyms for columns.
+_NO_NAME = re.compile(
+    r"""
+    \[.*\] | \(.*\) | [:\-=_*\s]+
+    | (?:text|string|varchar|char|integer|int|numeric|number|float|date|units?|none
+    |einheit(?:en)?|unité|unidad)
+    | (?:(?:grand|sub|sous)[\s-]?)?(?:totale?|totals|totaal|totalt|totalsumme|gesamt|gesamtsumme|summe
+    |summa|suma
+    |sum|somme|somma|soma|celkem|razem|ogółem|łącznie|összesen|toplam|jumlah|yhteensä|итого|всего|разом
+    |σύνολο|المجموع|الإجمالي|合計|総計|总计|合计|總計|합계|총계)(?:\s.*|:.*)?
+    | (?:notes?|source|sources|quelle|stand|hinweis|anmerkung|fuente|nota|fonte|bron|källa|źródło|zdroj|kaynak
+    |примечание|источник|remarks?|comment|legend)\s?:.*
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 """The value that clears a field, and the result of a template with such a value."""
 
 # RFC 3986 §3.3  pchar = unreserved / pct-encoded / sub-delims / ":" / "@"
@@ -92,6 +108,8 @@ class ColumnTemplate:
         empty = [column for column, value in given.items() if not value or value == CLEARED]
         if empty:
             return self._refuse(empty[0]) if self.field in _REQUIRED else None
+        if is_identifier and (word := next(filter(_NO_NAME.fullmatch, given.values()), None)):
+            return self._refuse_word(word)
         if self.field == _SPATIAL:
             return self._fill_place(given)
         write = self._writer()
@@ -130,6 +148,16 @@ class ColumnTemplate:
             template=self.text,
         )
         return replace(finding, column=shown(column))
+
+    def _refuse_word(self, word: str) -> Finding:
+        return refuse(
+            self.field,
+            "no name",
+            word,
+            "{word} is a word for a total, a unit or a note, and no name. Delete the row. If it is a name, "
+            "register it from JSON lines.",
+            word=repr(word),
+        )
 
     def _writer(self) -> Callable[[Slot, str], str]:
         if self.field in AS_JSON:

@@ -1,4 +1,4 @@
-"""Splits lines into rows of cells (RFC 4180), separated by commas, semicolons or tabs."""
+"""Splits lines into rows of cells (RFC 4180), separated by commas, semicolons, tabs or bars."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _READ_IN_VAIN = 4 * 1024 * 1024
 _CREDIT = 4
 # The overhead of a line, in bytes.
 _LINE_COST = 64
-_SEPARATORS = ",;\t"
+_SEPARATORS = ",;\t|"
 _NOTHING = f" {_SEPARATORS}"
 # Excel writes and reads a first line with the separator, quoted or not. An apostrophe guards cells and is no
 # separator.

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from ginuri.files.mapping.columns import ColumnMapping
 from ginuri.files.mapping.filled_fields import FilledFields, fill_templates
 from ginuri.files.repairs.made_fields import correct_made
 from ginuri.files.schema.values import fold_word
-from ginuri.registration.verdicts import Finding
+from ginuri.identifiers.messages import message
+from ginuri.registration.verdicts import Finding, refuse
+
+_IDENTIFIER = "identifier"
+# The formats of the columns, below the heading of the tables of the USGS (RDB): 5s 15s 20d.
+_FORMAT = re.compile(r"[0-9]+[sdn]")
+_FORMATS = message("The row has the formats of the columns, such as 15s, and no values. Delete it.")
 
 
 class TemplateFiller:
@@ -53,7 +61,10 @@ class TemplateFiller:
 
     def fill(self, cells: Sequence[str]) -> FilledFields:
         """Make fields from the cells of a row."""
-        return fill_templates(self._mapping, self.read_cells(cells))
+        filled = fill_templates(self._mapping, self.read_cells(cells))
+        if _IDENTIFIER in self.fields and cells and all(map(_FORMAT.fullmatch, cells)):
+            return replace(filled, fault=refuse(_IDENTIFIER, "no name", ", ".join(cells), _FORMATS))
+        return filled
 
     def correct(self, finding: Finding, cells: Sequence[str]) -> Finding:
         """Return a finding on a field that is made from the cells of a row, with the cell to correct."""

@@ -33,7 +33,6 @@ _FIELDS = {fold_word(name): name for name in (*FIELDS, *REPRESENTATION_FIELDS)} 
 }
 # Values may begin like this, names of columns do not.
 _VALUE = re.compile(r"\s*(?:https?:|//|uri-|urn:|info:|ark:)", re.IGNORECASE)
-_BAR = "|"
 _EXAMPLE = "identifier,title,location"
 
 
@@ -111,17 +110,6 @@ class HeadingReader:
                 line=str(line),
                 value=value.strip(),
                 example=_EXAMPLE,
-            )
-        if len(names) == 1 and _BAR in found:
-            return refuse(
-                "identifier",
-                "heading",
-                found,
-                "The columns {columns} are separated by {separator}. Separate them by commas, semicolons or "
-                "tabs, or insert the line {declaration} at the top.",
-                columns=found,
-                separator=_BAR,
-                declaration=f"sep={_BAR}",
             )
         given = {
             field: name for name, field in self._mapping.renamed.items() if name in map(str.strip, names)

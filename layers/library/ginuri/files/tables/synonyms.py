@@ -1,4 +1,4 @@
-"""Names that people give to columns, by field: English, Spanish, German, French, Portuguese, Italian."""
+"""Names that people give to columns, by field and language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _BY_LANGUAGE: tuple[dict[str, str], ...] = (
     {
         "identifier": "persistent identifier, persistent id, persistent uri, persistent url, pid, puri, "
         "purl, guid, iri, urn, ark, handle, permalink, uri identifier",
-        "title": "name, full name, display name, caption, heading",
+        "title": "name, full name, display name, caption, heading, station nm",
         "description": "abstract, summary, details",
         "location": "link, web link, hyperlink, web address, address, href, web page, landing page, "
         "redirect, redirect to, download, target url, target uri, points to, resolves to",
@@ -65,7 +65,7 @@ _BY_LANGUAGE: tuple[dict[str, str], ...] = (
     },
     {
         "identifier": "identifiant, identifiant pérenne",
-        "title": "titre, nom, intitulé, dénomination, libellé",
+        "title": "titre, nom, intitulé, dénomination, désignation, libellé",
         "description": "résumé, descriptif",
         "location": "lien, adresse web, cible, page web",
         "media_type": "type de fichier, type mime, format de fichier",
@@ -117,6 +117,63 @@ _BY_LANGUAGE: tuple[dict[str, str], ...] = (
         "part_of": "collezione, raccolta, parte di",
         "spatial": "coordinate, estensione",
     },
+    {  # Dutch, Swedish, Danish, Norwegian, Finnish, Estonian
+        "identifier": "kenmerk, persistente identificatie, identifikation, tunniste, pysyvä tunniste",
+        "title": "naam, benaming, namn, benämning, rubrik, navn, tittel, nimi, otsikko, nimike",
+        "description": "omschrijving, beschrijving, kirjeldus, samenvatting, beskrivning, sammanfattning, "
+        "beskrivelse, kuvaus, tiivistelmä",
+        "location": "koppeling, webadres, webpagina, verwijzing, länk, webbadress, webbplats, webbsida, "
+        "hänvisning, lenke, webadresse, nettadresse, hjemmeside, linkki, verkkosivu, verkko osoite",
+        "language": "taal, språk, sprog, kieli",
+        "contact": "e-mailadres, e-post, e-postadress, sähköposti",
+        "file": "bestand, bestandsnaam, filnamn, filnavn, tiedosto",
+        "media_type": "bestandstype, filtyp, filtype, tiedostomuoto",
+        "spatial": "coördinaten, geometrie, koordinater, koordinaatit",
+    },
+    {  # Polish, Czech, Slovak, Hungarian, Romanian
+        "identifier": "identyfikator, identyfikator trwały, identifikátor, trvalý identifikátor, azonosító",
+        "title": "nazwa, tytuł, název, jméno, titul, názov, név, megnevezés, cím, denumire, nume, titlu",
+        "description": "opis, streszczenie, popis, souhrn, leírás, összefoglalás, descriere, rezumat",
+        "location": "odnośnik, łącze, adres, adres www, adres url, strona internetowa, odkaz, webová adresa, "
+        "webová stránka, hivatkozás, webcím, honlap, legătură, adresă web",
+        "language": "język, jazyk, nyelv, limbă",
+        "contact": "adres e-mail, kontakt e-mail",
+        "file": "plik, nazwa pliku, soubor, súbor, fájl, fájlnév, fișier",
+        "spatial": "współrzędne, souřadnice, súradnice, koordináták, coordonate",
+    },
+    {  # Russian, Ukrainian, Greek
+        "identifier": "идентификатор, постоянный идентификатор, ідентифікатор, αναγνωριστικό",
+        "title": "название, наименование, заголовок, имя, назва, найменування, τίτλος, όνομα, ονομασία",
+        "description": "описание, аннотация, опис, περιγραφή, περίληψη",
+        "location": "ссылка, гиперссылка, адрес, веб-адрес, сайт, посилання, σύνδεσμος, ιστοσελίδα",
+        "language": "язык, мова, γλώσσα",
+        "contact": "электронная почта, эл почта",
+        "file": "файл, имя файла, αρχείο",
+        "spatial": "координаты, геометрия, координати, συντεταγμένες",
+    },
+    {  # Turkish, Arabic, Indonesian, Catalan
+        "identifier": "kimlik, tanımlayıcı, kalıcı tanımlayıcı, المعرف, معرف, pengenal, pengidentifikasi",
+        "title": "ad, adı, isim, başlık, الاسم, اسم, العنوان, عنوان, nama, judul, títol, denominació",
+        "description": "açıklama, tanım, özet, الوصف, وصف, deskripsi, keterangan, "
+        "ringkasan, descripció, resum",
+        "location": "bağlantı, web adresi, web sitesi, الرابط, رابط, tautan, pranala, alamat web, enllaç, "
+        "adreça web, pàgina web",
+        "language": "dil, اللغة, bahasa, llengua",
+        "contact": "e-posta, eposta, البريد الإلكتروني, surel, correu electrònic",
+        "file": "dosya, dosya adı, الملف, berkas, nama berkas, fitxer, nom del fitxer",
+        "spatial": "koordinatlar, الإحداثيات, koordinat, coordenades",
+    },
+    {  # Japanese, Chinese, Korean
+        "identifier": "識別子, 永続的識別子, 标识符, 永久标识符, 識別碼, 标识, 식별자",
+        "title": "名称, 名前, タイトル, 題名, 表題, 件名, 标题, 名稱, 標題, 题名, 題名, 제목, 이름, 명칭",
+        "description": "説明, 概要, 摘要, 描述, 说明, 简介, 설명, 요약",
+        "location": "リンク, ホームページ, ウェブサイト, 链接, 网址, 網址, 連結, 鏈接, "
+        "링크, 웹사이트, 웹주소",
+        "language": "言語, 语言, 語言, 언어",
+        "contact": "メール, メールアドレス, 电子邮件, 電子郵件, 邮箱, 이메일",
+        "file": "ファイル, ファイル名, 文件, 文件名, 檔案, 파일",
+        "spatial": "座標, 坐标, 좌표",
+    },
 )
 SYNONYMS = [
     (field, name.strip())
@@ -133,11 +190,16 @@ def _list(names: str) -> tuple[str, ...]:
 
 LATITUDES = _list("""
     lat, latitude, latitud, breite, breitengrad, geographische breite, latitudine, lat dd, decimal latitude,
-    latitude wgs84, wgs84 lat, lat wgs84
+    latitude wgs84, wgs84 lat, lat wgs84, dec lat va, breedtegraad, latitud, bredd, breddgrad, breddegrad,
+    leveysaste, leveyspiiri, szerokość, szerokość geograficzna, zeměpisná šířka, šířka, szélesség, enlem,
+    широта, γεωγραφικό πλάτος, خط العرض, دائرة العرض, lintang, latitude n, 緯度, 纬度, 위도
 """)
 LONGITUDES = _list("""
     lon, long, lng, longitude, longitud, länge, längengrad, geographische länge, longitudine, lon dd, long dd,
-    decimal longitude, longitude wgs84, wgs84 lon, lon wgs84
+    decimal longitude, longitude wgs84, wgs84 lon, lon wgs84, dec long va, lengtegraad, längd, längdgrad,
+    længdegrad, lengdegrad, pituusaste, pituuspiiri, długość, długość geograficzna, zeměpisná délka, délka,
+    hosszúság, boylam, долгота, довгота, γεωγραφικό μήκος, خط الطول, bujur, longitude e,
+    経度, 经度, 經度, 경도
 """)
 EASTINGS = _list("""
     x, x coord, coord x, easting, east, rechtswert, ostwert, este, est, coordenada x, coordonnée x,
@@ -149,6 +211,8 @@ NORTHINGS = _list("""
 """)
 CODES = _list("""
     id, code, key, number, no, nr, num, nummer, kennziffer, lfd nr, fid, oid, objectid, código, cod, número,
-    n°, codice, sigla, sigle, signatur, inventarnummer, call number, cote, uid, uuid, igsn
+    n°, codice, sigla, sigle, signatur, inventarnummer, call number, cote, uid, uuid, igsn,
+    kod, kode, kood, kód, koodi, numero, numer, číslo, nomor, numara, код, номер, κωδικός, رقم, الرقم, الرمز,
+    番号, 整理番号, コード, 编号, 編號, 序号, 代码, 번호, 코드, site no, station no
 """)
 """Names of columns with numbers or codes that an identifier may be made from."""
