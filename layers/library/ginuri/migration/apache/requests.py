@@ -52,5 +52,3 @@ class Answer:
     location: str = ""
     applied: tuple[Applied, ...] = ()
     """The directives that led to it, in order."""
-    is_decided: bool = True
-    """Whether a directive decided it; otherwise the server looks for a file."""

@@ -49,7 +49,7 @@ class Site:
         document = documents.get(answer.status, "")
         if not document.startswith(("http://", "https://")) or answer.status == _BROKEN:
             return answer
-        return replace(answer, status=302, location=document, is_decided=True)
+        return replace(answer, status=302, location=document)
 
     def configuration_of(self, path: str) -> tuple[Configuration, str]:
         """Return the configuration of the deepest directory on a path, and that directory."""
@@ -76,14 +76,14 @@ class Site:
             if outcome is not None and not (isinstance(outcome, Rewritten) and not own.directory):
                 return outcome
             if isinstance(outcome, Rewritten):
-                return Answer(404, applied=outcome.applied, is_decided=False)
+                return Answer(404, applied=outcome.applied)
         for redirect in own.redirects:
             if answer := _redirect(redirect, request, self.host):
                 return answer
         if is_bare and own.adds_slash:
             query = f"?{request.query}" if request.query else ""
             return Answer(301, f"https://{self.host}{escape(request.path)}/{query}")
-        return Answer(404, is_decided=False)
+        return Answer(404)
 
     def _find(self, configuration: Configuration, text: str) -> Sequence[int]:
         key = (configuration.directory, text)
