@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from ginuri.identifiers import parse
 from ginuri.identifiers.errors import MalformedIdentifier
@@ -13,6 +13,7 @@ from ginuri.migration.entries import Registration, reject_location
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.faults import fault_of
 
+_Lines = TypeVar("_Lines", bound=Iterable[Registration])
 _PIECE = re.compile(r"\{[^{}]*\}")
 
 
@@ -30,6 +31,11 @@ def find_fault(lines: Iterable[Registration]) -> Message | None:
             if not is_location(_PIECE.sub("x", location) if is_rule else location):
                 return reject_location(location)
     return None
+
+
+def refuse_faulty(lines: _Lines | Message) -> _Lines | Message:
+    """Return registrations unless they have a fault; otherwise, the fault. A message stays."""
+    return lines if isinstance(lines, Message) else find_fault(lines) or lines
 
 
 def _locations(line: Registration) -> Iterator[Any]:

@@ -28,7 +28,7 @@ from ginuri.migration.entries import (
     RefusedEntry,
     Registration,
 )
-from ginuri.migration.faults import find_fault
+from ginuri.migration.faults import refuse_faulty
 from ginuri.migration.json_members import decode_json, read_members
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.grammar import ALL_THE_REST
@@ -127,9 +127,7 @@ def _common(paths: Sequence[Sequence[str]]) -> str:
 
 
 def _convert(row: _Row, table: Registration | None, seen: dict[str, _Row]) -> Outcome:
-    lines = _rules(row) if row.is_expression else [_name(row, table)]
-    if not isinstance(lines, Message):
-        lines = find_fault(lines) or lines
+    lines = refuse_faulty(_rules(row) if row.is_expression else [_name(row, table)])
     if isinstance(lines, Message):
         return RefusedEntry(row.place, lines)
     other = seen.setdefault(f"//{row.host}/{row.path}", row)

@@ -22,7 +22,7 @@ from ginuri.migration.entries import (
     Registration,
     reject_location,
 )
-from ginuri.migration.faults import find_fault
+from ginuri.migration.faults import refuse_faulty
 from ginuri.migration.negotiated_rules import MediaTarget, negotiated, with_ending
 from ginuri.migration.rule_ties import Ties
 from ginuri.registry.locations import is_location
@@ -79,9 +79,7 @@ class _Conversion:
         """Convert a rewrite rule."""
         place = row.place(f"rewriterule {row.text('label')}")
         remarks: list[Message] = []
-        lines = self._rule(row, remarks)
-        if not isinstance(lines, Message):
-            lines = find_fault(lines) or lines
+        lines = refuse_faulty(self._rule(row, remarks))
         if isinstance(lines, Message):
             return RefusedEntry(place, lines)
         settled = self._ties.settle(place, lines)

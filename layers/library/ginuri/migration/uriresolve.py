@@ -13,7 +13,7 @@ from typing import Any
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.django_dump import Row, Tables
 from ginuri.migration.entries import ConvertedEntry, EntryPlace, Files, Outcome, RefusedEntry, Registration
-from ginuri.migration.faults import find_fault
+from ginuri.migration.faults import find_fault, refuse_faulty
 from ginuri.migration.negotiated_rules import MediaTarget, negotiated
 from ginuri.migration.order import Claim, find_conflict
 from ginuri.migration.rule_ties import claim_of
@@ -65,9 +65,7 @@ def _checked(place: EntryPlace, lines: Sequence[Registration]) -> Outcome:
 
 def _convert(row: Row, tables: Tables, base: str, earlier: list[tuple[Claim, EntryPlace]]) -> Outcome:
     place = row.place(f"rewrite_rule {row.text('label')}")
-    lines = _rule(row, tables, base)
-    if not isinstance(lines, Message):
-        lines = find_fault(lines) or lines
+    lines = refuse_faulty(_rule(row, tables, base))
     if isinstance(lines, Message):
         return RefusedEntry(place, lines)
     claims = [claim_of(line) for line in lines]

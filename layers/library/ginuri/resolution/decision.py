@@ -225,7 +225,7 @@ def dereference(matched: Match, record: Resource, found: Found, preferences: Pre
     if not isinstance(chosen, Representation):
         return chosen
     others = () if single else offered
-    own = _own_address(record, chosen)
+    own = own_address(record, chosen)
     is_here = own is None or own == identifier.path
     if chosen.file and (is_here or (matched.kind is Kind.DOCUMENT and gives_content(record, found))):
         return Give(found, record, chosen, own or identifier.path, others)
@@ -258,7 +258,8 @@ def _negotiate(
     return NotAcceptable(found, record, offered)
 
 
-def _own_address(record: Resource, representation: Representation) -> str | None:
+def own_address(record: Registered, representation: Representation) -> str | None:
+    """Return the address of a representation with an identifier of its own; None for all others."""
     if representation.part:
         return path_of(f"{record.identifier}{representation.part}")
     if representation.file and representation.valid_from:

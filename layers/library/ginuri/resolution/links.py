@@ -24,8 +24,7 @@ from ginuri.registry.model import (
     Status,
 )
 from ginuri.registry.ports import Found
-from ginuri.registry.version_names import version_path
-from ginuri.resolution.decision import leads_to
+from ginuri.resolution.decision import leads_to, own_address
 from ginuri.resolution.negotiation.preferences import LONGEST_REMEMBERED
 
 _GIN = "uri-gin/"
@@ -164,11 +163,7 @@ def link_form(relation: str, record: Registered, form: Representation) -> Link:
 
 def form_address(record: Registered, form: Representation) -> str:
     """Return the address of a representation: its own identifier, or its location."""
-    if form.part:
-        return path_of(f"{record.identifier}{form.part}")
-    if form.file and form.valid_from:
-        return path_of(version_path(record.identifier, form.valid_from))
-    return path_of(record.identifier) if form.file else leads_to(form)
+    return own_address(record, form) or (path_of(record.identifier) if form.file else leads_to(form))
 
 
 def schema_types(found: Found, record: Registered) -> Iterator[str]:

@@ -14,7 +14,7 @@ from ginuri.files.expressions.targets import TargetRule, TargetRules, write_rule
 from ginuri.identifiers.characters import normalise_escapes
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.entries import Registration
-from ginuri.migration.faults import find_fault
+from ginuri.migration.faults import refuse_faulty
 from ginuri.migration.obo.files import SHARED, Directive
 from ginuri.migration.order import Claim, claim
 from ginuri.registry.rules.grammar import ALL_THE_REST
@@ -29,7 +29,7 @@ _ENDS_IN_SLASHES = re.compile(r"(?:\{\+[^{}]*\}|/)\]?$|\{\w+:\[[^\]]*/[^\]*\][^{
 def register(directive: Directive, host: str) -> Sequence[Registration] | Message:
     """Return the registrations of an entry, or the reason against it."""
     lines = _registered(directive, host)
-    return lines if isinstance(lines, Message) else find_fault(lines) or lines
+    return refuse_faulty(lines)
 
 
 def register_parts(directive: Directive, patterns: Sequence[str], host: str) -> Sequence[Registration]:

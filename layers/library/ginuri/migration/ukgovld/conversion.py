@@ -28,7 +28,7 @@ from ginuri.migration.entries import (
     Registration,
     reject_location,
 )
-from ginuri.migration.faults import find_fault
+from ginuri.migration.faults import refuse_faulty
 from ginuri.migration.ukgovld.registers import REG, RegisteredEntity, RegisterFile
 from ginuri.registry.locations import is_location
 from ginuri.registry.rules.grammar import ALL_THE_REST
@@ -88,9 +88,7 @@ class _Conversion:
     def convert(self, entity: RegisteredEntity) -> Outcome:
         """Convert one entity."""
         remarks = list(self._remarks(entity))
-        lines = self._registrations(entity)
-        if not isinstance(lines, Message):
-            lines = find_fault(lines) or lines
+        lines = refuse_faulty(self._registrations(entity))
         if isinstance(lines, Message):
             return RefusedEntry(entity.place, lines)
         return ConvertedEntry(entity.place, lines, remarks)
