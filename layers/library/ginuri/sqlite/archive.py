@@ -7,15 +7,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from ginuri.registry.ports import MOST_MEMBERS, NamePage
 from ginuri.registry.reading import read_values
 from ginuri.registry.record.history import History, gather_history
 from ginuri.registry.record.record import Entries
 from ginuri.registry.record.rule_records import histories_under, record_names_under, standing_under
 from ginuri.registry.record.serialization import read_changes, read_field_entries, read_record
 from ginuri.registry.record.stamps import Stamp
-from ginuri.sqlite.database import Database
-from ginuri.sqlite.members import read_beginnings
+from ginuri.sqlite.members import SqliteBeginnings
 
 # All parts come in the order of an index, so that they are merged without being sorted.
 _CURRENT_AND_PAST = """
@@ -31,20 +29,13 @@ UNION ALL SELECT name, body FROM rule_record WHERE name BETWEEN ? AND ?
 """
 
 
-class SqliteArchive:
+class SqliteArchive(SqliteBeginnings):
     """Reads histories, all current records, and the uploads that a record comes from."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def history(self, name: str) -> History:
         """Read the history of an identifier. Raises RegistryUnavailable."""
         rows = self._database.read(_CURRENT_AND_PAST, (name, name))
         return gather_history(name, map(_read_entries, rows))
-
-    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Return a page of the beginnings of the rules of a prefix. Raises RegistryUnavailable."""
-        return read_beginnings(self._database, prefix, (start, after), most)
 
     def standing(self, prefix: str, *, with_grants: bool = False) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Read the current values of every identifier under a prefix. Raises RegistryUnavailable."""

@@ -10,11 +10,25 @@ from ginuri.sqlite.database import Database
 _LEAST, _BEYOND = "!", "\x7f"
 
 
-class SqliteMemberLister:
-    """Reads the indexes `members`, `collections` and `narrower`; every record that is written is in them."""
+class SqliteBeginnings:
+    """Lists the beginnings of rules, for all who read the registry."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
+        """Return a page of the beginnings of the rules of a prefix. Raises RegistryUnavailable."""
+        rows = self._database.read(
+            "SELECT beginning FROM beginning WHERE prefix = ? AND beginning >= ? AND beginning < ?"
+            " ORDER BY beginning LIMIT ?",
+            (prefix, max(start, after + _LEAST), start + _BEYOND, most),
+        )
+        found = tuple(beginning for (beginning,) in rows)
+        return NamePage(found, found[-1] if len(found) == most else None)
+
+
+class SqliteMemberLister(SqliteBeginnings):
+    """Reads the indexes `members`, `collections` and `narrower`; every record that is written is in them."""
 
     def members(self, prefix: str, after: str = "", most: int = MOST_MEMBERS) -> NamePage:
         """Return a page of identifiers. Raises RegistryUnavailable."""
@@ -38,10 +52,6 @@ class SqliteMemberLister:
         """Return a page of the types below another. Raises RegistryUnavailable."""
         return self._page("broader", broader, ("", after), most)
 
-    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Return a page of the beginnings of the rules of a prefix. Raises RegistryUnavailable."""
-        return read_beginnings(self._database, prefix, (start, after), most)
-
     def _page(self, attribute: str, value: str, begin: tuple[str, str], most: int) -> NamePage:
         prefix, after = begin
         rows = self._database.read(
@@ -51,15 +61,3 @@ class SqliteMemberLister:
         )
         names = tuple(name for (name,) in rows)
         return NamePage(names, names[-1] if len(names) == most else None)
-
-
-def read_beginnings(database: Database, prefix: str, begin: tuple[str, str], most: int) -> NamePage:
-    """Read a page of the beginnings of the rules of a prefix. Raises RegistryUnavailable."""
-    start, after = begin
-    rows = database.read(
-        "SELECT beginning FROM beginning WHERE prefix = ? AND beginning >= ? AND beginning < ?"
-        " ORDER BY beginning LIMIT ?",
-        (prefix, max(start, after + _LEAST), start + _BEYOND, most),
-    )
-    found = tuple(beginning for (beginning,) in rows)
-    return NamePage(found, found[-1] if len(found) == most else None)

@@ -10,7 +10,7 @@ from typing import Any
 from ginuri.identifiers.errors import RevisionConflict
 from ginuri.identifiers.stewards import steward_below
 from ginuri.registry.model import Registered
-from ginuri.registry.ports import MOST_BESIDE, MOST_MEMBERS, MOST_NEAR, NamePage
+from ginuri.registry.ports import MOST_BESIDE, MOST_NEAR
 from ginuri.registry.reading import read_stored
 from ginuri.registry.record.applied_uploads import AppliedUpload
 from ginuri.registry.record.grant_records import is_apart
@@ -22,7 +22,7 @@ from ginuri.registry.record.stamps import Stamp
 from ginuri.registry.rules.beginnings import LISTED
 from ginuri.sqlite.archive import SqliteArchive
 from ginuri.sqlite.database import Database
-from ginuri.sqlite.members import read_beginnings
+from ginuri.sqlite.members import SqliteBeginnings
 
 _SCHEME_ENDS = ("/", ":")
 # An update of a row that exists keeps its place in the file, unlike a replacement.
@@ -78,7 +78,7 @@ class SqliteReader:
         return [other for (other,) in rows]
 
 
-class SqliteRegistry(SqliteReader):
+class SqliteRegistry(SqliteReader, SqliteBeginnings):
     """Reads whole records, writes them, and stores the proofs of applied uploads."""
 
     most_written = 400
@@ -114,10 +114,6 @@ class SqliteRegistry(SqliteReader):
                     raise RevisionConflict(changes[0].after.identifier)
             for items in written:
                 _put(connection, *items)
-
-    def beginnings(self, prefix: str, start: str = "", after: str = "", most: int = MOST_MEMBERS) -> NamePage:
-        """Return a page of the beginnings of the rules of a prefix. Raises RegistryUnavailable."""
-        return read_beginnings(self._database, prefix, (start, after), most)
 
     def check(self, change: Change) -> None:
         """Raise RecordTooLarge if a change is too large to be written."""

@@ -19,7 +19,7 @@ from ginuri.registry.record.serialization import read_field_entries, read_record
 from ginuri.registry.rules.beginnings import STORED
 from ginuri.sqlite.database import FILE, Database, open_existing
 from ginuri.sqlite.files import FileFolder
-from ginuri.sqlite.members import read_beginnings
+from ginuri.sqlite.members import SqliteBeginnings
 from ginuri.sqlite.unused import NAMING, is_named, named_contents, remove_unused
 
 _RESTORE = translatable("Take the registry from its newest backup, or move its records into a new folder.")
@@ -216,7 +216,7 @@ def _check_record(database: Database, row: dict[str, Any]) -> Iterator[Damage]:
             message(_RESTORE),
         )
     for prefix, beginning in listed_beginnings(record) if is_rule_record(identifier) else ():
-        if beginning not in read_beginnings(database, prefix, (beginning, ""), 1).names:
+        if beginning not in SqliteBeginnings(database).beginnings(prefix, beginning, most=1).names:
             yield Damage(
                 prefix,
                 message("Its rules that begin with {beginning} are not listed.", beginning=beginning),
