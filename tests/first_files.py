@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.spreadsheets import open_document, workbook, written
+from openpyxl import Workbook
+
+from tests.spreadsheets import open_document, saved, workbook, written
 
 FOLDER = "uri-gin/azgs/"
 WELL = f"{FOLDER}well/"
@@ -49,6 +51,15 @@ def _feature(number: int, **properties: str) -> dict[str, Any]:
         "geometry": {"type": "Point", "coordinates": [-110.9 - number / 100, 32.2]},
         "properties": {"id": f"{WELL}{number}", "name": f"Well {number}", **properties},
     }
+
+
+def _linked() -> bytes:
+    book = Workbook()
+    book.worksheets[0].append(["PID", "Name"])
+    for number in (1, 2, 3):
+        book.worksheets[0].append([f"{WELL}{number}", f"Well {number}"])
+        book.worksheets[0].cell(number + 1, 2).hyperlink = f"https://example.org/{number}"
+    return saved(book)
 
 
 ALL = ["1", "2", "3"]
@@ -294,6 +305,14 @@ FILES: Sequence[FirstFile] = (
         _lines("Identyfikator;Tytuł;Odnośnik", *_wells(";"), encoding="cp1250"),
         ALL,
         fields=("location",),
+    ),
+    FirstFile("links-behind-names.xlsx", _linked(), ALL),
+    FirstFile(
+        "units-and-a-total.csv",
+        _lines("Well No,Name,Lat,Lon", "[-],[-],[deg],[deg]", "1,A,32.1,-110", "2,B,32.2,-110", "Total,2,,"),
+        ["1", "2"],
+        refused=2,
+        stated={"under": FOLDER, "map": f"identifier={WELL}{{Well No}},title=Name"},
     ),
     FirstFile(
         "a-total-below.csv",

@@ -102,7 +102,7 @@ def test_an_empty_value_refuses_the_row(field: str, value: str) -> None:
     assert (finding.field, finding.rule, finding.column) == (field, "empty", "DOI")
 
 
-@pytest.mark.parametrize("value", ["Total", "Summe: 3", "[-]", "---", "合計", "Quelle: AZGS", "text"])
+@pytest.mark.parametrize("value", ["Total", "Max", "Summe: 3", "[-]", "---", "合計", "Quelle: AZGS", "text"])
 def test_a_word_for_a_total_or_a_unit_refuses_the_row(value: str) -> None:
     finding = _template("identifier", "uri-gin/azgs/{ID}").fill({"ID": value})
 

@@ -148,6 +148,10 @@ def _propose(heading: str, *rows: str) -> MappingProposal:
                 "spatial": "POINT({Boylam} {Широта})",
             },
         ),
+        ("URI;Nombre;Título", ["uri-gin/azgs/x;J;A"], {"title": "Título"}),
+        ("URI;Author Name;Report Title", ["uri-gin/azgs/x;J;A"], {"title": "Report Title"}),
+        ("Column;identifier", ["Name;title"], {}),
+        ("URI;Author Name", ["uri-gin/azgs/x;J"], {}),
         (
             "Kenmerk;Opis;Ad;Enllaç",
             ["uri-gin/azgs/x;B;A;https://a.org/1"],

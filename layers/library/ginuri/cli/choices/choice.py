@@ -135,7 +135,7 @@ def _choose_columns(  # noqa: PLR0913  what is known of the file
             prefix = _ask_prefix(guess, written, prefix, asks=asks)
             sources[IDENTIFIER] = f"{prefix}{written}"
         folders = {prefix_to_folder(folder_of(parse(f"{prefix}x"))): len(guess.sample.rows)}
-    if linked:
+    if linked and linked not in sources.values():  # its texts are another field
         stated = stated.adding(links=write_names([linked]))
         sources.setdefault("location", linked)
     options = stated.adding(map=write_map(sources)) if sources else stated

@@ -13,6 +13,7 @@ from ginuri.files.guesses.samples import (
     is_whole_number,
     pair_of_numbers,
 )
+from ginuri.files.mapping.columns import is_field
 from ginuri.files.schema.values import fold_word
 from ginuri.files.tables.heading import field_of_heading
 from ginuri.files.tables.proposals import field_of_name, propose_fields
@@ -50,7 +51,10 @@ def propose_identifier(columns: Sequence[ColumnValues], folder: str) -> Candidat
     codes = [
         column
         for column in others
-        if column not in relative and ranks[column.name] < _UNNAMED and column.all(_is_code)
+        if column not in relative
+        and ranks[column.name] < _UNNAMED
+        and column.all(_is_code)
+        and not column.share(_is_name_of_field)  # explanations of the columns
     ]
     if not (relative or codes):
         return None
@@ -85,6 +89,10 @@ def _has_code_word(name: str) -> bool:
     words = "".join(character if character.isalnum() else " " for character in name).split()
     ends = [fold_word(word) for word in (*words[-1:], *words[:1])]
     return any(word in _CODES or word.endswith("id") for word in ends)
+
+
+def _is_name_of_field(text: str) -> bool:
+    return is_field(field_of_heading(text))
 
 
 def _is_code(text: str) -> bool:

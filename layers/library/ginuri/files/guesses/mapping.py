@@ -19,6 +19,7 @@ from ginuri.files.schema.fields import REPRESENTATION_FIELDS
 from ginuri.files.tables.heading import field_of_heading
 from ginuri.files.tables.language_columns import split_language
 from ginuri.files.tables.proposals import field_of_name, propose_fields
+from ginuri.files.tables.synonyms import is_of_person, is_title
 from ginuri.identifiers.messages import message
 from ginuri.registry.metadata.fields import FIELDS, PER_LANGUAGE
 from ginuri.registry.model import RecordType
@@ -47,7 +48,7 @@ def propose_mapping(
     guess.take_named(_field_of_synonym)
     if _LOCATION not in guess.chosen:
         guess.take(_propose_location(guess.free()))
-    similar = propose_fields([column.name for column in guess.free()], {*guess.chosen, _IDENTIFIER})
+    similar = propose_fields([column.name for column in guess.by_title()], {*guess.chosen, _IDENTIFIER})
     guess.take_named({name: field for field, name in similar.items()}.get)
     unused = [column.name for column in guess.free() if column.name]
     return MappingProposal(list(guess.chosen.values()), guess.questions, unused)
@@ -64,6 +65,11 @@ class _Guess:
     def free(self) -> list[ColumnValues]:
         """Return the columns that no field is made from."""
         return list(self._columns.values())
+
+    def by_title(self) -> list[ColumnValues]:
+        """Return them in the order in which they may be the title: one called so before a name."""
+        possible = [column for column in self.free() if not is_of_person(column.name)]
+        return sorted(possible, key=lambda column: not is_title(column.name))
 
     def take(self, guess: Candidate | Ambiguity | None) -> None:
         """Choose a candidate, or the most likely one of a question."""
@@ -83,7 +89,7 @@ class _Guess:
 
     def take_named(self, field_of: Callable[[str], str | None], *, is_own_name: bool = False) -> None:
         """Choose the columns whose names mean a field, unless their values do not fit."""
-        for column in self.free():
+        for column in self.by_title():
             field = field_of(column.name)
             if not field or field in self.chosen or not (is_own_name or self._is_possible(field)):
                 continue

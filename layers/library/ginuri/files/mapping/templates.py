@@ -39,6 +39,7 @@ _NO_NAME = re.compile(
     | (?:text|string|varchar|char|integer|int|numeric|number|float|date|units?|none
     |einheit(?:en)?|unité|unidad)
     | (?:(?:grand|sub|sous)[\s-]?)?(?:totale?|totals|totaal|totalt|totalsumme|gesamt|gesamtsumme|summe
+    |average|mean|median|max(?:imum)?|min(?:imum)?|mittelwert|durchschnitt|moyenne|promedio|среднее|平均値?
     |summa|suma
     |sum|somme|somma|soma|celkem|razem|ogółem|łącznie|összesen|toplam|jumlah|yhteensä|итого|всего|разом
     |σύνολο|المجموع|الإجمالي|合計|総計|总计|合计|總計|합계|총계)(?:\s.*|:.*)?

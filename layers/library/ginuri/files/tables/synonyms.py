@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _BY_LANGUAGE: tuple[dict[str, str], ...] = (
     {
         "identifier": "persistent identifier, persistent id, persistent uri, persistent url, pid, puri, "
@@ -151,12 +153,15 @@ _BY_LANGUAGE: tuple[dict[str, str], ...] = (
         "file": "файл, имя файла, αρχείο",
         "spatial": "координаты, геометрия, координати, συντεταγμένες",
     },
-    {  # Turkish, Arabic, Indonesian, Catalan
+    {  # Turkish, Arabic, Indonesian, Catalan, Vietnamese, Croatian, Slovenian, Hebrew, Persian
         "identifier": "kimlik, tanımlayıcı, kalıcı tanımlayıcı, المعرف, معرف, pengenal, pengidentifikasi",
-        "title": "ad, adı, isim, başlık, الاسم, اسم, العنوان, عنوان, nama, judul, títol, denominació",
-        "description": "açıklama, tanım, özet, الوصف, وصف, deskripsi, keterangan, "
+        "title": "tên, tiêu đề, naziv, naslov, שם, כותרת, نام, "
+        "ad, adı, isim, başlık, الاسم, اسم, العنوان, عنوان, nama, judul, títol, denominació",
+        "description": "mô tả, תיאור, توضیحات, "
+        "açıklama, tanım, özet, الوصف, وصف, deskripsi, keterangan, "
         "ringkasan, descripció, resum",
-        "location": "bağlantı, web adresi, web sitesi, الرابط, رابط, tautan, pranala, alamat web, enllaç, "
+        "location": "liên kết, poveznica, povezava, קישור, پیوند, "
+        "bağlantı, web adresi, web sitesi, الرابط, رابط, tautan, pranala, alamat web, enllaç, "
         "adreça web, pàgina web",
         "language": "dil, اللغة, bahasa, llengua",
         "contact": "e-posta, eposta, البريد الإلكتروني, surel, correu electrònic",
@@ -183,6 +188,19 @@ SYNONYMS = [
 ]
 """Pairs of a field and a name of it."""
 
+is_title = re.compile(
+    "tit[eou]?l|títul|títol|titre|tytuł|τίτλος|заголовок|başlık|عنوان|judul|naslov|otsikko|rubrik|タイトル"
+    "|[标標題题][题題名]|제목",
+    re.IGNORECASE,
+).search
+"""Whether a name says title, and not just name, which may be that of a person."""
+is_of_person = re.compile(
+    r"(?:author|creator|collector|owner|operator|person|company|project|county|autor|auteur|eigentümer)s?"
+    r"[\s_-]?name|(?:first|last|family)[\s_-]?name|(?:vor|nach|besitzer)name",
+    re.IGNORECASE,
+).search
+"""Whether a column has the names of people or of something else than the rows."""
+
 
 def _list(names: str) -> tuple[str, ...]:
     return tuple(" ".join(name.split()) for name in names.split(","))
@@ -192,13 +210,13 @@ LATITUDES = _list("""
     lat, latitude, latitud, breite, breitengrad, geographische breite, latitudine, lat dd, decimal latitude,
     latitude wgs84, wgs84 lat, lat wgs84, dec lat va, breedtegraad, latitud, bredd, breddgrad, breddegrad,
     leveysaste, leveyspiiri, szerokość, szerokość geograficzna, zeměpisná šířka, šířka, szélesség, enlem,
-    широта, γεωγραφικό πλάτος, خط العرض, دائرة العرض, lintang, latitude n, 緯度, 纬度, 위도
+    широта, γεωγραφικό πλάτος, خط العرض, دائرة العرض, lintang, vĩ độ, latitude n, 緯度, 纬度, 위도
 """)
 LONGITUDES = _list("""
     lon, long, lng, longitude, longitud, länge, längengrad, geographische länge, longitudine, lon dd, long dd,
     decimal longitude, longitude wgs84, wgs84 lon, lon wgs84, dec long va, lengtegraad, längd, längdgrad,
     længdegrad, lengdegrad, pituusaste, pituuspiiri, długość, długość geograficzna, zeměpisná délka, délka,
-    hosszúság, boylam, долгота, довгота, γεωγραφικό μήκος, خط الطول, bujur, longitude e,
+    hosszúság, boylam, долгота, довгота, γεωγραφικό μήκος, خط الطول, bujur, kinh độ, longitude e,
     経度, 经度, 經度, 경도
 """)
 EASTINGS = _list("""
