@@ -18,13 +18,14 @@ from ginuri.ingest.flow import ingest_part
 from ginuri.ingest.queue_messages import read_part
 from ginuri.memory import MemoryQueue
 from ginuri.registry.clock import Clock, utc_now, write_moment
+from ginuri.registry.transfer import UploadedFile
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.members import SqliteMemberLister
 from ginuri.sqlite.queue import SqliteQueue
 from ginuri.sqlite.records import SqliteRegistry
 from ginuri.sqlite.settings import Settings
-from ginuri.sqlite.uploads import SqliteUploads, StoredUpload
+from ginuri.sqlite.uploads import SqliteUploads
 from tests.aws import dynamodb_client, new_bucket, new_table, s3_client, sqs_client
 from tests.steward import HOST, TYPES
 
@@ -81,13 +82,13 @@ class FolderSteward:
             api_identity=API,
         )
 
-    def put(self, key: str, content: str | bytes, **said: str) -> StoredUpload:
+    def put(self, key: str, content: str | bytes, **said: str) -> UploadedFile:
         """Upload a file, and process it at once."""
         stored = self.store(key, content, **said)
         self.process(Upload("uploads", key, stored.version, stored.put, stored.identity))
         return stored
 
-    def store(self, key: str, content: str | bytes, **said: str) -> StoredUpload:
+    def store(self, key: str, content: str | bytes, **said: str) -> UploadedFile:
         """Upload a file, and leave it in the queue."""
         body = content.encode() if isinstance(content, str) else content
         return self.uploads.put(key, body, said, self.identity)

@@ -263,6 +263,13 @@ def test_options_of_a_file_are_in_the_options_file(run: Run, write: Write, stack
     )
 
 
+def test_choices_that_an_upload_kept_are_no_options_of_the_folder(run: Run, write: Write) -> None:
+    write(f"{AZGS}a.jsonl", line(A))
+    write("ginuri.toml", '[upload."wells.xlsx"]\nunder = "uri-gin/azgs/"\n')
+
+    assert "1 registered" in run("--plan").stdout
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [

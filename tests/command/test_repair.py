@@ -381,3 +381,13 @@ def test_texts_that_are_not_plain_are_repaired(name: str, tmp_path: Path) -> Non
 
     assert [each["suggestion"] for each in repaired["repairs"]] == ["\u201cMap\u201d of it"]
     assert repaired["report"]["counts"]["refused"] == 0
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    file, missing = tmp_path / "wells.csv", tmp_path / "missing" / "wells.csv"
+    file.write_text(f"identifier,location\n{FOLDER}doc/1,htp://a.example/1\n")
+
+    result = _run("repair", file, *UNDER, "--output", missing)
+
+    assert result.exit_code == 2
+    assert f"The command stopped: {missing}: No such file or directory." in result.stderr

@@ -67,7 +67,10 @@ def test_a_service_that_does_not_answer_is_explained() -> None:
     result = CliRunner().invoke(main, ["uploads"], obj=lambda _: stack, prog_name="ginuri")
 
     assert result.exit_code == 2
-    assert "The uploads cannot be listed: http://127.0.0.1:9 does not answer" in result.stderr
+    assert (
+        "The uploads cannot be listed: http://127.0.0.1:9 does not answer: Connection refused"
+        in result.stderr
+    )
 
 
 def test_a_service_and_another_stack_are_not_both_named() -> None:

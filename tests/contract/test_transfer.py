@@ -6,6 +6,7 @@ import hashlib
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
+from datetime import datetime
 from pathlib import Path
 from random import Random
 
@@ -278,7 +279,7 @@ def test_moved_uploads_are_listed_under_a_prefix_and_found() -> None:
 
     listed = {(each.key, each.version, each.put) for each in archive.versions(FOLDER)}
 
-    assert listed == {(each.key, each.version, each.put) for each in uploads[:3]}
+    assert listed == {(each.key, each.version, datetime.fromisoformat(each.put)) for each in uploads[:3]}
     assert [archive.upload(each.key, each.version) for each in uploads] == uploads
     assert archive.upload("b", "none") is None
 

@@ -14,12 +14,13 @@ import pytest
 from ginuri.files.reports.report import report_key
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.ingest.collaborators import Limits
+from ginuri.registry.transfer import UploadedFile
 from ginuri.server.ingest_process import IngestRunner
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.queue import MOST_RECEIVES, SqliteQueue
 from ginuri.sqlite.records import SqliteRegistry
-from ginuri.sqlite.uploads import SqliteUploads, StoredUpload
+from ginuri.sqlite.uploads import SqliteUploads
 from tests.steward import HOST, LINES, TABLE, TYPES, line
 
 WELL = "uri-gin/azgs/doc/well"
@@ -43,7 +44,7 @@ class _Folder:
         self.work_off()
         self.lines.clear()
 
-    def put(self, key: str, text: str, **metadata: str) -> StoredUpload:
+    def put(self, key: str, text: str, **metadata: str) -> UploadedFile:
         return self.uploads.put(key, text.encode(), metadata)
 
     def work_off(self, limits: Limits = PARTS) -> None:
@@ -54,7 +55,7 @@ class _Folder:
     def runner(self, limits: Limits = PARTS) -> IngestRunner:
         return IngestRunner(self.path, limits=limits, log=self.lines.append)
 
-    def report(self, upload: StoredUpload) -> dict[str, Any]:
+    def report(self, upload: UploadedFile) -> dict[str, Any]:
         body = self.uploads.reported(report_key(upload.key, upload.version))
         assert body is not None
         report: dict[str, Any] = json.loads(body)

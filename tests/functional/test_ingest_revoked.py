@@ -17,12 +17,13 @@ from ginuri.ingest.collaborators import Limits
 from ginuri.memory import MemoryRegistry
 from ginuri.registration.authorization import Right
 from ginuri.registry.record.record import Change
+from ginuri.registry.transfer import UploadedFile
 from ginuri.server.ingest_process import IngestRunner
 from ginuri.sqlite.access.database import AccessDatabase
 from ginuri.sqlite.access.tokens import SqliteTokens
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
-from ginuri.sqlite.uploads import SqliteUploads, StoredUpload
+from ginuri.sqlite.uploads import SqliteUploads
 from tests.stacks import settle_folder
 from tests.steward import HOST, LINES, TYPES, Steward, line, settled
 
@@ -188,7 +189,7 @@ def test_a_folder_refuses_waiting_uploads_of_a_revoked_token(tmp_path: Path) -> 
     assert counts == [{"registered": 1}, {"refused": 1}]
 
 
-def _put(uploads: SqliteUploads, number: int) -> StoredUpload:
+def _put(uploads: SqliteUploads, number: int) -> UploadedFile:
     return uploads.put(LINES, line(WELL.format(number)).encode(), PINNED, "api:server")
 
 
@@ -198,7 +199,7 @@ def _work_off(folder: Path) -> None:
         runner.run_until_idle()
 
 
-def _counts(uploads: SqliteUploads, upload: StoredUpload) -> dict[str, int]:
+def _counts(uploads: SqliteUploads, upload: UploadedFile) -> dict[str, int]:
     body = uploads.reported(summary_key(upload.key, upload.version))
     assert body is not None
     return {name: number for name, number in read_summary(json.loads(body)).counts.items() if number}

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from click import Context, Option
 
+from ginuri.cli.main import main
 from infra.catalogues import (
     DOMAIN,
     LOCALES,
@@ -53,6 +55,14 @@ def test_a_catalogue_has_exactly_the_messages_of_the_code(language: str, extract
     catalog = read(LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po")
 
     assert {each.id for each in catalog} == {each.id for each in extracted}
+
+
+def test_the_help_of_options_that_several_commands_share_is_collected(extracted: Catalog) -> None:
+    upload = main.get_command(Context(main), "upload")
+
+    assert upload is not None
+    helps = {each.help for each in upload.params if isinstance(each, Option)}
+    assert helps - {each.id for each in extracted} <= {None}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -19,6 +19,7 @@ from ginuri.client import (
     NotAuthenticated,
     NotFound,
     RegistrationRefused,
+    Report,
     ReportMissing,
     ServiceError,
     ServiceUnreachable,
@@ -173,6 +174,13 @@ def test_an_upload_states_its_options_by_their_metadata_names(service: Service) 
     assert (asked.body, asked.headers["prefer"]) == (b"id,title\n", "wait=10")
     assert (done.key, done.version, done.is_refused) == (KEY, VERSION, False)
     assert list(done.identifiers) == ["uri-gin/azgs/1"]
+
+
+def test_a_notebook_shows_what_a_report_counts() -> None:
+    shown = repr(Report(report(refused=1)))
+
+    assert shown.startswith(f"Report({KEY!r}, {VERSION!r}, {{")
+    assert "'refused': 1" in shown
 
 
 def test_a_report_has_the_findings_that_it_groups(service: Service) -> None:

@@ -157,6 +157,11 @@ def _propose(heading: str, *rows: str) -> MappingProposal:
             ["uri-gin/azgs/x;B;A;https://a.org/1"],
             {"identifier": "Kenmerk", "description": "Opis", "title": "Ad", "location": "Enllaç"},
         ),
+        (
+            "ID;Report",
+            ["uri-gin/azgs/x;https://a.org/1", "uri-gin/azgs/y;htp://a.org/2"],
+            {"location": "Report"},
+        ),
     ],
 )
 def test_the_mapping_of_a_table_is_proposed(heading: str, rows: list[str], sources: dict[str, str]) -> None:

@@ -50,12 +50,20 @@ def test_an_upload_without_changes_to_a_record_has_no_undo() -> None:
     assert _undone(TITLE, second=7) is None
 
 
-@pytest.mark.parametrize("later", [{"title": {"en": "Third"}}, {"title": {"en": "Other"}}, {"title": None}])
-def test_a_value_stated_since_is_kept_even_if_it_is_equal(later: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("later", "because"),
+    [
+        ({"title": {"en": "Third"}}, "Changed since by another upload"),
+        ({"title": {"en": "Other"}}, "A later upload states the same"),
+        ({"title": None}, "Changed since by another upload"),
+    ],
+)
+def test_a_value_stated_since_is_kept_even_if_it_is_equal(later: dict[str, Any], because: str) -> None:
     undone = _undone(TITLE, {"title": {"en": "Other"}}, later)
 
     assert isinstance(undone, Skipped)
     assert undone.since == stamp(2)
+    assert str(undone.because).startswith(because)
 
 
 def test_a_later_statement_of_another_field_is_kept() -> None:

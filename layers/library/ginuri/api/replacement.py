@@ -57,7 +57,9 @@ def _complete_forms(stated: Registration, current: Sequence[Registration]) -> Ma
     known = {_name_of(form) for form in given or () if isinstance(form, Mapping)}
     if _SHORT & stated.keys():
         known.add(_name_of({name: stated[name] for name in _OF_FORM if name in stated}))
-    retired = [_retire(form) for form in current if _name_of(form) not in known and not _is_retired(form)]
+    retired = [
+        _retire(form) for form in current if _name_of(form) not in known and form.get("status") != "retired"
+    ]
     return {_FORMS: [*(given or ()), *retired]} if given or retired else {}
 
 
@@ -69,10 +71,6 @@ def _name_of(form: Registration) -> tuple[object, ...]:
 def _retire(form: Registration) -> Mapping[str, Any]:
     named = ("part",) if form.get("part") else _OF_FORM
     return {**{name: form[name] for name in named if name in form}, "status": "retired"}
-
-
-def _is_retired(form: Registration) -> bool:
-    return form.get("status") == "retired"
 
 
 def _complete_links(stated: Any, current: Iterable[Registration]) -> Any:  # noqa: ANN401  a wrong value is left to its check

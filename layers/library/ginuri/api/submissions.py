@@ -75,7 +75,10 @@ class Submitter:
         """Put an upload, or find the one of the same request. Raises Problem and RegistryUnavailable."""
         metadata = submission.metadata(exchange)
         if (stem := _idempotent_stem(exchange, submission.part)) is None:
-            key = _checked(submission.folder, _made_name(submission))
+            key = _checked(
+                submission.folder,
+                f"api-{secrets.token_hex(16)}{submission.name}" if submission.is_made else submission.name,
+            )
             return UploadName(key, self._using.putter.put(key, submission.body, metadata))
         if repeated := self.repeated(submission.folder, exchange, submission.part):
             return repeated
@@ -162,10 +165,6 @@ def _idempotent_stem(exchange: Exchange, part: str) -> str | None:
         )
     text = "\n".join((exchange.caller.token.owner, key, *filter(None, (part,))))
     return f"api-{hashlib.sha256(text.encode()).hexdigest()[:40]}"
-
-
-def _made_name(submission: Submission) -> str:
-    return f"api-{secrets.token_hex(16)}{submission.name}" if submission.is_made else submission.name
 
 
 def _suffix(name: str) -> str:

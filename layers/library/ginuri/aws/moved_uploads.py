@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from datetime import datetime
 
 from ginuri.aws.bucket import Bucket, list_objects
 from ginuri.aws.object_streams import read_json
+from ginuri.registry.content import UploadVersion
 from ginuri.registry.transfer import UploadedFile
 
 FACTS = ".json"
@@ -24,26 +25,17 @@ _LONGEST = 900
 _MOMENT = len("2011-08-25T17:29:00.000Z")
 
 
-@dataclass(frozen=True, slots=True)
-class MovedVersion:
-    """A version of an upload in a list, and when it was put, RFC 3339 in UTC with milliseconds."""
-
-    key: str
-    version: str
-    put: str
-
-
 class S3MovedUploads(Bucket):
     """Reads these uploads. Raises RegistryUnavailable."""
 
-    def versions(self, prefix: str) -> Iterator[MovedVersion]:
+    def versions(self, prefix: str) -> Iterator[UploadVersion]:
         """List the versions of uploads whose keys have a prefix, in no order, in a call for a thousand."""
         for name in self.facts(_shorten(prefix)):
             key, _, rest = name.removesuffix(FACTS).rpartition("/")
             if len(key) > len(_shorten(key)):  # the name has only the beginning of the key
                 key = read_json(self, name)["key"]
             if key.startswith(prefix):
-                yield MovedVersion(key, rest[: -_MOMENT - 1], rest[-_MOMENT:])
+                yield UploadVersion(key, rest[: -_MOMENT - 1], datetime.fromisoformat(rest[-_MOMENT:]))
 
     def upload(self, key: str, version: str) -> UploadedFile | None:
         """Return the facts about an upload; None if it is not here."""

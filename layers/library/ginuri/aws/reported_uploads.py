@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from datetime import datetime
 from heapq import merge
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -11,18 +9,17 @@ from typing import TYPE_CHECKING
 from ginuri.aws.bucket import LINK_SECONDS
 from ginuri.aws.clients import unavailable
 from ginuri.aws.dynamodb_http.failures import as_failure
+from ginuri.aws.object_streams import read_chunks
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.registry.content import UploadHead, UploadVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from botocore.response import StreamingBody
     from mypy_boto3_s3 import S3Client
 
     from ginuri.aws.moved_uploads import S3MovedUploads
 
-_CHUNK = 1024 * 1024
 _ABSENT = {"403", "404", "AccessDenied", "NoSuchKey", "NoSuchVersion"}
 """The codes of S3 for a missing object; without permission to list, they mean that it is forbidden."""
 
@@ -56,8 +53,7 @@ class S3ReportedUploads:
                 raise
             return
         moved.sort(key=attrgetter("put"), reverse=True)
-        for upload in sorted(moved, key=attrgetter("key")):
-            yield UploadVersion(upload.key, upload.version, datetime.fromisoformat(upload.put))
+        yield from sorted(moved, key=attrgetter("key"))
 
     def _uploaded_versions(self, prefix: str) -> Iterator[UploadVersion]:
         lister = self._client.get_paginator("list_object_versions")
@@ -89,13 +85,13 @@ class S3ReportedUploads:
         """Read an upload in chunks."""
         with unavailable():
             answer = self._client.get_object(Bucket=self._uploads, Key=key, VersionId=version)
-        yield from _read(answer["Body"])
+        yield from read_chunks(answer)
 
     def report(self, key: str) -> Iterator[bytes] | None:
         """Open a file of the reports bucket, and return its chunks."""
         with unavailable():
             try:
-                return _read(self._client.get_object(Bucket=self._reports, Key=key)["Body"])
+                return read_chunks(self._client.get_object(Bucket=self._reports, Key=key))
             except Exception as error:
                 if _is_absent(error):
                     return None
@@ -111,8 +107,3 @@ class S3ReportedUploads:
 def _is_absent(error: BaseException | None) -> bool:
     failure = as_failure(error) if isinstance(error, Exception) else None
     return failure is not None and failure.code in _ABSENT
-
-
-def _read(body: StreamingBody) -> Iterator[bytes]:
-    with unavailable(), closing(body):
-        yield from body.iter_chunks(_CHUNK)

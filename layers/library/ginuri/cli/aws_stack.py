@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -19,6 +18,7 @@ from ginuri.aws.dynamodb.archive import DynamoArchive
 from ginuri.aws.dynamodb.members import DynamoMemberLister
 from ginuri.aws.dynamodb.record_writer import DynamoRegistry
 from ginuri.aws.moved_uploads import S3MovedUploads
+from ginuri.aws.object_streams import read_chunks
 from ginuri.aws.reported_uploads import S3ReportedUploads
 from ginuri.aws.s3 import S3Uploads
 from ginuri.aws.sqs import SqsDeadLetters
@@ -35,7 +35,6 @@ from ginuri.registry.content import UploadVersion
 from ginuri.registry.model import StoredFile
 
 if TYPE_CHECKING:
-    from botocore.response import StreamingBody
     from mypy_boto3_s3 import S3Client
 
     from ginuri.replay.ports import ReplayStack
@@ -62,7 +61,6 @@ _ACCESS = {
 _NO_HOST = {"", "none"}
 _WAIT_SECONDS = 1
 """With a wait time, SQS asks all of its servers, so that no message is overlooked; a local stack has one."""
-_CHUNK = 1024 * 1024
 
 
 def _local_session() -> boto3.Session:
@@ -238,10 +236,10 @@ class AwsStack:
         bucket = self.output("ContentBucket")
         with unavailable():
             try:
-                body = self.s3.get_object(Bucket=bucket, Key=file.key, VersionId=file.version)["Body"]
+                answer = self.s3.get_object(Bucket=bucket, Key=file.key, VersionId=file.version)
             except ClientError as error:
                 raise OSError(str(error)) from error
-        return _read(body)
+        return read_chunks(answer)
 
     def restore(self, file: StoredFile) -> None:
         """Copy a stored file back to the uploads."""
@@ -249,11 +247,6 @@ class AwsStack:
         replaced = {"MetadataDirective": "REPLACE", "TaggingDirective": "REPLACE"}
         with unavailable():
             self.s3.copy(source, self.output("UploadsBucket"), stored_as(file.key), ExtraArgs=replaced)
-
-
-def _read(body: StreamingBody) -> Iterator[bytes]:
-    with unavailable(), closing(body):
-        yield from body.iter_chunks(_CHUNK)
 
 
 def read_local_stack(values: Mapping[str, str]) -> AwsStack:

@@ -102,11 +102,19 @@ class _Commands(click.Group):
             formatter.write_dl([(line, _localize(words)) for line, words in EXAMPLES], col_max=60)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  click's signature
-        """Run a command. Raises CommandFailed if it lacks a library that it imports on first use."""
+        """Run a command.
+
+        Raises CommandFailed if it lacks a library that it imports on first use, or if a file cannot be read
+        or written; click ends a command whose output nobody reads.
+        """
         try:
             return super().invoke(ctx)
         except ModuleNotFoundError as error:
             raise _fault_of(str(ctx.invoked_subcommand), error) from error
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _unusable(error) from error
 
 
 def _localize(words: Words) -> str:
@@ -143,6 +151,14 @@ def _fault_of(name: str, error: ModuleNotFoundError) -> CommandFailed:
             install=f"`{_installation(name)}`",
         )
     )
+
+
+def _unusable(error: OSError) -> CommandFailed:
+    from ginuri.cli.terminal import fault
+    from ginuri.identifiers.messages import message
+
+    named = f"{error.filename}: " if error.filename else ""
+    return fault(message("The command stopped: {error}.", error=f"{named}{error.strerror or error}"))
 
 
 def _installation(name: str) -> str:

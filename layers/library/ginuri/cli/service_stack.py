@@ -24,7 +24,6 @@ from ginuri.files.formats import stored_as
 from ginuri.files.options import read_options
 from ginuri.identifiers.errors import RegistryUnavailable
 from ginuri.identifiers.messages import Words, message
-from ginuri.registry.content import UploadVersion
 from ginuri.registry.model import StoredFile
 from ginuri.registry.transfer import RegistryTarget
 
@@ -36,7 +35,7 @@ _SKEW = timedelta(seconds=5)
 _JSON = ".json"
 
 
-class ServiceStack:
+class ServiceStack(ServiceReports):
     """A service that processes the uploads itself; parts for operators raise CommandFailed."""
 
     has_ingest = True
@@ -45,8 +44,7 @@ class ServiceStack:
     work = staticmethod(time.sleep)
 
     def __init__(self, client: Client) -> None:
-        self._client = client
-        self._reports = ServiceReports(client)
+        super().__init__(client)
         self.service = client.service
 
     @property
@@ -82,7 +80,7 @@ class ServiceStack:
                 if arrived := self._find_arrived(key, metadata, begun):
                     return arrived.version
                 raise
-        self._reports.rename((key, submitted.version), submitted.key)
+        self.rename((key, submitted.version), submitted.key)
         return submitted.version
 
     def _find_arrived(self, key: str, metadata: Mapping[str, str], begun: datetime) -> ListedUpload | None:
@@ -96,22 +94,6 @@ class ServiceStack:
             if is_same and datetime.fromisoformat(upload.put) >= begun - _SKEW:
                 return upload
         return None
-
-    def versions(self, prefix: str) -> Iterator[UploadVersion]:
-        """List the versions of uploads."""
-        return self._reports.versions(prefix)
-
-    def newest(self, folder: str, number: int) -> Iterator[UploadVersion]:
-        """List the newest versions of uploads to a folder."""
-        return self._reports.newest(folder, number)
-
-    def metadata(self, key: str, version: str) -> Mapping[str, str]:
-        """Read the metadata of an upload."""
-        return self._reports.metadata(key, version)
-
-    def report(self, key: str) -> Iterator[bytes] | None:
-        """Open a report, or a file beside it."""
-        return self._reports.report(key)
 
     def report_location(self, key: str) -> str:
         """Write the address of a report, for programs with a token."""

@@ -33,8 +33,8 @@ def stack_option(command: _Command) -> _Command:
             "--registry",
             _REGISTRY,
             ["GINURI_REGISTRY"],
-            "The folder of a registry on this machine.",
-            "FOLDER",
+            help="The folder of a registry on this machine.",
+            metavar="FOLDER",
         ),
         click.option(
             "--stack",
@@ -47,8 +47,8 @@ def stack_option(command: _Command) -> _Command:
             "--service",
             _SERVICE,
             ["GINURI_SERVICE"],
-            "A service over HTTP, with the token in GINURI_TOKEN or in the keyring.",
-            "URL",
+            help="A service over HTTP, with the token in GINURI_TOKEN or in the keyring.",
+            metavar="URL",
         ),
         aws_options,
     )
@@ -60,26 +60,28 @@ def stack_option(command: _Command) -> _Command:
 def aws_options(command: _Command) -> _Command:
     """Add the options of a session with AWS; `find_stack` reads them from click's context."""
     profile = _context_option(
-        "--profile", _PROFILE, ["AWS_PROFILE"], "Of a stack in AWS: the profile of the AWS command line."
+        "--profile", _PROFILE, ["AWS_PROFILE"], help="Of a stack in AWS: the profile of the AWS command line."
     )
     region = _context_option(
-        "--region", _REGION, ["AWS_REGION", "AWS_DEFAULT_REGION"], "Of a stack in AWS: its region."
+        "--region", _REGION, ["AWS_REGION", "AWS_DEFAULT_REGION"], help="Of a stack in AWS: its region."
     )
     return profile(region(command))
 
 
 def _context_option(
-    flag: str, argument: str, variables: Sequence[str], words: str, metavar: str | None = None
+    flag: str,
+    argument: str,
+    variables: Sequence[str],
+    **attributes: Any,  # noqa: ANN401  click's signature
 ) -> Callable[[_Command], _Command]:
     return click.option(
         flag,
         argument,
         envvar=variables,
         show_envvar=True,
-        help=words,
-        metavar=metavar,
         callback=lambda context, _parameter, value: context.meta.update({argument: value or None}),
         expose_value=False,
+        **attributes,
     )
 
 
@@ -204,8 +206,9 @@ def _choose_file(port: int | None) -> Path:
 def _no_stack() -> CommandFailed:
     return fault(
         message(
-            "There is no stack. Name the folder of a registry with --registry or GINURI_REGISTRY, or a "
-            "stack in AWS with --stack or GINURI_STACK; `make serve` starts a local stack."
+            "There is no stack. Name the folder of a registry with --registry or GINURI_REGISTRY, a service "
+            "over HTTP with --service or GINURI_SERVICE, or a stack in AWS with --stack or GINURI_STACK; "
+            "`make serve` starts a local stack."
         )
     )
 

@@ -160,7 +160,7 @@ class Connections:
         try:
             connection = connection or open_connection(self._service, self._timeout)
         except OSError as error:
-            raise _NotConnected(str(error)) from error
+            raise _NotConnected(error.strerror or str(error)) from error
         try:
             connection.request(sent.method, target, sent.body, {**self._headers, **sent.headers})
             response = connection.getresponse()
@@ -191,7 +191,8 @@ class Connections:
             self._idle.pop()[1].close()
 
     def _unreachable(self, error: Exception) -> ServiceUnreachable:
-        return ServiceUnreachable(f"{self._service} does not answer: {str(error) or type(error).__name__}")
+        words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        return ServiceUnreachable(f"{self._service} does not answer: {words}")
 
 
 class _NotConnected(OSError):

@@ -52,6 +52,10 @@ class Report:
 
     document: Json = field(repr=False)
 
+    def __repr__(self) -> str:
+        """Return what it is about, and its counts, as a notebook shows it."""
+        return f"Report({self.key!r}, {self.version!r}, {dict(self.counts)!r})"
+
     @property
     def key(self) -> str:
         """The key of the upload: its folder and its name."""

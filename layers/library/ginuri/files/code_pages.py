@@ -32,6 +32,7 @@ _CODECS: Mapping[str, str] = {
 _SEVERAL_BYTES = {"shift_jis", "euc-jp", "gb18030", "big5", "euc-kr"}
 ENCODINGS = tuple(_CODECS)
 """The names of the code pages that an upload may state."""
+_BY_NAME = {normalize_encoding(each): each for each in ENCODINGS}
 _BY_CODEC = {
     **{codec: name for name, codec in _CODECS.items()},
     "utf_8": UTF_8,
@@ -53,8 +54,7 @@ def read_encoding(stated: str) -> str | None:
     ('iso-8859-1', 'windows-1252', 'utf-8', None)
     """
     name = normalize_encoding(stated.strip().casefold()) if stated.isascii() else ""
-    known = {normalize_encoding(each): each for each in ENCODINGS}
-    return known.get(name) or _BY_CODEC.get(aliases.get(name, name))
+    return _BY_NAME.get(name) or _BY_CODEC.get(aliases.get(name, name))
 
 
 def fault_of_encoding(stated: str) -> Finding | None:

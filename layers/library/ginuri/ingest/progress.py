@@ -63,7 +63,7 @@ class FileProgress:
         def report(done: int) -> None:
             if self._is_due():
                 own = min(done, rows)
-                self._checkpoints.write(_part_key(part), str(own).encode())
+                self._checkpoints.write(f"{_step_key(part)}{part.number:06d}", str(own).encode())
                 self._report_rows(part, plan, own)
 
         return report
@@ -129,10 +129,6 @@ class FileProgress:
 
 def _step_key(part: RegisterRows) -> str:
     return f"progress/{part.through}/{part.step:06d}/"
-
-
-def _part_key(part: RegisterRows) -> str:
-    return f"{_step_key(part)}{part.number:06d}"
 
 
 def _number_of(name: str) -> int:

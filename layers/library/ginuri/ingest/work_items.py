@@ -10,7 +10,6 @@ from itertools import islice
 from operator import attrgetter
 
 from ginuri.files.options import UploadOptions
-from ginuri.files.reports.report import Upload
 from ginuri.identifiers import parse
 from ginuri.identifiers.comparison.folding import fold_writing
 from ginuri.identifiers.roots import printable_name
@@ -65,7 +64,15 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
     task = plan.steps[part.step][part.number]
     is_last = task.rank == LEADING_BACK
     upload, is_offline = part.upload, collaborators.is_offline
-    origin = _origin_of(upload, options, scope, is_offline=is_offline)
+    origin = Origin(
+        upload.put,
+        upload.key,
+        upload.version,
+        options.reason if options.is_correction else "",
+        is_offline,
+        scope,
+        Conditions(options.if_match, options.if_none_match, options.is_only_new),
+    )
     dry_run = (
         DryRunRegistry(collaborators.registry, read_tried_before(part, checkpoints, is_last=is_last))
         if part.through is Pass.TRY
@@ -133,18 +140,6 @@ def register_rows(  # noqa: PLR0913, PLR0917  a part, its upload, and the collab
             written = _needed_by_later_steps(written, registrar.formerly_circular, redirecting)
         write_tried(checkpoints, part, written, for_tests=False)
     findings.write(checkpoints, verdicts_key(part))
-
-
-def _origin_of(upload: Upload, options: UploadOptions, scope: Scope | None, *, is_offline: bool) -> Origin:
-    return Origin(
-        upload.put,
-        upload.key,
-        upload.version,
-        options.reason if options.is_correction else "",
-        is_offline,
-        scope,
-        Conditions(options.if_match, options.if_none_match, options.is_only_new),
-    )
 
 
 def _register(

@@ -35,7 +35,7 @@ def negotiated(
         return _without_forms(expression, base)
     written: list[Sequence[TargetRule]] = []
     for target in targets:
-        found = write_rules(f"^{expression.removeprefix('^')}", _to_url(target.location))
+        found = write_rules(f"^{expression.removeprefix('^')}", quote(target.location, safe=_URL))
         if isinstance(found, Message):
             return found
         written.append(found.rules)
@@ -76,7 +76,3 @@ def _without_forms(expression: str, base: str) -> Sequence[dict[str, Any]] | Mes
 def _form(media_type: str, location: str) -> dict[str, Any]:
     form = {"location": location, "status_code": SEE_OTHER}
     return {"media_type": media_type, **form} if media_type else form
-
-
-def _to_url(location: str) -> str:
-    return quote(location, safe=_URL)

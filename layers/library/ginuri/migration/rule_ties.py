@@ -46,7 +46,10 @@ class Ties:
             line = pending.pop(0)
             own = claim_of(line)
             meeting = [(other, at) for other, at in self._earlier if overlaps(other, own)]
-            if twin := next((at for other, at in meeting if _is_same(other, own)), None):
+            if twin := next(
+                (at for other, at in meeting if other.name == own.name and other.pattern == own.pattern),
+                None,
+            ):
                 kept.append(_other_title(line))
                 remarks.append(message("{entry} has the same pattern.", entry=twin.describe()))
                 continue
@@ -56,7 +59,14 @@ class Ties:
                     continue
                 parts = _split(line)
                 if not parts:
-                    return _refuse(place, at)
+                    return RefusedEntry(
+                        place,
+                        message(
+                            "{entry} matches some of the same names, and neither rule is more literal.",
+                            entry=at.describe(),
+                        ),
+                        Obstacle(at, message("Write the names that both match as a rule of their own.")),
+                    )
                 pending = [*parts, *pending]
                 break
             else:
@@ -69,10 +79,6 @@ def claim_of(line: Registration) -> Claim:
     """Return the names that a registration answers for."""
     is_rule = line.get("record") == "rule"
     return claim(line["identifier"], Pattern(line.get("pattern", "")) if is_rule else None)
-
-
-def _is_same(one: Claim, other: Claim) -> bool:
-    return one.name == other.name and one.pattern == other.pattern
 
 
 def _other_title(line: Registration) -> Registration:
@@ -88,17 +94,6 @@ def _remark(others: Sequence[EntryPlace]) -> Iterator[Message]:
             len(others),
             entry=others[0].describe(),
         )
-
-
-def _refuse(place: EntryPlace, other: EntryPlace) -> RefusedEntry:
-    return RefusedEntry(
-        place,
-        message(
-            "{entry} matches some of the same names, and neither rule is more literal.",
-            entry=other.describe(),
-        ),
-        Obstacle(other, message("Write the names that both match as a rule of their own.")),
-    )
 
 
 def _split(line: _Line) -> list[Registration]:

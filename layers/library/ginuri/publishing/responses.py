@@ -78,7 +78,10 @@ def write_published(
     name = request.path[1:]
     host = _host(request.host, publication, canonical_host)
     if name == ROBOTS:
-        return PublishedContent(name), _ok(_robots(host), _TEXT)
+        return PublishedContent(name), _ok(
+            f"User-agent: *\nDisallow: /explain/\nDisallow: /search?\nSitemap: http://{host}/{SITEMAP}\n",
+            _TEXT,
+        )
     file = publication.files.get(name) if publication else None
     if publication is None or (name not in {SITEMAP, REGISTRY} and file is None):
         outcome = NotPublished(name, publication is not None)
@@ -96,10 +99,6 @@ def _host(requested: str, publication: Publication | None, canonical_host: str) 
     # A sitemap may only list addresses of its own host; an untrusted Host header is never repeated.
     known = set(publication.sitemaps.values()) if publication else set()
     return requested if requested in known else canonical_host
-
-
-def _robots(host: str) -> str:
-    return f"User-agent: *\nDisallow: /explain/\nDisallow: /search?\nSitemap: http://{host}/{SITEMAP}\n"
 
 
 def _sitemap(publication: Publication, host: str) -> str:

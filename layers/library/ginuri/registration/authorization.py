@@ -175,13 +175,15 @@ def read_scope(text: str) -> Scope | None:
     if text == _NOTHING:
         return Scope({})
     entries = [_ENTRY.fullmatch(entry) for entry in text.split("|")]
-    scope = Scope({entry[2]: _read_letters(entry[1]) for entry in entries if entry is not None})
+    scope = Scope(
+        {
+            entry[2]: frozenset(right for right, letter in _LETTERS.items() if letter in entry[1])
+            for entry in entries
+            if entry is not None
+        }
+    )
     # Repeated and unsorted prefixes are refused, so that a scope has one text only.
     return scope if all(entries) and write_scope(scope) == text else None
-
-
-def _read_letters(letters: str) -> Rights:
-    return frozenset(right for right, letter in _LETTERS.items() if letter in letters)
 
 
 def _without_repetitions(rights: Mapping[str, Rights]) -> dict[str, Rights]:

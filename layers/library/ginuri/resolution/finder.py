@@ -337,7 +337,11 @@ class RememberingFinder:
     def _read_broader(self, found: dict[str, Registered | None]) -> None:
         """Add the types that others inherit from, level by level, with one call for each level."""
         for _ in range(MOST_BROADER):
-            unread = _unread_broader(found)
+            unread = [
+                record.broader
+                for record in found.values()
+                if isinstance(record, ResourceType) and record.broader and record.broader not in found
+            ]
             if not unread:
                 return
             suggested = (above for name in unread for above in ancestors_of(name)[1:][-_MOST_SUGGESTED:])
@@ -401,11 +405,3 @@ def _is_paired(found: Found, of_rules: Iterable[str]) -> bool:
             if record is not None and record.rules and record.has_pairs:
                 return True
     return False
-
-
-def _unread_broader(found: Mapping[str, Registered | None]) -> list[str]:
-    return [
-        record.broader
-        for record in found.values()
-        if isinstance(record, ResourceType) and record.broader and record.broader not in found
-    ]

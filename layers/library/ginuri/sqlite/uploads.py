@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from typing import IO, Any
 from urllib.parse import quote_plus
 
@@ -13,6 +13,7 @@ from ginuri.identifiers.messages import message
 from ginuri.registry.clock import Clock, utc_now
 from ginuri.registry.content import UploadHead
 from ginuri.registry.model import StoredFile
+from ginuri.registry.transfer import UploadedFile
 from ginuri.sqlite.content import SqliteContentStore
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder, chunks_of
@@ -27,21 +28,6 @@ MOST_KEY_BYTES, MOST_METADATA_BYTES = 1_024, 2_048
 _COLUMNS = "key, version, put, length, sha256, metadata, identity"
 Query = Callable[[str, Sequence[str]], Iterable[Any]]
 """Returns the rows of a query with parameters."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredUpload:
-    """One version of an uploaded file."""
-
-    key: str
-    version: str
-    put: str
-    """When it was put, RFC 3339 in UTC with milliseconds."""
-    length: int
-    sha256: str
-    metadata: Mapping[str, str]
-    identity: str = ""
-    """Who put it."""
 
 
 class SqliteUploads(SqliteReports):
@@ -60,7 +46,7 @@ class SqliteUploads(SqliteReports):
         identity: str = "",
         *,
         is_new: bool = False,
-    ) -> StoredUpload:
+    ) -> UploadedFile:
         """Store an upload together with the message that it is to be processed.
 
         Its time is later than that of every upload before, even if the clock goes back. An upload that S3
@@ -73,7 +59,7 @@ class SqliteUploads(SqliteReports):
                 raise UploadExists(key)
             [last] = connection.execute("SELECT max(put) FROM upload").fetchone()
             put = next_moment(self._now(), last)
-            upload = StoredUpload(
+            upload = UploadedFile(
                 key, new_version(put), put, incoming.length, incoming.sha256, dict(metadata), identity
             )
             self._files.keep(incoming)
@@ -84,7 +70,7 @@ class SqliteUploads(SqliteReports):
             self._queue.announce(_message_of(upload))
             return upload
 
-    def versions(self, prefix: str) -> Iterator[StoredUpload]:
+    def versions(self, prefix: str) -> Iterator[UploadedFile]:
         """Yield the versions of uploads by key, the newest version of a key first."""
         return self._select(
             self._database.scan, "key >= ? AND key < ? ORDER BY key, put DESC", prefix, f"{prefix}\U0010ffff"
@@ -121,24 +107,24 @@ class SqliteUploads(SqliteReports):
             name, "", upload.length, upload.sha256, second
         )
 
-    def _at(self, name: str, put: str) -> StoredUpload | None:
+    def _at(self, name: str, put: str) -> UploadedFile | None:
         """Find the version that was current at a moment; the current one if there was none."""
         earlier = self._find("key = ? AND put <= ? ORDER BY put DESC LIMIT 1", name, put)
         return next(earlier, None) or next(self._find("key = ? ORDER BY put DESC LIMIT 1", name), None)
 
-    def _upload(self, key: str, version: str) -> StoredUpload:
+    def _upload(self, key: str, version: str) -> UploadedFile:
         if upload := next(self._find("key = ? AND version = ?", key, version), None):
             return upload
         raise RegistryUnavailable(f"there is no upload {key} in version {version}")
 
-    def _find(self, condition: str, *parameters: str) -> Iterator[StoredUpload]:
+    def _find(self, condition: str, *parameters: str) -> Iterator[UploadedFile]:
         return self._select(self._database.read, condition, *parameters)
 
     @staticmethod
-    def _select(query: Query, condition: str, *parameters: str) -> Iterator[StoredUpload]:
+    def _select(query: Query, condition: str, *parameters: str) -> Iterator[UploadedFile]:
         for row in query(f"SELECT {_COLUMNS} FROM upload WHERE {condition}", parameters):  # noqa: S608  constants
             key, version, put, length, sha256, metadata, identity = row
-            yield StoredUpload(key, version, put, length, sha256, json.loads(metadata), identity)
+            yield UploadedFile(key, version, put, length, sha256, json.loads(metadata), identity)
 
 
 class SqliteUploadPutter:
@@ -176,7 +162,7 @@ def _check_limits(key: str, metadata: Mapping[str, str]) -> None:
         )
 
 
-def _message_of(upload: StoredUpload) -> str:
+def _message_of(upload: UploadedFile) -> str:
     """Write the event with which S3 announces an upload, so that both are read alike."""
     stored = {"key": quote_plus(upload.key, safe="/"), "versionId": upload.version}
     event = {

@@ -42,13 +42,9 @@ def read_whole_report(using: ApiCollaborators, upload: UploadName) -> bytes | No
     report = b"".join(chunks)
     # Only complete ones are large, and their first members say so.
     if b'"is_complete": false' in report[:4_096]:
-        return report if _is_given_up(report) else None
+        return report if json.loads(report)["unfinished"]["is_given_up"] else None
     has_ended = using.reports.report(summary_key(upload.key, upload.version)) is not None
     return report if has_ended else None
-
-
-def _is_given_up(report: bytes) -> bool:
-    return bool(json.loads(report)["unfinished"]["is_given_up"])
 
 
 def answer_report(using: ApiCollaborators, upload: UploadName) -> Response:

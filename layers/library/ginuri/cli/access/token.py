@@ -34,13 +34,9 @@ _person = click.option(
     "person",
     default="",
     metavar="PERSON",
-    callback=lambda _context, _option, text: _read_person(text),
+    callback=lambda _context, _option, text: read_grantee(text) or text,
     help="The person that the token acts for, by e-mail address, as in jane@example.org.",
 )
-
-
-def _read_person(text: str) -> str:
-    return read_grantee(text) or text
 
 
 def _chosen(flag: str, name: str, choices: Sequence[str], words: str) -> Callable[..., Any]:

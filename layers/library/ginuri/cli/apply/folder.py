@@ -9,14 +9,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from ginuri.cli.choices.remembered import NAME as OPTIONS_FILE
+from ginuri.cli.choices.remembered import TABLE
 from ginuri.cli.terminal import CommandFailed, fault
 from ginuri.files.options import UploadOptions, read_options
 from ginuri.files.upload_order import is_registry_file, list_files
 from ginuri.identifiers.messages import message
 from ginuri.identifiers.stewards import HOST_FOLDER
 
-OPTIONS_FILE = "ginuri.toml"
-"""The file with the options of registration files."""
 _IGNORE = "ignore"
 _FLAGS = {"many", "correction", "strict-tests"}
 _TEXTS = {"map", "sheet", "reason", "submitter", "language"}
@@ -47,6 +47,7 @@ class Folder:
 def read_folder(folder: Path) -> Folder:
     """Read a folder with its options. Raises CommandFailed for options that cannot be used."""
     stated = _read_toml(folder / OPTIONS_FILE)
+    stated.pop(TABLE, None)  # what `ginuri upload` keeps for files beside it
     ignored = stated.pop(_IGNORE, [])
     if not (isinstance(ignored, list) and all(isinstance(pattern, str) for pattern in ignored)):
         raise _wrong(_IGNORE, ignored, 'a list of patterns, such as ["docs/*"]')

@@ -16,7 +16,8 @@ from ginuri.files.options import READING
 from ginuri.identifiers.messages import message
 
 NAME = "ginuri.toml"
-_TABLE = "upload"
+TABLE = "upload"
+"""The table of the choices."""
 UNDER, MAP = "under", READING["columns"]
 KEPT = (UNDER, *READING.values())
 """The options that are kept, in the order in which they are written."""
@@ -39,7 +40,7 @@ def recall(file: Path) -> Mapping[str, str]:
                 "{file} cannot be read: {error}. Correct or remove it.", file=str(beside), error=str(error)
             )
         ) from error
-    tables = content.get(_TABLE, {})
+    tables = content.get(TABLE, {})
     chosen = tables.get(file.name, {}) if isinstance(tables, dict) else {}
     return {key: str(chosen[key]) for key in KEPT if key in chosen} if isinstance(chosen, dict) else {}
 
@@ -84,7 +85,7 @@ def _replace(content: str, name: str, chosen: Mapping[str, str]) -> str:
     begin = next((at for at, line in enumerate(lines) if _is_header_of(line, name)), len(lines))
     rest = lines[begin + 1 :]
     end = next((at for at, line in enumerate(rest) if _HEADER.match(line)), len(rest))
-    written = [f"[{_TABLE}.{_quote(name)}]\n"]
+    written = [f"[{TABLE}.{_quote(name)}]\n"]
     written += [f"{key} = {_quote(chosen[key])}\n" for key in KEPT if chosen.get(key)]
     if begin == len(lines) and lines:
         if not lines[-1].endswith("\n"):
@@ -97,7 +98,7 @@ def _is_header_of(line: str, name: str) -> bool:
     if not _HEADER.match(line):
         return False
     try:
-        tables = tomllib.loads(line).get(_TABLE)
+        tables = tomllib.loads(line).get(TABLE)
     except ValueError:
         return False
     return isinstance(tables, dict) and list(tables) == [name]

@@ -49,7 +49,11 @@ def ask(path: str, parameters: Mapping[str, str], name: str | None, *, as_json: 
     except (URLError, TimeoutError, ConnectionError) as error:
         reason = getattr(error, "reason", error)
         raise fault(
-            message("{service} does not answer: {reason}.", service=base, reason=str(reason))
+            message(
+                "{service} does not answer: {reason}.",
+                service=base,
+                reason=getattr(reason, "strerror", None) or str(reason),
+            )
         ) from error
     except ValueError as error:
         raise fault(message("{address} did not answer with JSON.", address=address)) from error

@@ -26,7 +26,10 @@ def describe_share(share: ImportShare) -> str:
         list(_table(share.reasons)),
         [f"  {localize(_describe_obstacle(each.obstacle, each.entries))}" for each in share.obstacles],
         [f"  {localize(_describe_refusal(entry))}" for entry in share.refused],
-        [localize(message("Imported with a remark:")), *_table(_count_remarks(share))],
+        [
+            localize(message("Imported with a remark:")),
+            *_table(count_reasons(remark.words for remark in share.remarks)),
+        ],
     ]
     return "\n".join(line for block in blocks[: None if share.remarks else -1] for line in block)
 
@@ -39,7 +42,7 @@ def share_as_json(share: ImportShare) -> str:
             "taken": share.imported,
             "percentage": share.percentage,
             "registrations": len(share.registrations),
-            "reasons": [_count_as_json(each) for each in share.reasons],
+            "reasons": [{"reason": str(each.words), "entries": each.entries} for each in share.reasons],
             "obstacles": [
                 {
                     **_place_as_json(each.obstacle.place),
@@ -60,10 +63,6 @@ def _table(reasons: Iterable[ReasonShare]) -> Iterator[str]:
         yield f"{each.entries:>7,}  {shown(localize(each.words))}"
 
 
-def _count_remarks(share: ImportShare) -> Iterable[ReasonShare]:
-    return count_reasons(remark.words for remark in share.remarks)
-
-
 def _describe_obstacle(obstacle: Obstacle, entries: int) -> Message:
     return counted(
         "{entry} keeps {number} other entry out. {edit}",
@@ -82,10 +81,6 @@ def _describe_refusal(entry: RefusedEntry) -> Message:
         entry=shown(entry.place.name),
         reason=shown(localize(entry.reason)),
     )
-
-
-def _count_as_json(each: ReasonShare) -> dict[str, Any]:
-    return {"reason": str(each.words), "entries": each.entries}
 
 
 def _place_as_json(place: EntryPlace) -> dict[str, Any]:

@@ -23,7 +23,8 @@ def read_version(value: str) -> tuple[str, str]:
     if found is None or "/" not in found[1]:
         raise wrong_value(
             message(
-                "Write the upload as uri-gin/azgs/wells.csv#<version>, or give the address of its report."
+                "Write the upload as uri-gin/azgs/wells.csv#<version>, or give the address of its report. To "
+                "list uploads, run `ginuri uploads`."
             )
         )
     return found[1], found[2] or found[3]

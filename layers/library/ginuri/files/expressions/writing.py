@@ -16,7 +16,7 @@ from ginuri.files.expressions.variants import (
     Words,
     split_options,
 )
-from ginuri.identifiers.messages import Message, message
+from ginuri.identifiers.messages import message
 from ginuri.registry.rules.faults import MOST_OPTIONS, MOST_WORDS, fault_of
 from ginuri.registry.rules.grammar import ALL_THE_REST, KINDS, MOST_LENGTH
 
@@ -64,12 +64,8 @@ def _write(variant: Variant) -> Iterator[str]:
     if _has_empty_segment(text):
         return
     if text not in {"", ALL_THE_REST} and not is_literal and (fault := fault_of(text)):
-        raise UnsupportedExpression(_name_fault(text, fault))
+        raise UnsupportedExpression(message("{pattern}: {reason}", pattern=text, reason=fault))
     yield text
-
-
-def _name_fault(text: str, fault: Message) -> Message:
-    return message("{pattern}: {reason}", pattern=text, reason=fault)
 
 
 def _flatten(variant: Variant) -> Iterator[str | Run | Words]:

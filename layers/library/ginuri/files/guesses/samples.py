@@ -92,7 +92,7 @@ def _without_remarks(rows: list[list[str]]) -> list[list[str]]:
     return others if has_units else wide or rows
 
 
-is_web_address = re.compile(r"(?:https?://|www\.)[^\s/]+\.\S+", re.IGNORECASE).match
+is_web_address = re.compile(r"(?:h[htps]{2,5}:/{1,2}|www\.)[^\s/]+\.\S+", re.IGNORECASE).match
 is_decimal = re.compile(r"[+\-\N{MINUS SIGN}]?[0-9]+(?:[.,][0-9]+)?").fullmatch
 is_whole_number = re.compile(r"[0-9]+").fullmatch
 is_shape = re.compile(

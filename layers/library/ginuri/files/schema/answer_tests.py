@@ -153,9 +153,23 @@ def read_tests(
         if path is None:
             findings.append(_refuse_outside(f"{place}.path", given, identifier))
         elif _is_of_service(identifier, path):
-            findings.append(_refuse_service(f"{place}.path", given))
+            findings.append(
+                refuse(
+                    f"{place}.path",
+                    "service",
+                    given,
+                    "This is a path of the service itself, which no registration changes.",
+                )
+            )
         elif mark and fields.query:
-            findings.append(_refuse_two_queries(f"{place}.query", fields.query))
+            findings.append(
+                refuse(
+                    f"{place}.query",
+                    "one query",
+                    fields.query,
+                    "The path has a query as well. State the query once.",
+                )
+            )
         test = AnswerTest(
             path or "",
             fields.query or within,
@@ -205,13 +219,3 @@ def _refuse_outside(field: str, given: str, identifier: Identifier) -> Finding:
         "write the text after {identifier} only.",
         identifier=printable_name(identifier.normal_form),
     )
-
-
-def _refuse_service(field: str, given: str) -> Finding:
-    return refuse(
-        field, "service", given, "This is a path of the service itself, which no registration changes."
-    )
-
-
-def _refuse_two_queries(field: str, given: str) -> Finding:
-    return refuse(field, "one query", given, "The path has a query as well. State the query once.")

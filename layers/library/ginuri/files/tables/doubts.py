@@ -52,7 +52,11 @@ def doubt_numbers(
             if columns is None:
                 columns = _columns(damaged.names, heading)
             doubts = (
-                at(_doubt_cell(row.identifier, damages[column]), row.line, column_name(damaged.names[column]))
+                at(
+                    refuse(_IDENTIFIER, RULE, row.identifier, _describe(damages[column])),
+                    row.line,
+                    column_name(damaged.names[column]),
+                )
                 for column in columns
                 if column in damages
             )
@@ -86,10 +90,6 @@ def _doubt_text(identifier: Identifier) -> Finding | None:
         "is, register it once from a cell of a workbook that is formatted as text, or from JSON lines.",
         number=found[0].replace("%2B", "+"),
     )
-
-
-def _doubt_cell(identifier: Identifier, damage: Damage) -> Finding:
-    return refuse(_IDENTIFIER, RULE, identifier, _describe(damage))
 
 
 def _describe(damage: Damage) -> Message:

@@ -143,7 +143,12 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
             moment=f"{upload.put[:10]} {upload.put[11:16]} UTC",
             uploaders=write_uploaders(content.principal, content.submitter),
             scope=scope.rows and write_scope(scope),
-            tiles=[_tile(outcome, content.counts, listed) for outcome in _TILES],
+            tiles=[
+                _Tile(
+                    outcome, f"{content.counts.get(outcome, 0):,}", name_outcome(outcome), outcome in listed
+                )
+                for outcome in _TILES
+            ],
             is_filtered=len(listed) > 1,
             refused=content.refused and _link(content.refused, upload.key),
             repaired=content.corrected.key and _link(content.corrected.key, upload.key),
@@ -168,10 +173,6 @@ def write_page(content: ReportContent, links: PageLinks, language: str = ENGLISH
         )
         .encode()
     )
-
-
-def _tile(outcome: Outcome, counts: Mapping[str, int], listed: set[Outcome]) -> _Tile:
-    return _Tile(outcome, f"{counts.get(outcome, 0):,}", name_outcome(outcome), outcome in listed)
 
 
 def _undo(content: ReportContent, links: PageLinks) -> str:

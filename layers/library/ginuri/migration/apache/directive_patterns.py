@@ -11,7 +11,7 @@ from ginuri.files.expressions.splitting import is_sound, split_pattern
 from ginuri.files.expressions.translation import translate
 from ginuri.identifiers.messages import Message, message
 from ginuri.migration.apache.candidates import Candidate, Owner, find_common
-from ginuri.migration.apache.configuration import Configuration, Redirect
+from ginuri.migration.apache.configuration import Configuration
 from ginuri.migration.apache.requests import Applied
 from ginuri.migration.apache.rules import RewriteRule
 from ginuri.registry.rules.grammar import ALL_THE_REST
@@ -43,7 +43,7 @@ def translate_directives(configurations: Mapping[str, Configuration]) -> Iterato
                 yield _translate_rule(rule, directory)
         for redirect in configuration.redirects:
             if redirect.directory == directory:
-                yield _translate_redirect(redirect)
+                yield _translate(Owner(redirect), redirect.directory, redirect.pattern, is_path=True)
 
 
 def _translate_rule(rule: RewriteRule, directory: str) -> TranslatedDirective:
@@ -53,10 +53,6 @@ def _translate_rule(rule: RewriteRule, directory: str) -> TranslatedDirective:
             owner, fault=message("A rule has nothing like {expression}.", expression="!")
         )
     return _translate(owner, directory, rule.pattern, ignore_case=rule.ignores_case)
-
-
-def _translate_redirect(redirect: Redirect) -> TranslatedDirective:
-    return _translate(Owner(redirect), redirect.directory, redirect.pattern, is_path=True)
 
 
 def _translate(

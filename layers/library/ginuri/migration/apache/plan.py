@@ -104,7 +104,11 @@ class Plan:
         self._break_ties()
         conflicts = [conflict for conflict in overlaps if not self._is_right(conflict.path)]
         conflicts += [conflict for each in self.candidates for conflict in self._find_conflicts(each)]
-        while conflicts := [conflict for conflict in conflicts if self._is_left(conflict)]:
+        while conflicts := [
+            conflict
+            for conflict in conflicts
+            if conflict.winner in self.candidates and conflict.other in self.candidates
+        ]:
             self._leave_out(conflicts)
         self._drop_covered()
 
@@ -172,9 +176,6 @@ class Plan:
             if winner is not None and not self.predicts(winner, path):
                 yield Conflict(winner, candidate, path)
         yield from self._ties(candidate)
-
-    def _is_left(self, conflict: Conflict) -> bool:
-        return conflict.winner in self.candidates and conflict.other in self.candidates
 
     def _leave_out(self, conflicts: Iterable[Conflict]) -> None:
         """Leave out the candidate with the most conflicts; of equal ones, one that wins names of others."""

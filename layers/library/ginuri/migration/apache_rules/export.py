@@ -73,7 +73,15 @@ class ApacheExport:
         }
 
     def _rules(self, changes: Changes) -> Iterator[tuple[RuleSubject, Sequence[str]]]:
-        changed = [*changes.rules, *_under(changes.prefixes, changes.current)]
+        changed = [
+            *changes.rules,
+            *(
+                subject
+                for subject in changes.current
+                if not subject.rule.is_pairing
+                and any(subject.prefix.startswith(prefix) for prefix in changes.prefixes)
+            ),
+        ]
         subjects = {(subject.prefix, subject.rule.pattern.text): subject for subject in changed}
         for subject in sorted(subjects.values(), key=lambda each: each.rank, reverse=True):
             lines = self._rule(subject, subject.write(self.view))
@@ -127,14 +135,6 @@ def _is_touched(name: str, touched: Mapping[str, Sequence[RuleSubject]], prefixe
         if any(subject.rule.pattern.match(rest) is not None for subject in touched.get(ancestor, ())):
             return True
     return False
-
-
-def _under(prefixes: set[str], rules: Sequence[RuleSubject]) -> Iterator[RuleSubject]:
-    return (
-        subject
-        for subject in rules
-        if not subject.rule.is_pairing and any(subject.prefix.startswith(prefix) for prefix in prefixes)
-    )
 
 
 def _overlap(one: RuleSubject, other: RuleSubject) -> bool:

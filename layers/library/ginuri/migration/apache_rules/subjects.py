@@ -25,7 +25,7 @@ from ginuri.migration.apache_rules.expressions import (
     takes_reserved,
 )
 from ginuri.migration.apache_rules.replies import Inexpressible, Replies, Reply, collect_replies
-from ginuri.registry.model import Prefix, Representation, Rule
+from ginuri.registry.model import Prefix, Rule
 from ginuri.registry.ports import Finder, Found
 from ginuri.registry.rules.grammar import pieces_of
 from ginuri.registry.rules.templates import expand, variables
@@ -156,7 +156,10 @@ class RuleSubject:
     def _alone(self, found: Found, known: Mapping[str, int]) -> Found:
         """Return what is found for an example if this is the only rule, with tokens for its variables."""
         tokens = {name: _VARIABLE.format(name) for name in known}
-        forms = tuple(_expanded(form, tokens) for form in self.rule.answer.representations)
+        forms = tuple(
+            replace(form, location=expand(form.location, tokens)) if form.location else form
+            for form in self.rule.answer.representations
+        )
         rule = replace(self.rule, answer=replace(self.rule.answer, representations=forms))
         records = {
             name: replace(record, rules=())
@@ -188,10 +191,6 @@ class RuleSubject:
             variables=", ".join(f"{{{piece}}}" for piece in pieces),
             characters=RESERVED,
         )
-
-
-def _expanded(form: Representation, tokens: Mapping[str, str]) -> Representation:
-    return replace(form, location=expand(form.location, tokens)) if form.location else form
 
 
 def _is_escaped(name: str, template: str) -> bool:

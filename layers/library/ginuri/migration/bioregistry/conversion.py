@@ -54,7 +54,17 @@ def _convert(prefix: Prefix, base: str, known: AbstractSet[str]) -> Outcome:
         remarks.append(message("{url} leads to the prefix itself.", url=prefix.uri_format))
         prefix = replace(prefix, uri_format="")
     if prefix.uri_format and prefix.name in NAMESPACED:
-        return ConvertedEntry(prefix.place, [*lines, _scheme_rule(prefix)], [_of_scheme(prefix)])
+        return ConvertedEntry(
+            prefix.place,
+            [*lines, _scheme_rule(prefix)],
+            [
+                message(
+                    "{scheme} is a scheme on every host. Upload its rule to {folder}.",
+                    scheme=f"{prefix.name}:",
+                    folder=HOST_FOLDER,
+                )
+            ],
+        )
     examples = [example.partition("#")[0] for example in prefix.examples]
     identifiers = forms_of(prefix.pattern, map(escape, filter(None, examples)))
     rules = [*_rules(prefix, base, identifiers.forms), *_of_providers(prefix, base, identifiers.forms)]
@@ -116,14 +126,6 @@ def _scheme_rule(prefix: Prefix) -> Registration:
         "status_code": _FOUND,
         "kind": "document",
     }
-
-
-def _of_scheme(prefix: Prefix) -> Message:
-    return message(
-        "{scheme} is a scheme on every host. Upload its rule to {folder}.",
-        scheme=f"{prefix.name}:",
-        folder=HOST_FOLDER,
-    )
 
 
 def _rules(prefix: Prefix, base: str, forms: Sequence[IdentifierForm]) -> Iterator[Registration]:

@@ -35,7 +35,13 @@ def judge_fallback(registration: Registration, context: JudgingContext) -> Itera
     answering = [key for key in _ANSWERED if after(key)]
     if answering and any(stated.get(key) for key in (FALLBACK, *answering)):
         key = FALLBACK if stated.get(FALLBACK) else next(key for key in answering if stated.get(key))
-        yield _refuse_beside(key, stated[key])
+        yield refuse(
+            key.field,
+            "one of two",
+            stated[key],
+            "With `answered_by` another host answers for everything, so nothing falls back. State either "
+            "`answered_by` or `fallback`, and clear the other.",
+        )
     trusted = after(_TRUSTED)
     is_trusted = isinstance(trusted, list) and host in trusted
     is_itself = same_host(host, registration.identifier.root.strip("/"))
@@ -59,16 +65,6 @@ def _describes_all(registration: Registration) -> bool:
     # A namespace: the scheme above it may have namespaces that are not registered.
     identifier = registration.identifier
     return bool(identifier.segments) and describes_unregistered(identifier.scheme)
-
-
-def _refuse_beside(key: Key, host: JsonValue) -> Finding:
-    return refuse(
-        key.field,
-        "one of two",
-        host,
-        "With `answered_by` another host answers for everything, so nothing falls back. State either "
-        "`answered_by` or `fallback`, and clear the other.",
-    )
 
 
 def _refuse_here(key: Key, host: str) -> Finding:

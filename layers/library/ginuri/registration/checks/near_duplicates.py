@@ -74,7 +74,17 @@ class NearDuplicates:
         if registered:  # one duplicate suggests more: look up all names from here on
             self._has_found_any = True
         in_file = [self._earlier_spellings[name]] if name in self._earlier_spellings else []
-        return [_warning(name, other) for other in dict.fromkeys([*in_file, *registered])]
+        return [
+            warn(
+                "identifier",
+                "writing",
+                name,
+                "{other} is another identifier that differs from this one in spelling only. Readers may "
+                "confuse the two.",
+                other=other,
+            )
+            for other in dict.fromkeys([*in_file, *registered])
+        ]
 
     def _registered(self, name: str, stamp: Stamp) -> list[str]:
         # Later registrations do not count, so that every delivery has the same advice.
@@ -85,14 +95,3 @@ class NearDuplicates:
         ]
         records = self._registry.read(candidates) if candidates else {}
         return sorted(candidate for candidate, record in records.items() if record.created < stamp)
-
-
-def _warning(name: str, other: str) -> Finding:
-    return warn(
-        "identifier",
-        "writing",
-        name,
-        "{other} is another identifier that differs from this one in spelling only. Readers may confuse the "
-        "two.",
-        other=other,
-    )

@@ -61,7 +61,13 @@ def judge_winners(
         stated.after(stated.prefix), never_under(stated.prefix), characters_under(stated.prefix)
     )
     if example is None:
-        yield _refuse_impossible(stated)
+        yield refuse(
+            "pattern",
+            "can win",
+            stated.pattern.text,
+            "No identifier in normal form under {prefix} matches this pattern.",
+            prefix=printable_name(stated.prefix),
+        )
         return
     near = _meeting(stated, [other for other in others if not other.is_same_rule(stated)])
     yield from _against_equal(stated, near, name_rule)
@@ -75,16 +81,6 @@ def _meeting(rule: PlacedPattern, others: Sequence[PlacedPattern]) -> list[Place
     """Return the rules that match some identifier of a rule, as far as their literals show."""
     own = rule.after("")
     return [other for other in others if may_meet(own, other.after(""))]
-
-
-def _refuse_impossible(stated: PlacedPattern) -> Finding:
-    return refuse(
-        "pattern",
-        "can win",
-        stated.pattern.text,
-        "No identifier in normal form under {prefix} matches this pattern.",
-        prefix=printable_name(stated.prefix),
-    )
 
 
 def _against_equal(

@@ -28,6 +28,11 @@ from ginuri.registry.statuses import LIFECYCLE_FIELDS, STATUSES
 
 REGISTERED_IN_ERROR = "registered in error"
 """The reason of identifiers that are reserved because their registration was undone."""
+_CHANGED = message("Changed since by another upload.")
+_STATED_AGAIN = message(
+    "A later upload states the same, so it stays. To change it, upload another value, such as the status "
+    "`retired`."
+)
 _RECORD = Key(OF_RECORD, None, "record")
 _IMMUTABLE = {"record", "kind"}
 """The fields that an identifier always keeps; an alias also keeps its target."""
@@ -87,9 +92,10 @@ def plan_rollback(history: History, upload: str, version: str) -> Restatement | 
         clears = later.value is None and later.key in clearing
         touches = later.key in changed or clears or (is_new and _is_own(later.key))
         if touches and later.stamp > stamps[-1] and not later.key.is_first:
-            return Skipped(
-                history.identifier, later.key, message("Changed since by another upload."), later.stamp
+            is_same = later.value == after_values.get(later.key) and not any(
+                later.key in key.above() for key in after_values
             )
+            return Skipped(history.identifier, later.key, _STATED_AGAIN if is_same else _CHANGED, later.stamp)
     now = _in_force(history.as_of(history.statements[-1].stamp))
     restoring = _Restoring(before_values, after_values, now)
     statements = Statements(dict(restoring.restate(changed, is_new=is_new)))

@@ -191,11 +191,12 @@ def feature(outcome: FrontPage, found: Found) -> FrontPage:
     """Add the records that the host features, in its order; those that lead nowhere are left out."""
     names = outcome.record.featured if isinstance(outcome.record, Host) else ()
     featured = (Found(parse(name), found.records) for name in names)
-    return replace(outcome, featured=tuple(each for each in featured if _leads_on(each.record)))
-
-
-def _leads_on(record: Registered | None) -> bool:
-    return record is not None and STATUSES[record.status].leads_on
+    return replace(
+        outcome,
+        featured=tuple(
+            each for each in featured if each.record is not None and STATUSES[each.record.status].leads_on
+        ),
+    )
 
 
 def decide_description(  # noqa: PLR0911  one return an outcome

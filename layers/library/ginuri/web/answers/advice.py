@@ -138,7 +138,20 @@ def _explain(decision: Unanswered) -> Problem:  # noqa: C901, PLR0911, PLR0912  
                 "{identifier} is not available in a format that the request accepts.",
                 identifier=_write(found),
             )
-            return Problem("Not available in this format", detail, _advise_formats(record, offered))
+            return Problem(
+                "Not available in this format",
+                detail,
+                tuple(
+                    Advice(
+                        "alternate",
+                        _name_format(form),
+                        form_address(record, form),
+                        form.media_type,
+                        form.language,
+                    )
+                    for form in offered
+                ),
+            )
         case RuledOut(found, record):
             detail = message("{identifier} does not exist.", identifier=_write(found))
             advice = tuple(_advise_nearby(found.nearest_ancestor, found.authority, record))
@@ -296,13 +309,14 @@ def _advise_services(found: Found) -> Iterator[Advice]:
         yield Advice("service", text, service["href"], service.get("type"))
 
 
-def _version_title(day: str) -> Message:
-    return message("Version of {day}", day=day) if is_day(day) else message("Prospective version")
-
-
 def _advise_versions(timeline: Timeline) -> Iterator[Advice]:
     yield from (
-        Advice("memento", _version_title(day), path_of(timeline.version(day))) for day in timeline.days
+        Advice(
+            "memento",
+            message("Version of {day}", day=day) if is_day(day) else message("Prospective version"),
+            path_of(timeline.version(day)),
+        )
+        for day in timeline.days
     )
     yield Advice("timemap", "All versions", timemap_path(timeline.name))
 
@@ -342,13 +356,6 @@ def _advise_successor(record: Registered) -> Iterator[Advice]:
 
 def _describe(record: Registered) -> Advice:
     return Advice("describedby", "Description", description_path(record.identifier))
-
-
-def _advise_formats(record: Registered, offered: Sequence[Representation]) -> tuple[Advice, ...]:
-    return tuple(
-        Advice("alternate", _name_format(form), form_address(record, form), form.media_type, form.language)
-        for form in offered
-    )
 
 
 def _name_format(form: Representation) -> Message:

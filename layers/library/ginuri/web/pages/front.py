@@ -83,7 +83,13 @@ def write_front(outcome: FrontPage, figures: Figures | None, *, is_empty: bool =
         figures=figures,
         totals=_totals(figures) if figures else (),
         lists=_lists(figures, MOST_SHOWN) if figures else {},
-        located=_located(figures) if figures else None,
+        located=counted(
+            "{number} identifier states where it is.",
+            "{number} identifiers state where they are.",
+            figures.located,
+        )
+        if figures
+        else None,
         map=_draw(figures.places) if figures else None,
         examples=examples,
         host=outcome.identifier.normal_form.strip("/"),
@@ -111,14 +117,6 @@ def _draw(places: Sequence[Place]) -> object:
     from ginuri.web.maps.world_map import draw_places
 
     return draw_places(places)
-
-
-def _located(figures: Figures) -> Words:
-    return counted(
-        "{number} identifier states where it is.",
-        "{number} identifiers state where they are.",
-        figures.located,
-    )
 
 
 def _totals(figures: Figures) -> Sequence[tuple[Words, int]]:
