@@ -58,7 +58,7 @@ def forms_of(expression: str, examples: Iterable[str] = ()) -> IdentifierForms:
     """
     if not expression:
         return IdentifierForms((ANY,))
-    translation = translate(f"^(?:{_ANCHOR_OR_DOT.sub(_write_token, expression)})$")
+    translation = translate(_match_whole(expression))
     if isinstance(translation, Message):
         return _any(expression, translation)
     forms = tuple(_capture(pattern) for pattern in translation.patterns if pattern)
@@ -67,6 +67,10 @@ def forms_of(expression: str, examples: Iterable[str] = ()) -> IdentifierForms:
     if fault := _find_fault(forms) or _find_odd(expression, forms, examples):
         return _any(expression, fault)
     return IdentifierForms(forms)
+
+
+def _match_whole(expression: str) -> str:
+    return f"^(?:{_ANCHOR_OR_DOT.sub(_write_token, expression)})$"
 
 
 def _write_token(found: re.Match[str]) -> str:
