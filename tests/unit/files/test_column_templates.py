@@ -44,6 +44,7 @@ def test_a_text_without_a_column_in_braces_is_no_template(text: str) -> None:
         ("uri-gin/azgs/well/{ID}", "e\u0301", "uri-gin/azgs/well/%C3%A9"),
         ("uri-gin/azgs/well/{ID}", "\ufeffA\u00a017\u200b", "uri-gin/azgs/well/A%2017"),
         ("uri-gin/azgs/well/{ID}", "a:b=c+d@e,(f)", "uri-gin/azgs/well/a:b=c+d@e,(f)"),
+        ("uri-gin/azgs/{ID}", "Max Planck", "uri-gin/azgs/Max%20Planck"),
         ("uri-gin/azgs/{+ID}", "map/M 1%2F2", "uri-gin/azgs/map/M%201%2F2"),
         ("uri-gin/azgs/well/{ID}", "uri-gin/azgs/well/17", "uri-gin/azgs/well/17"),
         ("uri-gin/azgs/{+ID}", "http://resources.usgin.org/uri-gin/azgs/map/1", "uri-gin/azgs/map/1"),
@@ -102,7 +103,9 @@ def test_an_empty_value_refuses_the_row(field: str, value: str) -> None:
     assert (finding.field, finding.rule, finding.column) == (field, "empty", "DOI")
 
 
-@pytest.mark.parametrize("value", ["Total", "Max", "Summe: 3", "[-]", "---", "合計", "Quelle: AZGS", "text"])
+@pytest.mark.parametrize(
+    "value", ["Total", "Max", "Summe: 3", "Total wells: 3", "[-]", "---", "合計", "Quelle: AZGS"]
+)
 def test_a_word_for_a_total_or_a_unit_refuses_the_row(value: str) -> None:
     finding = _template("identifier", "uri-gin/azgs/{ID}").fill({"ID": value})
 

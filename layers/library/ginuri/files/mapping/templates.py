@@ -31,24 +31,23 @@ _ADDRESSES = {"location", "homepage", "document", "document_of", "specification"
 _REQUIRED = {"identifier", "location"}
 _SPATIAL, _POINT = "spatial", "POINT"
 CLEARED = "-"
-# What stands in the first column of a row with totals, units or types, of a note, and of the line below a
+"""The value that clears a field, and the result of a template with such a value."""
+# What stands in the first column of a row with totals or units, of a note, and of the line below a
 # heading: in English, and in the languages of the synonyms for columns.
 _NO_NAME = re.compile(
     r"""
     \[.*\] | \(.*\) | [:\-=_*\s]+
-    | (?:text|string|varchar|char|integer|int|numeric|number|float|date|units?|none
-    |einheit(?:en)?|unité|unidad)
     | (?:(?:grand|sub|sous)[\s-]?)?(?:totale?|totals|totaal|totalt|totalsumme|gesamt|gesamtsumme|summe
     |average|mean|median|max(?:imum)?|min(?:imum)?|mittelwert|durchschnitt|moyenne|promedio|среднее|平均値?
     |summa|suma
     |sum|somme|somma|soma|celkem|razem|ogółem|łącznie|összesen|toplam|jumlah|yhteensä|итого|всего|разом
-    |σύνολο|المجموع|الإجمالي|合計|総計|总计|合计|總計|합계|총계)(?:\s.*|:.*)?
+    |σύνολο|المجموع|الإجمالي|合計|総計|总计|合计|總計|합계|총계)(?:\s*:.*)?
+    | totals?\s[^:]*:.*
     | (?:notes?|source|sources|quelle|stand|hinweis|anmerkung|fuente|nota|fonte|bron|källa|źródło|zdroj|kaynak
     |примечание|источник|remarks?|comment|legend)\s?:.*
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""The value that clears a field, and the result of a template with such a value."""
 
 # RFC 3986 §3.3  pchar = unreserved / pct-encoded / sub-delims / ":" / "@"
 _IN_SEGMENT = "!$&'()*+,;=:@~"
