@@ -30,6 +30,7 @@ from ginuri.files.reports.report import (
     write_stored,
 )
 from ginuri.files.reports.scope import ReportScope
+from ginuri.files.reports.summary import summary_key
 from ginuri.registration.verdicts import Outcome, Verdict, refuse, warn
 from ginuri.registry.record.differences import Difference, FieldChange
 from infra.local.aws.clients import Account
@@ -194,6 +195,7 @@ class _Stack:
             report_key(upload.key, upload.version),
             report if upload.key.endswith("csv") else write_stored(upload),
         )
+        self._write(summary_key(upload.key, upload.version), b"{}")
 
     def _write(self, key: str, body: bytes) -> None:
         self.s3.put_object(Bucket="reports", Key=key, Body=body)

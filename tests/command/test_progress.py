@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from ginuri.cli.ports import Stack
 from ginuri.cli.uploads.waiting import wait_for_report
 from tests.stacks import MemoryStack
 from tests.steward import settled
@@ -94,3 +98,16 @@ def test_an_interrupted_upload_names_the_commands_that_continue(
 
     assert ended.value.code == 130
     assert capsys.readouterr().err == explained
+
+
+def test_a_report_is_waited_for_until_its_summary_is_there() -> None:
+    pauses: list[float] = []
+
+    def report(key: str) -> Iterator[bytes] | None:
+        is_there = not key.endswith(".summary.json") or pauses
+        return iter([b'{"is_complete": true}']) if is_there and not key.endswith(".progress.json") else None
+
+    stack = cast("Stack", SimpleNamespace(report=report, work=pauses.append))
+
+    assert wait_for_report(stack, "uri-gin/azgs/a.csv", "v1", 30) == {"is_complete": True}
+    assert len(pauses) == 1

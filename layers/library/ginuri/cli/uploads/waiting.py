@@ -17,6 +17,7 @@ from ginuri.files.reports.listed_uploads import find_last_attempt, read_reported
 from ginuri.files.reports.progress import UploadProgress, describe_progress, progress_key, read_progress
 from ginuri.files.reports.remedies import name_upload, rollback_command
 from ginuri.files.reports.report import report_key, way_out_of
+from ginuri.files.reports.summary import summary_key
 from ginuri.identifiers.messages import Message, message
 
 INTERRUPTED = 130
@@ -52,15 +53,21 @@ def _wait(
     report: dict[str, Any] | None = None
     while time.monotonic() < deadline:
         report = read_reported(stack, report_key(key, version))
-        if report is not None and (report["is_complete"] or report["unfinished"]["is_given_up"]):
-            if report["is_complete"]:
-                show(UploadProgress(100))
+        if report is not None and not report["is_complete"] and report["unfinished"]["is_given_up"]:
+            return report
+        # The summary ends the upload: `ginuri uploads`, `history` and `refused` know it from then on.
+        if report is not None and report["is_complete"] and _has_ended(stack, key, version):
+            show(UploadProgress(100))
             return report
         if (progress := read_reported(stack, progress_key(key, version))) is not None:
             show(read_progress(progress))
         stack.work(pause)
         pause = min(pause * 1.5, _LONGEST_PAUSE)
     return report
+
+
+def _has_ended(stack: Stack, key: str, version: str) -> bool:
+    return read_reported(stack, summary_key(key, version)) is not None
 
 
 @contextmanager
