@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from click import Context, Option
+from click import Command, Context, Group, Option
 
 from ginuri.cli.main import main
 from infra.catalogues import (
@@ -57,11 +57,16 @@ def test_a_catalogue_has_exactly_the_messages_of_the_code(language: str, extract
     assert {each.id for each in catalog} == {each.id for each in extracted}
 
 
-def test_the_help_of_options_that_several_commands_share_is_collected(extracted: Catalog) -> None:
-    upload = main.get_command(Context(main), "upload")
+@pytest.mark.parametrize("path", [("upload",), ("token", "create")], ids=" ".join)
+def test_the_help_of_every_option_is_collected(path: tuple[str, ...], extracted: Catalog) -> None:
+    command: Command = main
+    for name in path:
+        assert isinstance(command, Group)
+        found = command.get_command(Context(command), name)
+        assert found is not None
+        command = found
 
-    assert upload is not None
-    helps = {each.help for each in upload.params if isinstance(each, Option)}
+    helps = {each.help for each in command.params if isinstance(each, Option)}
     assert helps - {each.id for each in extracted} <= {None}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -39,10 +39,6 @@ _person = click.option(
 )
 
 
-def _chosen(flag: str, name: str, choices: Sequence[str], words: str) -> Callable[..., Any]:
-    return click.option(flag, name, type=click.Choice(choices), multiple=True, help=words)
-
-
 @click.group("token")
 def token_command() -> None:
     """Create, list and revoke access tokens, with which people use the API.
@@ -62,8 +58,20 @@ def token_command() -> None:
     required=True,
     help="A folder that the token may use, with all folders below it; repeat it for more.",
 )
-@_chosen("--may", "rights", [*map(str, RIGHTS)], "A right of the token; without it, read and register.")
-@_chosen("--option", "options", OPTIONS, "An option that its uploads may state; without it, none of these.")
+@click.option(
+    "--may",
+    "rights",
+    type=click.Choice([*map(str, RIGHTS)]),
+    multiple=True,
+    help="A right of the token; without it, read and register.",
+)
+@click.option(
+    "--option",
+    "options",
+    type=click.Choice(OPTIONS),
+    multiple=True,
+    help="An option that its uploads may state; without it, none of these.",
+)
 @click.option(
     "--days",
     type=click.IntRange(1, MOST_DAYS),
