@@ -154,6 +154,16 @@ def test_a_registered_identifier_is_not_damaged() -> None:
     assert report.refused == {(3,): RULE}
 
 
+def test_a_registered_word_is_not_a_total() -> None:
+    steward = recent()
+    steward.upload(LINES, f'{{"identifier": "{WELL}Max", "title": "Well"}}\n')
+
+    report = steward.upload(TABLE, "ID,title\nMax,New title\nTotal,3\n", map=f"identifier={WELL}{{ID}}")
+
+    assert report.counts == {"changed": 1, "refused": 1}
+    assert report.refused == {(3,): [("identifier", "no name")]}
+
+
 def test_damaged_numbers_are_refused_in_parts_of_a_file() -> None:
     steward = recent()
     steward.limits = Limits(cut_seconds=0, chunk_rows=1, task_rows=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,8 @@ class FilledFields:
     values: Mapping[str, Any]
     fault: Finding | None = None
     """The finding that refuses the row."""
+    doubts: Sequence[Finding] = ()
+    """The findings that refuse the row if its identifier is new."""
 
 
 def fill_templates(mapping: ColumnMapping, values: Mapping[str, str]) -> FilledFields:
@@ -34,7 +36,8 @@ def fill_templates(mapping: ColumnMapping, values: Mapping[str, str]) -> FilledF
             faults.append(made)
         elif made is not None:
             texts[template.field] = made
-    return FilledFields(texts, next(iter(faults), None))
+    doubts = tuple(doubt for template in mapping.templates if (doubt := template.doubt(values)))
+    return FilledFields(texts, next(iter(faults), None), doubts)
 
 
 def rename_members(members: Mapping[str, Any], mapping: ColumnMapping) -> FilledFields:

@@ -108,8 +108,6 @@ class ColumnTemplate:
         empty = [column for column, value in given.items() if not value or value == CLEARED]
         if empty:
             return self._refuse(empty[0]) if self.field in _REQUIRED else None
-        if is_identifier and (word := next(filter(_NO_NAME.fullmatch, given.values()), None)):
-            return self._refuse_word(word)
         if self.field == _SPATIAL:
             return self._fill_place(given)
         write = self._writer()
@@ -119,6 +117,21 @@ class ColumnTemplate:
         ):
             return self._refuse(empty_slot.column)
         return "".join(piece if isinstance(piece, str) else written[piece] for piece in self.pieces)
+
+    def doubt(self, values: Mapping[str, str]) -> Finding | None:
+        """Return the finding that refuses the row if its identifier is new: a value of it is no name."""
+        texts = (values.get(column, "").strip() for column in self.columns if self.field == "identifier")
+        word = next(filter(_NO_NAME.fullmatch, texts), None)
+        if word is None:
+            return None
+        return refuse(
+            self.field,
+            "no name",
+            word,
+            "{word} is a word for a total, a unit or a note, and no name. Delete the row. If it is a name, "
+            "register it once from JSON lines.",
+            word=repr(word),
+        )
 
     def _fill_place(self, given: Mapping[str, str]) -> str | Finding:
         """Write the values of a place as degrees: longitude and latitude in turn, or both in one column."""
@@ -148,16 +161,6 @@ class ColumnTemplate:
             template=self.text,
         )
         return replace(finding, column=shown(column))
-
-    def _refuse_word(self, word: str) -> Finding:
-        return refuse(
-            self.field,
-            "no name",
-            word,
-            "{word} is a word for a total, a unit or a note, and no name. Delete the row. If it is a name, "
-            "register it from JSON lines.",
-            word=repr(word),
-        )
 
     def _writer(self) -> Callable[[Slot, str], str]:
         if self.field in AS_JSON:

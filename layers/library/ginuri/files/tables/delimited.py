@@ -130,11 +130,12 @@ def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
     stated = {name: cell.strip() for name, cell in zip(table.columns, cells, strict=False) if cell.strip()}
     fault = _fault(cells, stated, table)
     remarks = list(_remarks(cells, stated, table))
+    doubts: Sequence[Finding] = ()
     if table.templates is not None and fault is None:
         filled = table.templates.fill(cells)
         stated = {name: text for name, text in stated.items() if name not in table.templates.fields}
         stated |= filled.values
-        fault = filled.fault
+        fault, doubts = filled.fault, filled.doubts
     if fault is not None:
         # The other rows of the identifier must be refused as well.
         row = read_statements(number, {"identifier": stated.get("identifier")})
@@ -148,6 +149,8 @@ def _read(number: int, cells: Sequence[str], table: _Table) -> Row:
         return Row(number, None, findings=(registration,))
     given = _nest(registration)
     row = read_statements(number, given)
+    if doubts:
+        row = replace(row, doubts=tuple(at(doubt, number, table.headings["identifier"]) for doubt in doubts))
     if not (remarks or row.findings):
         return row
     # Findings on a representation use the names of its columns.

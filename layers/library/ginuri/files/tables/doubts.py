@@ -60,7 +60,7 @@ def doubt_numbers(
                 for column in columns
                 if column in damages
             )
-            yield replace(row, doubts=tuple(doubts))
+            yield replace(row, doubts=(*row.doubts, *doubts))
         else:
             yield row
 
