@@ -136,7 +136,7 @@ def test_every_line_has_a_verdict() -> None:
     assert sorted(told) == list(range(2, 18))
 
 
-@pytest.mark.parametrize("heading", ["name,title,status", "title", "identifier|title"])
+@pytest.mark.parametrize("heading", ["name,title,status", "title", "identifier^title"])
 def test_a_table_without_an_identifier_column_registers_nothing(heading: str) -> None:
     report = settled().upload(TABLE, f"{heading}\n{WELL}\n{WELL}2\n")
 
