@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from ginuri.files.reports.report import report_key
+from ginuri.files.reports.summary import summary_key
 from ginuri.sqlite.database import Database
 from ginuri.sqlite.files import FileFolder
 from ginuri.sqlite.uploads import SqliteUploads
@@ -73,9 +74,8 @@ class OneMachine:
         with closing(Database(self.folder)) as database:
             uploads = SqliteUploads(database, FileFolder(self.folder))
             upload = uploads.put(key, body, {})
-            report: dict[str, Any] = json.loads(
-                wait_for(lambda: uploads.reported(report_key(key, upload.version)))
-            )
+            wait_for(lambda: uploads.reported(summary_key(key, upload.version)))
+            report: dict[str, Any] = json.loads(uploads.reported(report_key(key, upload.version)) or b"")
             return report
 
     def register(self, key: str, *rows: Mapping[str, object]) -> None:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from ginuri.files.reports.report import report_key
+from ginuri.files.reports.summary import summary_key
 from infra.local.stack import Stack
 
 _SECONDS = 60
@@ -26,12 +28,16 @@ def upload(stack: Stack, key: str, body: bytes, options: Mapping[str, str] | Non
 
 
 def wait_for_report(stack: Stack, key: str, version: str) -> Any:
-    """Return the report on an upload."""
-    wanted, s3 = f"{key}/{version}.json", stack.client("s3")
+    """Return the report on an upload, once the summary is there too if the report is complete."""
+    wanted, s3 = report_key(key, version), stack.client("s3")
     deadline = time.monotonic() + _SECONDS
     while time.monotonic() < deadline:
         try:
-            return json.loads(s3.get_object(Bucket=stack.reports_bucket, Key=wanted)["Body"].read())
-        except s3.exceptions.NoSuchKey:
+            report = json.loads(s3.get_object(Bucket=stack.reports_bucket, Key=wanted)["Body"].read())
+            if report["is_complete"]:
+                s3.head_object(Bucket=stack.reports_bucket, Key=summary_key(key, version))
+        except s3.exceptions.ClientError:
             time.sleep(0.05)
+        else:
+            return report
     raise AssertionError(f"no report at {wanted}")
