@@ -106,11 +106,12 @@ def write_problem(problem: Problem, accept_language: str | None) -> Response:
         "findings": list(problem.findings),
         **({"report": problem.report} if problem.report else {}),
     }
+    challenge = ((CHALLENGE, f'{REALM}, error="{_ERRORS[kind]}"'),) if kind in _ERRORS else ()
     headers = (
         ("Content-Type", PROBLEM),
         ("Content-Language", language),
         ("Vary", "Accept-Language"),
-        *((CHALLENGE, f'{REALM}, error="{_ERRORS[kind]}"') for _ in _ERRORS.keys() & {kind}),
+        *challenge,
         *problem.headers,
         *PRIVATE,
     )

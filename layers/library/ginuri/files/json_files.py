@@ -90,7 +90,7 @@ def _registration(members: dict[str, Any], mapping: ColumnMapping) -> dict[str, 
 
 
 def read_objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of an array, or of the features of a collection, with all of their members.
+    """Yield the objects of an array, or of a list within an object, with all of their members.
 
     A single object is none of them. Raises UnreadableFile.
     """
@@ -178,7 +178,7 @@ def _scan(text: str) -> Iterator[tuple[int, int]]:
     start = _skip(text, 1 if text.startswith("\ufeff") else 0)
     place: int | None = start
     if text.startswith("{", start):
-        place = _find_features(text, start)
+        place = _find_list(text, start)
     elif not text.startswith("[", start):
         raise UnreadableFile("JSON", shown(text[start : start + 40]), _NO_ARRAY)
     end = start
@@ -201,8 +201,8 @@ def _scan(text: str) -> Iterator[tuple[int, int]]:
         _expect_end(text, end + 1)
 
 
-def _find_features(text: str, start: int) -> int | None:
-    """Return the place of the array of a feature collection, or None; judge its reference system."""
+def _find_list(text: str, start: int) -> int | None:
+    """Return the place of the array with the objects, or None; judge the reference system of GeoJSON."""
     at = _skip(text, start + 1)
     while text.startswith('"', at):
         name, at = _DECODER.raw_decode(text, at)

@@ -71,10 +71,9 @@ def answer_refused(using: ApiCollaborators, upload: UploadName) -> Response:
     last = find_last_attempt(using.reports, upload.key, upload.version)
     key = refused_key(upload.key, last)
     chunks = using.reports.report(key)
-    if chunks is None and read_whole_report(using, UploadName(upload.key, last)) is None:
-        return _answer_waiting(using, upload)
     if chunks is None:
-        return Response(HTTPStatus.NO_CONTENT, PRIVATE)
+        is_complete = read_whole_report(using, UploadName(upload.key, last)) is not None
+        return Response(HTTPStatus.NO_CONTENT, PRIVATE) if is_complete else _answer_waiting(using, upload)
     name = key.rpartition("/")[2].encode("ascii", "replace").decode().replace('"', "_")
     disposition = ("Content-Disposition", f'attachment; filename="{name}"')
     kind = ("Content-Type", "application/octet-stream")

@@ -26,7 +26,7 @@ from ginuri.registry.model import RecordType
 
 _IDENTIFIER, _LOCATION, _SPATIAL = "identifier", "location", "spatial"
 _DOIS = "https://doi.org/"
-_is_of_person = re.compile(r"https?://(?:www\.)?orcid\.org/", re.IGNORECASE).match
+_is_orcid = re.compile(r"https?://(?:www\.)?orcid\.org/", re.IGNORECASE).match
 _OF_RESOURCES = {
     *REPRESENTATION_FIELDS,
     *(name for name, field in FIELDS.items() if RecordType.RESOURCE in field.on | field.read_on),
@@ -145,7 +145,7 @@ def _propose_location(columns: Sequence[ColumnValues]) -> Candidate | Ambiguity 
     sources = {
         column.name: f"{_DOIS}{braced(column.name)}" if column.mostly(is_doi) else column.name
         for column in columns
-        if column.mostly(is_doi) or (column.mostly(is_web_address) and not column.mostly(_is_of_person))
+        if column.mostly(is_doi) or (column.mostly(is_web_address) and not column.mostly(_is_orcid))
     }
     candidates = sorted(
         (Candidate(_LOCATION, source) for source in sources.values()),
